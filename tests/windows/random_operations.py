@@ -55,7 +55,6 @@ class RandomOperations:
         self.log: list[str] = [f"seed {seed}"]
         self._has_layout = False
         self._dragged = False
-        self._grip_offset = 25
         services = desk.platform.services
         self.groups, self.tabs, self.control = services.windows.groups, services.windows.tabs, services.windows.control
         self.registry, self.layouts, self.instances = services.windows.registry, services.layouts, services.instances
@@ -111,7 +110,9 @@ class RandomOperations:
         allowed = before | self._places()
         for window in self.desk.windows():
             first = next(iter(seen.get(screen.outer(window), [])), None)
-            assert first is None or first in allowed, self._failure(f"{window.title} was mapped at {first}", [])
+            others = [*map(tuple, seen.get(screen.outer(window), []))]
+            wrong = f"{window.title} was mapped at {first} (of {others}) and not in {sorted(map(tuple, allowed))}"
+            assert first is None or first in allowed, self._failure(wrong, [])
 
     async def _one(self) -> None:
         names, weights = [*self._operations], [*self._operations.values()]
@@ -196,12 +197,6 @@ class RandomOperations:
         if place.width < len(found[1].tabs) * TAB + BUTTONS:
             return None
         return place.x + BORDER + found[1].tabs.index(instance) * TAB + TAB // 2, place.y + BORDER + CAPTION // 2
-
-    def _tab_grip(self, instance: str) -> Point | None:
-        """Return a point at which a tab is dragged; not where it was just pressed: that would be a double click."""
-        point = self._tab_point(instance)
-        self._grip_offset = 75 - self._grip_offset
-        return None if point is None else (point[0] - self._grip_offset, point[1])
 
     def _strip_end(self, instance: str) -> Point | None:
         """Return a point behind the last tab of a strip, where it has room."""
@@ -521,7 +516,7 @@ class RandomOperations:
         other = None if one is None else self.random.choice([each for each in self._tabs_of(one) if each != one])
         if one is None or other is None:
             return False
-        start, end, front = self._tab_grip(one), self._tab_point(other), self._tab_in_front(one)
+        start, end, front = self._tab_point(one), self._tab_point(other), self._tab_in_front(one)
         if start is None or end is None or front is None or not self._can_drag(start, end):
             return False
         index = self._tabs_of(one).index(other)
@@ -534,7 +529,7 @@ class RandomOperations:
     async def tear_tab_out(self) -> bool:
         """Drag a tab out of its strip."""
         one = self._tabbed()
-        start, front = (None, None) if one is None else (self._tab_grip(one), self._tab_in_front(one))
+        start, front = (None, None) if one is None else (self._tab_point(one), self._tab_in_front(one))
         if one is None or start is None or front is None:
             return False
         end = (start[0] + self.random.randrange(-300, 300), start[1] + self.random.randrange(60, 300))

@@ -1,12 +1,14 @@
 """Random sequences of operations: after each one, the screen shows what the model of the platform says."""
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from rostrum.desktop.hosts.actions import SetLocked
 from rostrum.desktop.hosts.port import Bounds
+from rostrum.stores.layouts.store import LayoutKey
 from tests.long_form import LONG, cycles
 from tests.windows.desk import DeskOfTests, button, caption
 from tests.windows.desk_model import DeskModel
@@ -28,7 +30,12 @@ SETTINGS = {"windowManagement": {"group": {"tabs": {"showSelectedTabTitleInTaskb
 async def settled(desk: DeskOfTests, windows: int) -> None:
     """Wait until there are so many native windows, as the model says."""
     model = DeskModel(desk, COLORS)
-    await desk.screen.until(f"{windows} windows", lambda: len(desk.windows()) == windows and model.differences() == [])
+    try:
+        await desk.screen.until(
+            f"{windows} windows", lambda: len(desk.windows()) == windows and model.differences() == []
+        )
+    except AssertionError as error:
+        raise AssertionError("\n".join([str(error), *model.differences()])) from None
 
 
 async def test_windows_that_change_their_frame_report_their_place_and_keep_their_tabs(desk: DeskOfTests) -> None:
@@ -92,7 +99,45 @@ async def test_windows_stay_hidden_and_locked_whatever_group_they_are_in(desk: D
     assert services.registry.find(a).bounds == Bounds(*window.bounds)
 
 
-async def test_the_screen_shows_the_model_after_each_of_many_random_operations(desk: DeskOfTests) -> None:
+async def test_windows_that_leave_a_minimized_group_are_mapped_at_their_own_places_only(desk: DeskOfTests) -> None:
+    a, b = [(await desk.loaded(name))[0] for name in ("a", "b")]
+    services, layouts = desk.platform.services.windows, desk.platform.services.layouts
+    await services.groups.join(b, a)
+    await settled(desk, 1)
+    await services.control.set_state(a, "minimized")
+    await settled(desk, 1)
+    with desk.screen.watched() as seen:
+        await services.groups.leave(b)
+        await settled(desk, 2)
+    assert {one.title: seen[desk.screen.outer(one)] for one in desk.windows()} == {
+        "a": [(60, 60, 480, 260)],
+        "b": [(544, 60, 480, 260)],
+    }
+    # A minimized window of a layout does not minimize the group that the layout does not have.
+    await services.control.set_state(b, "minimized")
+    await layouts.save("Apart")
+    await services.control.set_state(b, "normal")
+    await services.control.move(b, left=700, top=500)
+    await services.groups.join(b, a, "bottom")
+    await settled(desk, 1)
+    with desk.screen.watched() as seen:
+        await layouts.restore(LayoutKey("Global", "Apart"))
+        await settled(desk, 2)
+    own = {desk.screen.outer(one) for one in desk.windows()}
+    places = {place for one in own & seen.keys() for place in seen[one]}
+    assert places <= {(60, 60, 480, 260), (60, 324, 480, 260), (544, 60, 480, 260)}
+    # A minimized window that is moved appears at the new place.
+    with desk.screen.watched() as seen:
+        await services.control.move(b, left=300, top=400)
+        desk.screen.activate(next(one for one in desk.windows() if one.title == "b"))
+        await desk.screen.until("the window", lambda: services.registry.find(b).state == "normal")
+        await settled(desk, 2)
+    assert [*seen.values()] == [[(300, 400, 480, 260)]]
+
+
+async def test_the_screen_shows_the_model_after_each_of_many_random_operations(
+    desk: DeskOfTests, record_property: Callable[[str, object], None]
+) -> None:
     """The long form is ``LONG=25``, so many sequences: 1,000 operations, with the memory that they leave."""
     host = desk.host.process
     assert host is not None
@@ -111,6 +156,7 @@ async def test_the_screen_shows_the_model_after_each_of_many_random_operations(d
         await desk.close_all()
         sizes.append((memory(host, *descendants(host)), memory(os.getpid())))
 
+    record_property("KiB after each sequence", sizes)
     assert not failures, "\n\n".join(failures)
     assert desk.host.process == host
     if LONG:

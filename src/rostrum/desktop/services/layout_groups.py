@@ -81,6 +81,12 @@ class Grouping:
             state |= {"tabGroupId": tabs[0], "tabIndex": planned.tab_place}
         return state
 
+    async def take_out(self, instances: Iterable[str]) -> None:
+        """Take windows out of their groups and tabs before their layout moves them: it may have them elsewhere."""
+        for one in instances:
+            await self._tabs.leave(one)
+            await self._groups.leave(one)
+
     async def restore(self, opened: Iterable[tuple[str, Planned]]) -> list[str]:
         """Make groups and tab groups of the windows that were opened; return what could not be made."""
         notes: list[str] = []
@@ -88,9 +94,6 @@ class Grouping:
         tabs: dict[str, list[tuple[str, Planned]]] = {}
         self._restored = dict(opened)
         for instance, planned in self._restored.items():
-            # A window that was kept may be in another group now.
-            await self._tabs.leave(instance)
-            await self._groups.leave(instance)
             self._groups.restore_stickiness(instance, planned.is_sticky)
             if planned.tab_group is not None:
                 tabs.setdefault(planned.tab_group, []).append((instance, planned))

@@ -38,6 +38,8 @@ class LayoutRestore:
             await self._desktop.placeholders.close_all()
         closed = plan.close if options.close_running else ()
         _raise_first(await _together(self._desktop.instances.stop(one) for one in closed if one not in options.kept))
+        if self._desktop.grouping is not None:
+            await self._desktop.grouping.take_out(one.keep for one in plan.apps if one.keep is not None)
         notes = [*plan.notes]
         wanted = [replace(one, context={**one.context, **options.context}) for one in plan.apps]
         # Side by side: the pages of all windows load at the same time.

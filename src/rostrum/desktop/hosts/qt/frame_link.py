@@ -47,6 +47,8 @@ class FrameLink(QObject):
         self._reported: tuple[Bounds, bool] | None = None
         """Where the window was in the last report, and whether at rest."""
         self._frame = frame
+        self._left_state: WindowState = "normal"
+        """The state of the frame that the window has left; the frame itself may have another one since then."""
         self._is_attached = False
         pane.link = self
         self._attach()
@@ -58,11 +60,10 @@ class FrameLink(QObject):
 
     def move_to(self, frame: Frame) -> None:
         """Follow another frame, which shows the window from now on; its state may be another one."""
-        before = self._frame.state
         self.detach()
         self._frame = frame
         self._attach()
-        if frame.state != before:
+        if frame.state != self._left_state:
             self._state_changed(frame.state)
 
     def detach(self) -> None:
@@ -72,6 +73,7 @@ class FrameLink(QObject):
             return
         self._is_attached = False
         frame = self._frame
+        self._left_state = frame.state
         frame.bounds_changed.disconnect(self._bounds_changed)
         frame.state_changed.disconnect(self._state_changed)
         frame.activated.disconnect(self._focus_changed)

@@ -175,7 +175,6 @@ class GroupFrame(QObject):
     def dissolve(self) -> None:
         """Give each window a frame of its own; the first one keeps this frame."""
         places = self.places()
-        self._frame.set_state("normal")
         hidden = {name for name, window in self._windows.items() if window.cell.isHidden()}
         (name, first), *others = sorted(self._windows.items(), key=lambda one: one[0] in hidden)
         if name in hidden:
@@ -194,7 +193,9 @@ class GroupFrame(QObject):
         kept = first.cell
         self._frame.cells.sort(key=lambda cell: cell is not kept)
         self._frame.refresh()
+        # First the place: a minimized frame is mapped there at once.
         self._frame.set_bounds(places[name])
+        self._frame.set_state("normal")
         for other, window in others:
             window.move_out(places[other], visible=other not in hidden)
         self.deleteLater()

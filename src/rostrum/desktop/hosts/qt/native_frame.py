@@ -141,6 +141,9 @@ class NativeFrame(QWidget):
         if self._state == "normal":
             self._settle.start()
             self.setGeometry(rect_of(bounds))
+        elif self._state == "minimized" and not self.windowState() & Qt.WindowState.WindowMaximized:
+            # The window manager maps the window there when it is restored, and not at the place before.
+            self.setGeometry(rect_of(bounds))
         if changed:
             self.bounds_changed.emit(self.dragging)
 
