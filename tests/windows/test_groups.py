@@ -415,6 +415,7 @@ async def test_a_window_is_torn_out_by_its_caption_and_comes_back(display: Displ
         screen.move(x + 10, y)
         assert await running.wait_for(TornOut) == TornOut(instance="b", bounds=B, dropped=False)
         await host.hide_group("g")
+        await host.accept_torn_out("b")
         await screen.until("two native windows", lambda: len(one.frames()) == 2)
         screen.release()
         await one.group({"a": A, "b": B})
@@ -435,8 +436,13 @@ async def test_a_window_is_torn_out_by_its_caption_and_comes_back(display: Displ
             await screen.until("its place", lambda: screen.window("Window b").bounds == rectangle(there))
             await screen.until("the page", lambda: screen.pixel(*center(there)) == COLORS["b"])
             assert await page_b.evaluate("window.mine") == 7
+            # A drawing that was on its way does not bring it back.
+            await host.show_group(drawing({"a": A, "b": B}))
+            assert len(one.frames()) == 2
+            assert screen.window("Window b").bounds == rectangle(there)
             # The platform takes it out of the group: one window is no group.
             await host.hide_group("g")
+            await host.accept_torn_out("b")
             await screen.until("alone", lambda: screen.window("Window a").bounds == rectangle(A))
             # It refuses the next one, and draws the same group again.
             await one.group({"a": A, "b": B})
@@ -444,7 +450,8 @@ async def test_a_window_is_torn_out_by_its_caption_and_comes_back(display: Displ
             await asyncio.to_thread(screen.drag, caption_of(A), (caption_of(A)[0] + 50, caption_of(A)[1] + 300))
             await running.wait_for(TornOut, lambda each: each.instance == "a")
             await running.wait_for(Dropped)
-            await one.group({"a": A, "b": B})
+            await host.show_group(drawing({"a": A, "b": B}))
+            await host.accept_torn_out("a")
             await screen.until("one native window", lambda: len(one.frames()) == 1)
             await screen.until("the page", lambda: screen.pixel(*center(A)) == COLORS["a"])
             assert await page_b.evaluate("window.mine") == 7

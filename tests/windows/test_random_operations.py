@@ -136,7 +136,7 @@ async def test_windows_that_leave_a_minimized_group_are_mapped_at_their_own_plac
 
 
 async def test_the_screen_shows_the_model_after_each_of_many_random_operations(
-    desk: DeskOfTests, record_property: Callable[[str, object], None]
+    desk: DeskOfTests, record_testsuite_property: Callable[[str, object], None]
 ) -> None:
     """The long form is ``LONG=25``, so many sequences: 1,000 operations, with the memory that they leave."""
     host = desk.host.process
@@ -156,7 +156,7 @@ async def test_the_screen_shows_the_model_after_each_of_many_random_operations(
         await desk.close_all()
         sizes.append((memory(host, *descendants(host)), memory(os.getpid())))
 
-    record_property("KiB after each sequence", sizes)
+    record_testsuite_property("KiB after each sequence", sizes)
     assert not failures, "\n\n".join(failures)
     assert desk.host.process == host
     if LONG:

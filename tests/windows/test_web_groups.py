@@ -185,6 +185,7 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
             await asyncio.to_thread(screen.drag, grip, (grip[0] + 60, grip[1] + 340))
             torn = await running.wait_for(TornOut)
             assert torn.instance == "a"
+            await desk.host.accept_torn_out("a")
             await show(desk, BUILTIN, selected="c", a=a, b=c)
             await page.until("document.querySelectorAll('.t42-frame').length === 2")
             # Functions of a page for what would be above windows are named.
@@ -258,3 +259,4 @@ async def test_the_unmodified_library_of_the_vendor_draws_a_group_with_tabs(
             first = await middle(desk, page, ".t42-tabs .t42-tab:nth-child(2) .t42-caption")
             await asyncio.to_thread(screen.drag, first, (first[0] + 30, first[1] + 300))
             assert (await running.wait_for(TornOut)).instance == "c"
+            await desk.host.accept_torn_out("c")

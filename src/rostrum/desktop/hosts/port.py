@@ -351,6 +351,13 @@ class WindowHost(Protocol):
         """Draw nothing around a group's windows any more."""
         ...
 
+    async def accept_torn_out(self, instance: str) -> None:
+        """Draw a window in groups again: everything drawn from now on knows of its TornOut, whether it left or stays.
+
+        A drawing that was on its way when a person dropped the window would take it back into its group.
+        """
+        ...
+
     async def show_tabs(self, tabs: TabDrawing) -> None:
         """Draw a tab group, in place of what was drawn for it before, and load the pages that it wants."""
         ...

@@ -320,6 +320,9 @@ class RecordingHost:
         self._note("no group", group)
         self.groups.pop(group, None)
 
+    async def accept_torn_out(self, instance: str) -> None:
+        """Do nothing: here, no drawing is on its way."""
+
     async def show_tabs(self, tabs: TabDrawing) -> None:
         """Remember a tab group, put its windows into one place, and load the pages that it wants."""
         self._note("tabs", tabs)

@@ -77,6 +77,7 @@ class GroupGestures:
             await self._take_out(report)
         finally:
             self._torn_out_now.discard(report.instance)
+            await self._groups.accept_torn_out(report.instance)
 
     async def _take_out(self, report: TornOut) -> None:
         record = self._registry.get(report.instance)

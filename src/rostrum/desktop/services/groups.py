@@ -230,6 +230,10 @@ class WindowGroups:
                 raise DesktopError(f"{member.name} is a program, and pages of web groups draw no tabs for programs")
             await self._place(member)
 
+    async def accept_torn_out(self, instance: str) -> None:
+        """Let the host draw a window in groups again that a person has taken out: the model knows of it now."""
+        await self._host.accept_torn_out(instance)
+
     async def redraw(self, instance: str) -> None:
         """Draw the group of a window again, because the host has shown it differently."""
         group = self.of(instance)

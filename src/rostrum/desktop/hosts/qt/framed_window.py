@@ -22,7 +22,7 @@ class FramedWindow(QObject):
 
     Attributes:
         pane: What it shows.
-        is_torn_out: Whether a person is dragging it out of its group now.
+        is_torn_out: Whether a person has dragged it out of its group or its tabs, until the platform has answered that.
         tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
 
     """
@@ -160,7 +160,6 @@ class FramedWindow(QObject):
 
     def report_torn_out(self, *, dropped: bool = True) -> None:
         """Report that a person has taken the window out of its group, and has ``dropped`` it there."""
-        self.is_torn_out = False
         self._link.report_torn_out(dropped=dropped)
 
     def report_bounds(self) -> None:

@@ -1,7 +1,9 @@
 """GroupFrames: the groups on the screen, drawn as the platform says."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
+from rostrum.desktop.hosts.qt.drags import rect_of
 from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.group_frame import GroupFrame
 from rostrum.desktop.hosts.qt.look import Look
@@ -24,16 +26,18 @@ class GroupFrames:
     def show(self, drawing: GroupDrawing) -> None:
         """Draw a group, in place of what was drawn for it before."""
         self._drawings[drawing.id] = drawing
+        group = self._groups.get(drawing.id)
+        if group is not None:
+            drawing = self._without_torn_out(drawing, group)
         members = {
             name: window
             for name in drawing.windows
-            # One that a person is dragging away is drawn when it is dropped.
+            # One that a person is dragging away is drawn when the platform has decided where it belongs.
             if (window := self._windows.get(name)) is not None and not window.is_torn_out
         }
         if not members:
             self._dissolve(drawing.id)
             return
-        group = self._groups.get(drawing.id)
         for window in members.values():
             other = self._of(window)
             if other is not None and other is not group:
@@ -73,6 +77,20 @@ class GroupFrames:
 
     def _of(self, window: FramedWindow) -> GroupFrame | None:
         return next((one for one in self._groups.values() if one.windows.get(window.instance) is window), None)
+
+    def _without_torn_out(self, drawing: GroupDrawing, group: GroupFrame) -> GroupDrawing:
+        """Give the place of a tab that a person has dragged out to the tab that is in sight there now."""
+        places = dict(drawing.windows)
+        for name, place in drawing.windows.items():
+            window = self._windows.get(name)
+            if window is None or not window.is_torn_out:
+                continue
+            for other, shown in self._windows.items():
+                is_there = shown.frame is group.frame and shown.cell.shown is shown.pane
+                if is_there and other not in places and rect_of(shown.bounds) == rect_of(place):
+                    places = {other if one == name else one: there for one, there in places.items()}
+                    break
+        return replace(drawing, windows=places)
 
     def _take_out(self, group: GroupFrame, window: FramedWindow) -> None:
         if len(group.windows) > 1:

@@ -228,6 +228,12 @@ class QtHost(QObject):
     def hide_tabs(self, tabs: str) -> None:
         self._tabs.hide(tabs)
 
+    def accept_torn_out(self, instance: str) -> None:
+        window = self._framed.get(instance)
+        if window is not None:
+            window.is_torn_out = False
+            self._groups.appeared(instance)
+
     def show_group(self, group: GroupDrawing) -> None:
         self._groups.show(group)
 

@@ -195,6 +195,9 @@ class TabPlace(QObject):
         before = self.members.get(next((one for one, it in self.members.items() if it.pane is self._cell.shown), ""))
         # A drawing that was made before the platform knew of a window that is dragged out does not bring it back.
         self._out = {one for one in self._out if one in members and one not in drawing.returned}
+        for one in drawing.returned:
+            if one in members:
+                members[one].is_torn_out = False
         kept = {one: window for one, window in members.items() if one not in self._out and window is not self._dragged}
         if not kept:
             return
@@ -347,7 +350,6 @@ class TabPlace(QObject):
         window, self._dragged = self._dragged, None
         grabbed, self._grabbed = self._grabbed, None
         if window is not None:
-            window.is_torn_out = False
             self._out.add(window.instance)
             grabbed = window.frame
             # First, so that the platform knows a window of its own when it is dropped.
