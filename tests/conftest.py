@@ -6,8 +6,10 @@ import logging
 import os
 import secrets
 import signal
+import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +41,9 @@ ADMIN = ("admin", "admin-password")
 ORIGIN = "http://admin.example.com"
 SECRET = "a secret that only the tests know, long enough"
 
-# Tests start hundreds of processes: they keep compiled modules, as they do for a person.
+# Tests start hundreds of processes: they keep compiled modules, as they do for a person. So does this one.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 # What a shell starts in the background ignores Ctrl+C, and so would the programs that tests start and stop by it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -67,19 +70,38 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_collection() -> Iterator[None]:
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
     """Never look for garbage among the collected tests and the modules that they loaded: they stay until the end.
 
     Afterwards garbage is looked for less often than usual: it took a tenth of the time of all tests.
     """
     gc.disable()
     try:
+        _load_share(session.config)
         return (yield)
     finally:
         gc.enable()
         gc.collect()
         gc.freeze()
         gc.set_threshold(20_000, 20, 50)
+
+
+def _load_share(config: pytest.Config) -> None:
+    """Load a share of the tests in each process of `-n` before all of them.
+
+    Loading compiles them, which takes longer than everything else at the start. Each process then finds what the others
+    have compiled.
+    """
+    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if not number or any(not Path(argument).is_dir() for argument in config.args):
+        return
+    root, count = config.rootpath, int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    ignored = {Path(path).resolve() for path in config.getoption("ignore") or ()}
+    files = sorted(file for folder in config.args for file in Path(folder).resolve().rglob("test_*.py"))
+    for file in [file for file in files if ignored.isdisjoint(file.parents)][int(number) :: count]:
+        # The collection reports what cannot be loaded.
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(root).with_suffix("").parts))
 
 
 @pytest.fixture(autouse=True)

@@ -28,7 +28,9 @@ FRAMED = ("Blotter", "Chart", "News")
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run every test here on one loop: the browser lives on it."""
     for item in items:
-        if Path(__file__).parent in item.path.parents and inspect.iscoroutinefunction(getattr(item, "function", None)):
+        if item.nodeid.startswith("tests/end_to_end/platform_ui/") and inspect.iscoroutinefunction(
+            getattr(item, "function", None)
+        ):
             item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
 
 

@@ -1,12 +1,12 @@
 """The manager's OpenAPI document, for tests that go through all operations."""
 
-from tempfile import TemporaryDirectory
-
-from rostrum.manager.app import create_app
-from tests.conftest import manager_config
+import json
+from pathlib import Path
+from typing import Any
 
 __all__ = ["DOCUMENT"]
 
-with TemporaryDirectory() as _folder:
-    # It is never opened, but the file is there from the start.
-    DOCUMENT = create_app(manager_config(f"sqlite:///{_folder}/rostrum.db")).openapi()
+_FILE = Path(__file__).resolve().parents[3] / "docs" / "reference" / "openapi.json"
+
+DOCUMENT: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
+"""Read from the generated file: making it takes a second in each process; test_openapi_conformance.py compares both."""
