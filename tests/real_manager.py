@@ -11,6 +11,7 @@ import httpx
 
 from tests.conftest import ADMIN, ORIGIN, SECRET
 from tests.end_to_end.processes import Running, serving
+from tests.plain_http import NO_TLS
 
 USER = ("ann", "a long password")
 
@@ -24,7 +25,7 @@ class Manager:
     file: str
 
     def admin(self, method: str, path: str, body: Any = None, expect: int = 200) -> Any:
-        answer = httpx.request(method, self.address + path, json=body, auth=ADMIN, timeout=30)
+        answer = httpx.request(method, self.address + path, json=body, auth=ADMIN, timeout=30, verify=NO_TLS)
         assert answer.status_code == expect, answer.text
         return answer.json() if answer.content else None
 

@@ -11,6 +11,8 @@ from typing import Any
 import httpx
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.plain_http import NO_TLS
+
 WAIT = 30.0
 _POLL = 0.02
 _LARGEST = 64 * 2**20
@@ -99,7 +101,7 @@ class Cdp:
 
     async def targets(self) -> list[Target]:
         """Return all open pages; none while the port is not open."""
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, verify=NO_TLS) as client:
             try:
                 listed = (await client.get(f"{self._address}/json/list")).json()
             except (httpx.TransportError, ValueError):
@@ -112,7 +114,7 @@ class Cdp:
 
     async def system_info(self) -> dict[str, Any]:
         """Return what the engine says of itself: its command line, and how it draws."""
-        async with httpx.AsyncClient(trust_env=False) as client:
+        async with httpx.AsyncClient(trust_env=False, verify=NO_TLS) as client:
             address = (await client.get(f"{self._address}/json/version")).json()["webSocketDebuggerUrl"]
         async with connect(address, max_size=_LARGEST, proxy=None) as socket:
             return await Page(Target("", "browser", "", "", address), socket).call("SystemInfo.getInfo")

@@ -126,7 +126,7 @@ class Site:
             # A browser that refuses the certificate breaks the handshake off, which is no fault of the server.
             self._server.handle_error = lambda *_: None  # type: ignore[method-assign]
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True, do_handshake_on_connect=False)
-        Thread(target=self._server.serve_forever, daemon=True).start()
+        Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
 
     def close(self) -> None:
         self._server.shutdown()

@@ -22,6 +22,7 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from tests.chromium import chromium
 from tests.conftest import SECRET
+from tests.plain_http import NO_TLS
 
 PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
@@ -182,14 +183,16 @@ def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
     return config_for(f"sqlite:///{folder}/rostrum.db", **members)
 
 
-@asynccontextmanager
-async def visiting(
-    browser: Browser, running: RunningManager, *, host: str = "127.0.0.1", **options: Any
-) -> AsyncIterator[Visitor]:
-    """Open a window with cookies of its own, where nothing fades; what the page complains about fails the test."""
-    root = running.base_url.removesuffix("/api").replace("127.0.0.1", host)
+async def new_context(browser: Browser, **options: Any) -> BrowserContext:
+    """Make a browser profile without cookies, where nothing fades."""
     context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE_MS)
+    return context
+
+
+@asynccontextmanager
+async def window(context: BrowserContext, root: str) -> AsyncIterator[Visitor]:
+    """Open a window; what its page complains about fails the test."""
     visitor = Visitor(await context.new_page(), root)
     visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
     visitor.page.on(
@@ -203,29 +206,66 @@ async def visiting(
     try:
         yield visitor
     finally:
-        await context.close()
+        await visitor.page.close()
     assert visitor.complaints == []
+
+
+@asynccontextmanager
+async def visiting(
+    browser: Browser, running: RunningManager, *, host: str = "127.0.0.1", **options: Any
+) -> AsyncIterator[Visitor]:
+    """Open a window with cookies of its own."""
+    context = await new_context(browser, **options)
+    try:
+        async with window(context, root_of(running).replace("127.0.0.1", host)) as visitor:
+            yield visitor
+    finally:
+        await context.close()
+
+
+def root_of(running: RunningManager) -> str:
+    """Return the address of a manager without the path of its API."""
+    return running.base_url.removesuffix("/api")
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def shared_context(browser: Browser) -> AsyncIterator[BrowserContext]:
+    """One browser profile for the tests that share a manager: it loads and compiles the files of the page once."""
+    context = await new_context(browser)
+    yield context
+    await context.close()
+
+
+@asynccontextmanager
+async def visiting_as_new(context: BrowserContext, running: RunningManager) -> AsyncIterator[Visitor]:
+    """Open a window in which nobody is signed in and nothing is remembered."""
+    async with window(context, root_of(running)) as visitor:
+        await context.clear_cookies()
+        protocol = await context.new_cdp_session(visitor.page)
+        await protocol.send("Storage.clearDataForOrigin", {"origin": visitor.root, "storageTypes": "local_storage"})
+        await protocol.detach()
+        yield visitor
 
 
 async def enter(context: BrowserContext, root: str, user: str = "admin", password: str = PASSWORD) -> None:
     """Give a window the session cookie, without the page."""
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(verify=NO_TLS) as client:
         answer = await client.get(f"{root}/api/me", auth=(user, password))
     assert answer.status_code == 200, answer.text
     await context.add_cookies([{"name": "PLATFORM_SESSION", "value": answer.cookies["PLATFORM_SESSION"], "url": root}])
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def visitor(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
+async def visitor(shared_context: BrowserContext, manager: RunningManager) -> AsyncIterator[Visitor]:
     """Someone who is not signed in."""
-    async with visiting(browser, manager) as someone:
+    async with visiting_as_new(shared_context, manager) as someone:
         yield someone
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def admin(browser: Browser, manager: RunningManager) -> AsyncIterator[Visitor]:
+async def admin(shared_context: BrowserContext, manager: RunningManager) -> AsyncIterator[Visitor]:
     """The administrator, signed in."""
-    async with visiting(browser, manager) as someone:
+    async with visiting_as_new(shared_context, manager) as someone:
         await enter(someone.page.context, someone.root)
         yield someone
 
@@ -233,5 +273,5 @@ async def admin(browser: Browser, manager: RunningManager) -> AsyncIterator[Visi
 @pytest_asyncio.fixture(loop_scope="session")
 async def api(manager: RunningManager) -> AsyncIterator[httpx.AsyncClient]:
     """The administrator's HTTP client, to look behind the page."""
-    async with httpx.AsyncClient(base_url=manager.base_url, auth=("admin", PASSWORD)) as client:
+    async with httpx.AsyncClient(base_url=manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as client:
         yield client
