@@ -50,8 +50,8 @@ def report() -> str:
     parts = [_part("SQLite", *_measured("", "", lambda: ()))]
     with postgresql() as database:
         asyncio.run(_make(database.address, "few", "many"))
-        addresses = (database.address.replace("/postgres?", f"/{name}?") for name in ("few", "many"))
-        parts.append(_part("PostgreSQL", *_measured(*addresses, database.pids)))
+        few, many = (database.address.replace("/postgres?", f"/{name}?") for name in ("few", "many"))
+        parts.append(_part("PostgreSQL", *_measured(few, many, database.pids)))
     return (
         "## Pages of users\n\n"
         f"50 users with their groups and the length of the whole list, out of {FEW:,} and out of {MANY:,}; processor "

@@ -93,7 +93,7 @@ async def opened(
     until: Literal["load", "networkidle"] = "networkidle",
 ) -> Page:
     """Open a page from an empty cache, and note when what it is for is in sight."""
-    context = await browser.new_context(viewport=SIZE, **({"storage_state": state} if state else {}))
+    context = await browser.new_context(viewport=SIZE, storage_state=state)
     page = await context.new_page()
     await page.add_init_script(WATCH)
     await page.route("**/bare", lambda route: route.fulfill(body=BARE, content_type="text/html"))

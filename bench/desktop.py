@@ -8,6 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -111,6 +112,10 @@ async def heard(server: Manager) -> list[float]:
     listeners = [ManagerChanges(ManagerClient(service)) for service in services]
     seconds: list[float] = []
     began = 0.0
+
+    def are_heard(number: int) -> bool:
+        return len(seconds) >= number
+
     for listener in listeners:
         listener.changed.connect(lambda kind: seconds.append(time.monotonic() - began) if kind == "apps" else None)
         listener.start()
@@ -124,7 +129,7 @@ async def heard(server: Manager) -> list[float]:
             definition = {"name": f"change {number}", "type": "window", "details": {"url": "https://example.com"}}
             began = time.monotonic()
             (await admin.post("/admin/apps", json={"definition": definition, "public": True})).raise_for_status()
-            await until(lambda wanted=wanted: len(seconds) >= wanted)
+            await until(partial(are_heard, wanted))
     for listener in listeners:
         await listener.stop()
     for service in services:

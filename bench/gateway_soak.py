@@ -72,7 +72,8 @@ class Client(WSListener):
         """Send a request, and wait for its answer."""
         self._requests += 1
         request_id = f"q{self._requests}"
-        answer = self._answers[request_id] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()
+        self._answers[request_id] = answer
         self.send(**message, request_id=request_id)
         async with asyncio.timeout(PATIENCE):
             return await answer

@@ -75,13 +75,14 @@ def _drive(
     until = began + seconds
     while (now := time.perf_counter()) < until:
         for key, _ in selector.select(1):
-            each = key.fileobj
-            got = each.recv_into(buffer)
+            ready = key.fileobj
+            assert isinstance(ready, socket.socket)
+            got = ready.recv_into(buffer)
             if got == 0:
                 raise RuntimeError("the server hung up")
             if key.data.is_whole(buffer, got):
                 count += 1
-                each.sendall(question)
+                ready.sendall(question)
     spent = _cpu(pids) - before
     selector.close()
     for each in sockets:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import httpx
 
@@ -77,7 +78,7 @@ def report() -> str:
     )
 
 
-def measured(config: object, *, with_cookies: bool, only: tuple[str, str] | None = None) -> list[str]:
+def measured(config: Path, *, with_cookies: bool, only: tuple[str, str] | None = None) -> list[str]:
     prefix = on_core(SERVER_CORE)
     with served(config, prefix) as server:
         credentials = session(server) if with_cookies else basic()

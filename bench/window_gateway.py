@@ -90,7 +90,7 @@ async def measured(place: Place, key: Key, load: Load) -> list[Row]:
 
 async def drag(screen: Screen, window: Window, stop: asyncio.Event) -> None:
     """Drag a window in circles."""
-    now = screen.now(window)
+    now = screen.if_open(window)
     assert now is not None
     x, y = caption(now)
     screen.move(x, y)

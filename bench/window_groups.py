@@ -107,7 +107,7 @@ def step_ms(screen: Screen, title: str, grip: tuple[int, int]) -> float:
         last = window.bounds.x + along
         for _ in range(_LOOKS):
             # Without a pause: it would be longer than a step.
-            if (now := screen.now(window)) is not None and now.bounds.x == last:
+            if (now := screen.if_open(window)) is not None and now.bounds.x == last:
                 break
         else:
             raise AssertionError(f"the window {title} did not follow the pointer")

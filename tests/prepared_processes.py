@@ -109,7 +109,7 @@ class Forked:
 
 
 def start(
-    arguments: Sequence[str], environment: Mapping[str, str], cwd: Path | None, streams: tuple[int, int, int]
+    arguments: Sequence[str], environment: Mapping[str, str], cwd: str | Path | None, streams: tuple[int, int, int]
 ) -> Forked:
     """Start the command in a session of its own; the descriptors are its input, its output and its messages."""
     request = json.dumps(
@@ -176,7 +176,8 @@ def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict
     signal.signal(signal.SIGCHLD, lambda *_: None)
     running: dict[int, int] = {}
     while True:
-        ready, _, _ = select.select([connection, listener, wake_read], [], [])
+        sources: list[socket.socket | int] = [connection, listener, wake_read]
+        ready, _, _ = select.select(sources, [], [])
         if wake_read in ready:
             os.read(wake_read, 4096)
         _report_exits(running)
@@ -232,10 +233,12 @@ def _become(request: dict[str, Any]) -> None:
     os.environ.update(request["environment"])
     time.tzset()
     sys.argv = [request.get("program", "-c"), *request["arguments"]]
-    sys.stdin = sys.__stdin__ = io.TextIOWrapper(os.fdopen(0, "rb"))
-    sys.stdout = sys.__stdout__ = io.TextIOWrapper(os.fdopen(1, "wb"))
+    sys.stdin = io.TextIOWrapper(os.fdopen(0, "rb"))
+    sys.stdout = io.TextIOWrapper(os.fdopen(1, "wb"))
     messages = os.fdopen(2, "wb")
-    sys.stderr = sys.__stderr__ = io.TextIOWrapper(messages, errors="backslashreplace", line_buffering=True)
+    sys.stderr = io.TextIOWrapper(messages, errors="backslashreplace", line_buffering=True)
+    # As in a new process; a type checker takes these names for constants.
+    vars(sys).update(__stdin__=sys.stdin, __stdout__=sys.stdout, __stderr__=sys.stderr)
 
 
 def _main() -> None:

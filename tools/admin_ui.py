@@ -20,8 +20,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from chromium import find_chromium
-from node import find_node
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.chromium import find_chromium
+from tools.node import find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "admin-ui"

@@ -13,8 +13,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from node import find_node
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.node import find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "platform-ui" / "desktop-library" / "window.ts"

@@ -13,10 +13,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import fdc3_conformance
-import rules
-import typescript
-
 from rostrum.cli.schemas import Document, schema_of
 from rostrum.gateway.describe import reference as gateway_reference
 from rostrum.manager.app import create_app
@@ -24,6 +20,9 @@ from rostrum.manager.config import read_config, reference_markdown, starter_docu
 from rostrum.settings.describe import form
 from rostrum.settings.describe import reference as settings_reference
 from rostrum.settings.kinds import Kind
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools import fdc3_conformance, rules, typescript
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Made by `make generate`; do not edit. -->\n\n"

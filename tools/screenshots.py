@@ -11,7 +11,6 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
-from chromium import find_chromium
 from playwright.async_api import Page, Route, async_playwright
 
 from rostrum.demo_apps.server import AppServer
@@ -21,6 +20,9 @@ from rostrum.manager.demo.load import load_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from rostrum.simulation.simulation import prepare_simulation
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools.chromium import find_chromium
 
 IMAGES = Path(__file__).resolve().parent.parent / "docs" / "images"
 PASSWORD = "only for the pictures"
@@ -222,7 +224,7 @@ async def _take_platform(path: str, root: str) -> None:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         for scheme in ("light", "dark"):
-            context = await browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+            context = await browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
             await context.route(f"{EXAMPLE_ORIGIN}/**", answer)
             page = await context.new_page()
             await page.goto(f"{root}/platform/")

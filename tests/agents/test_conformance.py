@@ -60,6 +60,7 @@ def run_suite(folder: Path, suite: Path) -> list[dict[str, Any]]:
 if FOLDER is not None:
 
     def test_all_automatic_cases_pass_each_time(tmp_path: Path) -> None:
+        assert FOLDER is not None
         runs = []
         for number in range(RUNS):
             folder = tmp_path / str(number)

@@ -29,7 +29,7 @@ def test_a_key_is_created_once_and_signs_a_release(tmp_path: Path) -> None:
     again = updates("keygen", tmp_path / "release.key")
     assert (again.exit_code, "already exists" in again.stderr) == (1, True)
 
-    options = ["--key", tmp_path / "release.key", "--to", tmp_path / "feed"]
+    options: list[str | Path] = ["--key", tmp_path / "release.key", "--to", tmp_path / "feed"]
     published = updates("publish", bundle(tmp_path, "1.1"), *options, "--notes", "Faster")
     assert published.exit_code == 0
     assert f"Published version 1.1 ({this_target()})" in published.stderr

@@ -27,15 +27,15 @@ from tests.contracts.walk import (
 
 Check = Callable[[object], list[Problem]]
 
-PARTS = [
-    pytest.param(check_app, top_places(), id="app"),
-    *(pytest.param(check_app, app_places(kind), id=f"app {kind}") for kind in DETAILS),
-    pytest.param(check_layout, layout_places(), id="layout"),
-    *(pytest.param(check_layout, state_places(kind), id=f"layout {kind}") for kind in STATES),
-    pytest.param(check_record, record_places(), id="record"),
-    *(pytest.param(check_record, record_details_places(kind), id=f"record {kind}") for kind in RECORD_DETAILS),
-]
-every_part = pytest.mark.parametrize(("check", "places"), PARTS)
+PARTS = {
+    "app": (check_app, top_places()),
+    **{f"app {kind}": (check_app, app_places(kind)) for kind in DETAILS},
+    "layout": (check_layout, layout_places()),
+    **{f"layout {kind}": (check_layout, state_places(kind)) for kind in STATES},
+    "record": (check_record, record_places()),
+    **{f"record {kind}": (check_record, record_details_places(kind)) for kind in RECORD_DETAILS},
+}
+every_part = pytest.mark.parametrize(("check", "places"), PARTS.values(), ids=PARTS)
 
 ANY_CASE = {
     "type",
@@ -153,7 +153,7 @@ def _folds(check: Check, place: Place) -> bool:
 
 
 def test_the_walk_reaches_the_depths() -> None:
-    found = {place.path for _, part in ((p.values[0], p.values[1]) for p in PARTS) for place in part}
+    found = {place.path for _, part in PARTS.values() for place in part}
 
     assert {
         "intents[0].contexts",

@@ -105,7 +105,8 @@ def _right(arm: Any) -> Iterator[Json]:
     elif isinstance(origin, type) and issubclass(origin, Shape):
         yield smallest(origin)
     else:
-        yield from {bool: [True, False], str: ["text"], int: [7], float: [7, 7.5]}.get(arm, ["any", 1, {}, None])
+        simple: dict[type, list[Json]] = {bool: [True, False], str: ["text"], int: [7], float: [7, 7.5]}
+        yield from simple.get(arm, ["any", 1, {}, None])
 
 
 def smallest(shape: type[Shape]) -> dict[str, Json]:

@@ -165,7 +165,7 @@ async def test_an_app_cannot_pose_as_another_one_by_its_hello_or_by_arguments(
             await page.offer_guard()
             assert "page may not intercept" in await page.refused("Interception.Register", **START)
             for name in ("Rostrum.Preferences.Set", "rostrum.Own"):
-                methods = [{"id": name, "name": name, "flags": {}}]
+                methods: list[dict[str, Any]] = [{"id": name, "name": name, "flags": {}}]
                 posing = await page.ask(domain="agm", type="register", methods=methods)
                 assert (posing["type"], "reserved for the platform" in posing["reason"]) == ("error", True)
             # A token that the app makes itself is bound to the same app, and so is the one for its own reload.

@@ -5,6 +5,7 @@ import logging
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ def files(tmp_path: Path) -> Iterator[LogFiles]:
     files.close()
 
 
-def one_file(name: str = "platform.log", level: int = logging.INFO, **members: int | bool) -> LogConfiguration:
+def one_file(name: str = "platform.log", level: int = logging.INFO, **members: Any) -> LogConfiguration:
     return LogConfiguration(categories=(LogCategory(level=level, files=(LogFile(name=name, **members),)),))
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,7 @@ from rostrum.client.service import Service
 from rostrum.desktop.manager_session import ManagerSession
 from tests.sources.server import Request, answering, response, running
 
-OPENED = {
+OPENED: dict[str, Any] = {
     **dict.fromkeys(("user", "machine", "version", "env", "region", "product"), "x"),
     "id": "s1",
     "commands": [],

@@ -20,7 +20,7 @@ from rostrum.settings.settings import Settings
 from rostrum.stores.layouts.store import LayoutKey
 from tests.desktop.services.test_notifications import Timer
 
-APPS = {
+APPS: dict[str, dict[str, Any]] = {
     "clock": {"title": "World clock", "keywords": ["time"], "caption": "Times of the world"},
     "mail": {"title": "Mail"},
     "secret": {"title": "Mail admin", "hidden": True},

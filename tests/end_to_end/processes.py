@@ -25,7 +25,7 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def run(
-    *arguments: str, text: str = "", cwd: Path | None = None, **environment: str
+    *arguments: str, text: str = "", cwd: str | Path | None = None, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """Run a command to its end."""
     with TemporaryFile("w+") as given, TemporaryFile("w+") as output, TemporaryFile("w+") as messages:
@@ -46,7 +46,7 @@ def _started(
     command: Sequence[str],
     arguments: Sequence[str],
     environment: Mapping[str, str],
-    cwd: Path | None,
+    cwd: str | Path | None,
     streams: tuple[IO[str], IO[str], IO[str]],
 ) -> Process:
     """Start a command in a session of its own; the streams are its input, its output and its messages."""

@@ -110,7 +110,7 @@ def test_an_intent_goes_to_the_only_running_instance(platform: Platform, grid: A
     [event] = chart.payloads("intentEvent")
     assert event.pop("raiseIntentRequestUuid")
     assert event == {"intent": "ViewChart", "context": INSTRUMENT, "originatingApp": grid.identifier}
-    assert platform.opened == platform.choices == []
+    assert (platform.opened, platform.choices) == ([], [])
 
 
 def test_an_app_is_opened_for_an_intent_and_gets_it_when_it_listens(platform: Platform, grid: App) -> None:

@@ -84,8 +84,9 @@ def test_every_member_of_every_request_is_checked(chart: App, name: str) -> None
     """A payload that lacks a required member, or has one of a wrong type, is refused with an error that complies."""
     payload = EXAMPLES[name]
     wrong: list[Any] = [None, [], "text", 1, True]
+    values: list[Any] = [1, [], True]
     for member in payload:
-        wrong.extend({**payload, member: value} for value in (1, [], True))
+        wrong.extend({**payload, member: value} for value in values)
         wrong.append({other: value for other, value in payload.items() if other != member})
     for count, one in enumerate(wrong):
         message = request(f"{name}Request", f"r{count}", one)

@@ -1,5 +1,7 @@
 """The channels of the platform as user channels of FDC3."""
 
+from typing import Any
+
 from rostrum.fdc3 import UserChannel, user_channels
 from rostrum.settings.standard_files import read_channels
 
@@ -27,6 +29,12 @@ def test_channels_of_the_settings_are_read() -> None:
 
 def test_what_is_no_channel_is_left_out_and_the_first_of_an_id_counts() -> None:
     same = {"fdc3": {"id": "Red", "displayMetadata": 1}, "color": 1}
-    wrong = [{}, {"name": ""}, {"name": 1}, {"name": "Red", "meta": 1}, {"name": "Other", "meta": same}]
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"name": ""},
+        {"name": 1},
+        {"name": "Red", "meta": 1},
+        {"name": "Other", "meta": same},
+    ]
 
     assert user_channels(wrong) == (UserChannel("Red", "Red", ""),)

@@ -45,7 +45,7 @@ def TestOneInput(payload: bytes) -> None:
 
 def main() -> None:
     """Run under Atheris."""
-    import atheris  # type: ignore[import-not-found]
+    import atheris
 
     atheris.Setup(sys.argv, TestOneInput)
     atheris.Fuzz()

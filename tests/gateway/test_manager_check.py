@@ -1,6 +1,7 @@
 """Sign-ins checked by a manager, a real one."""
 
 import asyncio
+from collections.abc import Callable
 
 import httpx
 import pytest
@@ -49,7 +50,7 @@ def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> Manage
         lambda: answering(wait=30),
     ],
 )
-async def test_a_manager_that_gives_no_good_answer_lets_nobody_in(check: type[ManagerCheck]) -> None:
+async def test_a_manager_that_gives_no_good_answer_lets_nobody_in(check: Callable[[], ManagerCheck]) -> None:
     with pytest.raises(CannotCheck) as caught:
         await check().check("ada", "the secret", "127.0.0.1")
 

@@ -178,6 +178,13 @@ async def _things(owner: Talker) -> dict[str, Any]:
     }
 
 
+ABOUT_CONTEXTS: dict[str, dict[str, Any]] = {
+    "create-context": {"name": "Context", "data": {}, "lifetime": "retained"},
+    "subscribe-context": {"context_id": "$context"},
+    "unsubscribe-context": {"context_id": "$context"},
+    "update-context": {"context_id": "$context", "delta": {"added": {"x": 1}}},
+    "destroy-context": {"context_id": "$context"},
+}
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("global", "hello"): {"authentication": {"method": "secret", "login": "someone", "secret": "s"}},
     ("global", "ping"): {},
@@ -216,16 +223,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("activity", "reload"): {},
     ("activity", "ready"): {},
     ("activity", "error"): {"reason": "x"},
-} | {
-    (domain, kind): body
-    for domain in ("global", "context")
-    for kind, body in {
-        "create-context": {"name": "Context", "data": {}, "lifetime": "retained"},
-        "subscribe-context": {"context_id": "$context"},
-        "unsubscribe-context": {"context_id": "$context"},
-        "update-context": {"context_id": "$context", "delta": {"added": {"x": 1}}},
-        "destroy-context": {"context_id": "$context"},
-    }.items()
+    **{(domain, kind): body for domain in ("global", "context") for kind, body in ABOUT_CONTEXTS.items()},
 }
 """Each message, aimed at what the owner has; ``$`` stands for the id of one of the owner's things."""
 

@@ -13,6 +13,7 @@ import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.typing import Origin
 
 from rostrum.base.clock import SettableClock
 from rostrum.gateway import GatewayOptions
@@ -64,7 +65,7 @@ async def test_pages_of_other_origins_are_refused(origin: str | None, allowed: t
                 assert talker.peer_id
         else:
             with pytest.raises(InvalidStatus, match="403"):
-                await connect(gateway.address, origin=origin)
+                await connect(gateway.address, origin=None if origin is None else Origin(origin))
 
 
 async def test_browsers_that_name_more_than_upgrade_are_let_in() -> None:
@@ -421,7 +422,7 @@ async def test_only_the_named_origins_may_use_bound_tokens() -> None:
         async with talking(gateway, origin=ANYWHERE) as page:
             assert (await page.hello("user1"))["type"] == "error"
         with pytest.raises(InvalidStatus, match="403"):
-            await connect(gateway.address, origin="https://evil.example")
+            await connect(gateway.address, origin=Origin("https://evil.example"))
 
 
 async def test_web_sites_that_connect_without_a_token_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:

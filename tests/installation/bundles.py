@@ -38,7 +38,7 @@ def write_bundle(file: Path, entries: Mapping[str, bytes | str]) -> Path:
 
 def bundle(folder: Path, version: str, code: str = READY, **members: Any) -> Path:
     """A version that prints its name and arguments and, while it is supervised, runs some code."""
-    entries = {
+    entries: dict[str, bytes | str] = {
         "build.json": info(version, **members),
         "lib/rostrum/__init__.py": "",
         "lib/rostrum/cli/__init__.py": "",

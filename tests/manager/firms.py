@@ -62,7 +62,7 @@ settings = st.fixed_dictionaries(
         "notifcations": st.just(1),
     },
 )
-scopes = st.one_of(
+scopes: st.SearchStrategy[dict[str, str]] = st.one_of(
     st.just({}),
     st.sampled_from(VERSIONS).map(lambda version: {"version": version}),
     st.sampled_from(GROUPS).map(lambda group: {"group": group}),
@@ -154,12 +154,12 @@ async def fill(storage: Storage, firm: Firm, passwords: Passwords) -> None:
                 Group(name=body["name"], priority=body["priority"], expands_to=tuple(body["expandsTo"]), stamp=stamp)
             )
         for body in firm.users:
-            lists = {"groups": tuple(body["groups"]), "apps": tuple(body["apps"])}
             layouts = tuple(given) if body["id"] == USERS[0] else ()
             await work.users.add(
                 User(
                     id=body["id"],
-                    **lists,
+                    groups=tuple(body["groups"]),
+                    apps=tuple(body["apps"]),
                     layouts=layouts,
                     disabled=body["disabled"],
                     password_hash=hashed,

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+import shutil
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -199,7 +200,7 @@ async def test_a_failing_remote_app_store_stops_the_start_only_when_required_and
 
 PATH_TROUBLES: dict[str, Callable[[Path], Any]] = {
     "ok": lambda folder: None,
-    "down": lambda folder: (folder / "clock.json").unlink() or folder.rmdir(),
+    "down": shutil.rmtree,
     "bad JSON": lambda folder: (folder / "broken.json").write_text('{"name": '),
     "not JSON": lambda folder: (folder / "broken.json").write_text("<html>"),
     "a folder in place of a file": lambda folder: (folder / "broken.json").mkdir(),

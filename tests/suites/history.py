@@ -483,7 +483,9 @@ class Limits:
             for revision in (1, 2, 3, 4):
                 with pytest.raises(NotKept):
                     await as_of(work, Kind.LAYOUT, "l", revision)
-            assert (await as_of(work, Kind.LAYOUT, "l", 5)).body is None
+            deleted = await as_of(work, Kind.LAYOUT, "l", 5)
+            assert deleted is not None
+            assert deleted.body is None
 
     async def test_very_many_revisions_go_in_several_writes(self, storage: Storage) -> None:
         row = {"action": "deleted", "at": START, "actor": "x", "operation": "", "created": START, "created_by": "x"}

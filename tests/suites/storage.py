@@ -418,8 +418,9 @@ class Lists:
         assert await page() == (5, 31, False)
         assert await page(filters={"group": "Desk"}) == await page(filters={"id": "u*"}) == (5, 30, False)
         # Here every row would have to be looked at.
-        for query in ({"text": "user"}, {"text": "er"}, {"filters": {"email": "*example*"}}):
-            assert await page(**query, sort=("-email",)) == (5, 20, True)
+        parts: tuple[dict[str, Any], ...] = ({"text": "user"}, {"text": "er"}, {"filters": {"email": "*example*"}})
+        for part in parts:
+            assert await page(**part, sort=("-email",)) == (5, 20, True)
         assert await page(text="user", filters={"group": "Desk"}) == (5, 20, True)
         assert await page(filters={"group": "Desk", "disabled": "true"}) == (5, 15, False)
         assert await page(filters={"group": "Few", "disabled": "true"}) == (1, 1, False)
@@ -437,8 +438,8 @@ class Lists:
         while len(found) < total:
             query = Query(text="example", sort=("-created", "-id"), limit=10, offset=len(found))
             async with storage.read() as work:
-                part = await work.users.page(query)
-            found, total = [*found, *(item.id for item in part.items)], part.total
+                items = await work.users.page(query)
+            found, total = [*found, *(item.id for item in items.items)], items.total
         assert found == sorted(people, reverse=True)
 
     async def test_truth_is_filtered_by_true_and_false_only(self, storage: Storage) -> None:

@@ -73,7 +73,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def install(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, checkout / "tools" / "admin_ui.py", "install"]
+    command: list[str | Path] = [sys.executable, checkout / "tools" / "admin_ui.py", "install"]
     variables = {**os.environ, **environment}
     return subprocess.run(command, env=variables, capture_output=True, text=True, timeout=120, check=False)
 

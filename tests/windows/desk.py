@@ -145,7 +145,7 @@ class DeskOfTests:
         """Wait until a window is as a condition says."""
 
         def found() -> Window | None:
-            seen = self.screen.now(window)
+            seen = self.screen.if_open(window)
             return seen if seen is not None and condition(seen) else None
 
         return await self.screen.until(what, found)

@@ -11,13 +11,13 @@ def _drop_a_report() -> None:
     from rostrum.desktop.hosts.qt.platform import Platform
     from rostrum.desktop.hosts.reports import Moved
 
-    report = Platform.report
+    complete = Platform.report
 
-    def dropping(self: Any, one: Any) -> None:
-        if not isinstance(one, Moved):
-            report(self, one)
+    def dropping(self: Platform, report: Any) -> None:
+        if not isinstance(report, Moved):
+            complete(self, report)
 
-    Platform.report = dropping  # type: ignore[method-assign]
+    Platform.report = dropping  # type: ignore[method-assign]  # broken deliberately
 
 
 def _show_before_placing() -> None:
@@ -34,7 +34,7 @@ def _show_before_placing() -> None:
         opened(self, *arguments, **options)
         QTimer.singleShot(50, self, lambda: self.setGeometry(place))
 
-    Frame.open = early
+    Frame.open = early  # type: ignore[method-assign]  # broken deliberately
 
 
 MUTANTS = {"drops a report": _drop_a_report, "shows a window before placing it": _show_before_placing}

@@ -7,6 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 Answer = tuple[int, Mapping[str, str], bytes]
+Served = Answer | Callable[[], Answer]
 
 
 def page(title: str, body: str = "", color: str = "#00ff00", head: str = "") -> Answer:
@@ -49,13 +50,13 @@ class Pages:
     """
 
     address: str
-    answers: dict[str, Answer | Callable[[], Answer]]
+    answers: dict[str, Served]
     requests: list[str] = field(default_factory=list)
     headers: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @contextmanager
-def served(answers: Mapping[str, Answer | Callable[[], Answer]]) -> Iterator[Pages]:
+def served(answers: Mapping[str, Served]) -> Iterator[Pages]:
     """Serve pages until the end of the block."""
     found = Pages("", dict(answers))
 

@@ -6,6 +6,7 @@ An operation ends when its effect is seen, and when the screen shows what the mo
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -411,8 +412,12 @@ class RandomOperations:
             return False
         self._note("drag common edge", *group.windows, start=start, end=end)
         await self._drag(one, start, end)
+
+        def is_at(bounds: Bounds, record: WindowRecord) -> bool:
+            return record.bounds == bounds
+
         for member, bounds in wanted.items():
-            await self._record(member, f"{bounds}", lambda record, bounds=bounds: record.bounds == bounds)
+            await self._record(member, f"{bounds}", partial(is_at, bounds))
         return True
 
     async def tear_out(self) -> bool:

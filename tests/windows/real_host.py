@@ -26,6 +26,16 @@ SNAPPING = SnapRules(distance=50, gap=4, align=False, screen=None)
 BLUE = "#0000ff"
 
 
+def about(instance: str) -> Callable[[Any], bool]:
+    """Return a condition that reports about a window fulfil."""
+    return lambda report: bool(report.instance == instance)
+
+
+def equal_to(wanted: object) -> Callable[[object], bool]:
+    """Return a condition that equal reports fulfil."""
+    return lambda report: report == wanted
+
+
 @dataclass
 class RealHost:
     """A running window process and what it has reported."""

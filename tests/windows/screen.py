@@ -125,7 +125,7 @@ def _note_places(events: list[Any], seen: dict[int, list[Rectangle]]) -> None:
     places: dict[int, Rectangle] = {}
     visible: set[int] = set()
     for one in events:
-        number = getattr(one, "window", None) and one.window.id
+        number = one.window.id if getattr(one, "window", None) else 0
         if one.type in (X.CreateNotify, X.ConfigureNotify):
             places[number] = Rectangle(one.x, one.y, one.width, one.height)
         elif one.type == X.MapNotify:
@@ -178,10 +178,25 @@ class Screen:
         """Wait for a window with this title."""
         return self.wait_for(f"a window {title!r}", lambda: self.find(title), within)
 
-    def now(self, window: Window) -> Window | None:
+    def now(self, window: Window) -> Window:
+        """Return the same window as it is now; it must be open."""
+        found = self.if_open(window)
+        assert found is not None, f"{window} is gone"
+        return found
+
+    def if_open(self, window: Window) -> Window | None:
         """Return the same window as it is now, or None when it is gone."""
         listed = self._values(self._root, "_NET_CLIENT_LIST_STACKING")
         return self._window(window.id) if window.id in listed else None
+
+    def has_focus(self, window: Window) -> bool:
+        """Say whether a window is open and active."""
+        active = self.active()
+        return active is not None and active == self.if_open(window)
+
+    def shows(self, place: tuple[int, int], color: tuple[int, int, int]) -> bool:
+        """Say whether a pixel has a colour."""
+        return self.pixel(*place) == color
 
     def menus(self) -> list[Rectangle]:
         """Return visible menus and lists of choices: windows that no window manager manages, except tooltips.

@@ -2,13 +2,14 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 import pytest
 
 from rostrum.desktop.services.channels import Restriction
 from tests.windows.cdp import Page
 from tests.windows.desk import DeskOfTests, button
-from tests.windows.pages import page
+from tests.windows.pages import Served, page
 from tests.windows.screen import Rectangle, Window
 from tests.windows.test_services import START, library
 
@@ -17,7 +18,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 RED, BLUE = (255, 0, 0), (0, 0, 255)
 LINE = 14
 """From the edge of a menu to the middle of its first or last line."""
-PAGES = {f"/{name}": page(name, head=START) for name in ("usual", "single", "directed", "several", "fixed")}
+PAGES: dict[str, Served] = {
+    f"/{name}": page(name, head=START) for name in ("usual", "single", "directed", "several", "fixed")
+}
 PAGES |= {"/library.js": library}
 SIZE = {"width": 400, "height": 300}
 APPS = {
@@ -96,6 +99,13 @@ async def test_a_selector_with_directions_stops_a_window_from_sending_and_lets_i
     desk: DeskOfTests,
 ) -> None:
     channels = desk.platform.services.channels
+
+    def is_red(window: Window) -> bool:
+        return colors(desk, window) == (RED, RED)
+
+    def is_restricted(instance: str, restriction: Restriction) -> bool:
+        return channels.restrictions(instance).get("Red") == restriction
+
     for app in ("directed", "several"):
         await desk.loaded("single")
         instance, window = await desk.loaded(app)
@@ -103,15 +113,13 @@ async def test_a_selector_with_directions_stops_a_window_from_sending_and_lets_i
         async with ready(desk, f"/{app}") as sender, ready(desk, "/single") as receiver:
             await sender.until("io.channels.myChannels().join() === 'Red'")
             await receiver.until("io.channels.my() === 'Red'")
-            await desk.screen.until("red", lambda one=window: colors(desk, one) == (RED, RED))
+            await desk.screen.until("red", partial(is_red, window))
             for allowed, ticker in ((False, "held back"), (True, "sent")):
                 # The last line: "Send to Red".
                 menu = await open_menu(desk, window)
                 desk.screen.click(menu.x + 40, menu.bottom - LINE)
                 wanted = Restriction(read=True, write=allowed)
-                await desk.screen.until(
-                    "the restriction", lambda one=instance, to=wanted: channels.restrictions(one).get("Red") == to
-                )
+                await desk.screen.until("the restriction", partial(is_restricted, instance, wanted))
                 await sender.until(
                     "io.channels.getRestrictions().then(({ channels }) =>"
                     f" channels.some((one) => one.name === 'Red' && one.write === {str(allowed).lower()} && one.read))"

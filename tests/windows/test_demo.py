@@ -112,7 +112,7 @@ async def test_a_page_that_cannot_be_loaded_is_reloaded_by_keyboard_when_its_ser
     back.start()
     try:
         desk.screen.activate(window)
-        await desk.screen.until("the window in front", lambda: desk.screen.active() == desk.screen.now(window) or None)
+        await desk.screen.until("the window in front", lambda: desk.screen.has_focus(window))
         desk.screen.key("space")
         async with desk.cdp.page(f"{back.origin}/news/") as page:
             # The token and the globals of the app are for its own origin.

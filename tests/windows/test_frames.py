@@ -40,7 +40,7 @@ async def test_a_window_has_no_decorations_of_the_system_and_a_close_button_of_i
     await desk.screen.until("the colour of the page", lambda: desk.screen.pixel(*middle) == GREEN)
     desk.screen.click(*button(window, "close"))
     await desk.report("WindowClosed", instance)
-    await desk.screen.until("the window is gone", lambda: desk.screen.now(window) is None)
+    await desk.screen.until("the window is gone", lambda: desk.screen.if_open(window) is None)
     assert desk.platform.services.instances.get(instance) is None
 
 
@@ -145,9 +145,7 @@ async def test_a_window_stays_on_top_of_others_and_its_page_goes_on(desk: DeskOf
         await desk.now(window, "it is above", lambda now: "ABOVE" in now.states)
         other, above = await desk.start("two")
         await desk.act(other, Focus())
-        await desk.screen.until(
-            "the focus of the other", lambda: desk.screen.active() and desk.screen.active().id == above.id
-        )
+        await desk.screen.until("the focus of the other", lambda: (one := desk.screen.active()) and one.id == above.id)
         assert desk.windows()[-1].id == window.id
         before = int(await inside.evaluate("count"))
         await inside.until(f"count > {before + 3}")

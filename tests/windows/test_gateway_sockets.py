@@ -74,7 +74,7 @@ OPEN = ("socket.open", {"id": 1})
 
 async def test_texts_go_both_ways_and_the_close_of_the_gateway_reaches_the_page() -> None:
     async def behave(socket: ServerConnection) -> None:
-        await socket.send(f"heard {await socket.recv()}")
+        await socket.send(f"heard {await socket.recv(decode=True)}")
         await socket.close(4001, "signed out")
 
     async with server(behave) as address:

@@ -31,7 +31,7 @@ from tests.windows.cdp import Cdp, Page
 from tests.windows.desk import free_port
 from tests.windows.display import Display
 from tests.windows.processes import processes
-from tests.windows.real_host import RealHost, real_host, rectangle, site, window
+from tests.windows.real_host import RealHost, about, equal_to, real_host, rectangle, site, window
 from tests.windows.screen import Rectangle, Screen, Window
 
 BORDER, CAPTION, GAP = 4, 30, 4
@@ -221,9 +221,7 @@ async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_windo
             moved = {"a": Bounds(220, 280, 400, 300), "b": Bounds(624, 280, 300, 300)}
             await screen.until("the move", lambda: screen.now(shown).bounds == frame_of(moved))
             for name, bounds in moved.items():
-                await running.wait_for(
-                    Moved, lambda each, name=name, bounds=bounds: each == Moved(instance=name, bounds=bounds)
-                )
+                await running.wait_for(Moved, equal_to(Moved(instance=name, bounds=bounds)))
             await running.until(lambda: screen_x(page_a), lambda now: now == before[0] + 120)
             await running.until(lambda: screen_x(page_b), lambda now: now == before[1] + 120)
             # Only windows that are dropped alone can join a group.
@@ -238,17 +236,13 @@ async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_windo
             await screen.until("the way back", lambda: screen.now(shown).bounds == frame_of(moved))
             screen.release()
             for name, bounds in moved.items():
-                await running.wait_for(
-                    Moved, lambda each, name=name, bounds=bounds: each == Moved(instance=name, bounds=bounds)
-                )
+                await running.wait_for(Moved, equal_to(Moved(instance=name, bounds=bounds)))
             # All members have the state of their frame, and come back to exactly the same places.
             for state in ("maximized", "minimized"):
                 running.forget()
                 await host.act("b", SetState(state=state))
                 for name in moved:
-                    await running.wait_for(
-                        StateChanged, lambda each, name=name, state=state: (each.instance, each.state) == (name, state)
-                    )
+                    await running.wait_for(StateChanged, equal_to(StateChanged(instance=name, state=state)))
                 if state == "maximized":
                     await screen.until("full", lambda: screen.now(shown).bounds == Rectangle(0, 0, 1600, 900))
                     await page_a.until("innerWidth > 800")
@@ -280,7 +274,7 @@ async def test_a_group_is_moved_by_its_header_and_changes_its_state_as_one_windo
         close = (frame.right - BORDER - 15, frame.y + BORDER + CAPTION // 2)
         await asyncio.to_thread(screen.click, *close)
         for name in moved:
-            await running.wait_for(WindowClosed, lambda each, name=name: each.instance == name)
+            await running.wait_for(WindowClosed, about(name))
         await screen.until("no window", lambda: not one.frames())
 
 
@@ -332,7 +326,7 @@ async def test_a_group_has_the_buttons_of_the_window_manager_and_stays_on_top_wh
         frame = screen.now(shown).bounds
         screen.click(frame.right - 10, frame.y - title_bar() // 2)
         for name in places:
-            await one.running.wait_for(WindowClosed, lambda each, name=name: each.instance == name)
+            await one.running.wait_for(WindowClosed, about(name))
 
 
 async def test_the_focus_moves_between_the_windows_of_a_group(display: Display, screen: Screen) -> None:
@@ -372,9 +366,7 @@ async def test_lines_between_windows_and_outer_borders_resize_them(display: Disp
             resized = {"a": Bounds(100, 200, 440, 300), "b": Bounds(544, 200, 260, 300)}
             await one.bounds(resized)
             for name, bounds in resized.items():
-                await running.wait_for(
-                    Moved, lambda each, name=name, bounds=bounds: each == Moved(instance=name, bounds=bounds)
-                )
+                await running.wait_for(Moved, equal_to(Moved(instance=name, bounds=bounds)))
             await page_a.until(f"innerWidth === {widths[0] + 40}")
             await page_b.until(f"innerWidth === {widths[1] - 40}")
             assert screen.now(shown).bounds == frame_of(resized)

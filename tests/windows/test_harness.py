@@ -78,8 +78,8 @@ def test_windows_are_listed_in_stacking_order_with_title_process_place_and_pixel
 
     assert (low.pid, high.pid) == (first.process.pid, second.process.pid)
     # A window is listed before the window manager has put it in its place.
-    screen.wait_for("the place of the first", lambda: screen.find("first").bounds == Rectangle(100, 120, 300, 200))
-    screen.wait_for("the place of the second", lambda: screen.find("second").bounds == Rectangle(200, 220, 300, 200))
+    screen.wait_for("the place of the first", lambda: screen.now(low).bounds == Rectangle(100, 120, 300, 200))
+    screen.wait_for("the place of the second", lambda: screen.now(high).bounds == Rectangle(200, 220, 300, 200))
     screen.wait_for("both colours", lambda: screen.pixel(110, 130) == RED and screen.pixel(250, 250) == BLUE)
     assert screen.titles() == ["first", "second"]
     assert screen.values(low, "_NET_FRAME_EXTENTS") == [0, 0, 0, 0]
@@ -97,7 +97,7 @@ def test_windows_are_minimised_maximised_moved_and_closed_from_outside(screen: S
     window = screen.window("one")
 
     def is_now(condition: Callable[[Window], bool]) -> bool:
-        now = screen.now(window)
+        now = screen.if_open(window)
         return now is not None and condition(now)
 
     screen.minimize(window)
@@ -114,7 +114,7 @@ def test_windows_are_minimised_maximised_moved_and_closed_from_outside(screen: S
     screen.ask_to_close(window)
     screen.wait_for("its end", lambda: screen.find("one") is None)
     assert running.process.wait(60) == 0
-    assert screen.now(window) is None
+    assert screen.if_open(window) is None
 
 
 def test_the_pointer_drags_in_steps_and_keys_are_typed(screen: Screen, program: Open) -> None:

@@ -244,12 +244,12 @@ async def test_buttons_title_and_channel_of_the_caption_bar_work(display: Displa
             close = (600 - 4 - 2 - 13, 139)
             await asyncio.to_thread(screen.click, *close)
             await screen.until("the question", lambda: len(answers) == 1)
-            assert screen.now(one) is not None
+            assert screen.if_open(one) is not None
             assert not [each for each in running.heard if isinstance(each, WindowClosed)]
 
             def closed() -> bool:
                 screen.ask_to_close(one)
-                return screen.now(one) is None
+                return screen.if_open(one) is None
 
             await screen.until("closed", closed)
             await running.wait_for(WindowClosed)

@@ -50,7 +50,7 @@ from rostrum.desktop.windows.pages import Page, Spelling
 from rostrum.desktop.windows.requests import page_requests
 from tests.windows import processes
 from tests.windows.display import Display
-from tests.windows.real_host import RealHost, real_host, rectangle, site, window
+from tests.windows.real_host import RealHost, about, real_host, rectangle, site, window
 from tests.windows.screen import Screen
 
 ONE = Bounds(100, 120, 500, 400)
@@ -188,7 +188,7 @@ async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_an
             await host.open_window(window("one", pages.origin + "/", ONE))
             await host.open_window(window("two", other.origin + "/", Bounds(700, 100, 300, 200)))
             for name in ("one", "two"):
-                await running.wait_for(LoadFinished, lambda one, name=name: one.instance == name)
+                await running.wait_for(LoadFinished, about(name))
             started = await running.wait_for(RendererStarted, lambda one: one.instance == "one")
             running.forget()
             os.kill(started.process, signal.SIGSTOP)
@@ -353,7 +353,7 @@ async def test_windows_return_to_their_places_when_the_process_is_killed_and_non
             assert (await running.wait_for(HostLost)).restarting
             await running.wait_for(HostRestored)
             for name in places:
-                await running.wait_for(LoadFinished, lambda one, name=name: one.instance == name)
+                await running.wait_for(LoadFinished, about(name))
             places["w0"] = Bounds(20, 500, 240, 200)
             shown = {one.title: one.bounds for one in screen.windows()}
             assert shown == {f"Window {name}": rectangle(place) for name, place in places.items()}

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -182,10 +183,14 @@ async def the_splash_had_local_values(desk: DeskOfTests, start: AtGateway) -> No
         transparent=True,
     )
     pictures = []
+
+    def has_name(splash: Window) -> bool:
+        return desk.screen.image(splash.bounds).count(ACCENT) > 0
+
     for shown in (values, replace(values, build="of the firm"), replace(values, version="Spring")):
         await desk.platform.host.show_splash(shown)
         window = await desk.screen.until("the splash", lambda: desk.screen.find(SPLASH))
-        await desk.screen.until("its name", lambda one=window: desk.screen.image(one.bounds).count(ACCENT) > 0)
+        await desk.screen.until("its name", partial(has_name, window))
         pictures.append(desk.screen.image(window.bounds))
         await desk.platform.host.hide_splash()
         await desk.screen.until("no splash", lambda: desk.screen.find(SPLASH) is None)

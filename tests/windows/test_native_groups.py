@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,7 @@ async def shows(desk: DeskOfTests, program: Bounds, color: tuple[int, int, int] 
     right, bottom = round(program.right) - BORDER - 1, round(program.bottom) - BORDER - 1
     # Not the upper left corner, where a terminal has its cursor.
     for x, y in ((right, top), (left, bottom)):
-        await desk.screen.until(f"the program at {x}, {y}", lambda x=x, y=y: desk.screen.pixel(x, y) == color)
+        await desk.screen.until(f"the program at {x}, {y}", partial(desk.screen.shows, (x, y), color))
 
 
 @pytest.mark.rule("R-2.6-22")

@@ -56,7 +56,7 @@ async def selector_of(desk: DeskOfTests, window: Window) -> Window:
     """Return the selector at a window, when it is there."""
 
     def found() -> Window | None:
-        now = desk.screen.now(window)
+        now = desk.screen.if_open(window)
         every = [one for one in desk.screen.windows() if one.title == "Channel selector"]
         if now is None:
             return None
@@ -97,6 +97,7 @@ async def test_the_window_of_a_program_stays_open_when_its_selector_was_minimize
     instance, window = await started(desk, "calc")
     selector = await selector_of(desk, window)
     (manager,) = (one.pid for one in processes.descendants().values() if one.command.startswith("openbox "))
+    assert selector.pid is not None
     with ExitStack() as until_reported:
         with stopped(selector.pid):
             desk.screen.minimize(window)

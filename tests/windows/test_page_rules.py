@@ -159,8 +159,8 @@ async def test_a_person_decides_about_a_window_whose_app_prevents_its_closing_or
     screen.key("Tab")
     screen.key("space")
     await desk.report("WindowClosed", instance)
-    await screen.until("the window is gone", lambda: screen.now(goes) is None)
-    assert screen.now(stays) is not None
+    await screen.until("the window is gone", lambda: screen.if_open(goes) is None)
+    assert screen.if_open(stays) is not None
     # Nobody is asked about the layout, which has changed: that question is off by default.
     layouts = desk.platform.services.layouts
     await layouts.save("Morning")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -191,7 +192,7 @@ async def test_pages_connect_again_after_a_restart_of_the_gateway_and_go_on(desk
         await server.start()
 
         for name, instance in ids.items():
-            found = await desk.screen.until(f"a connection of {name}", lambda wanted=instance: peers(desk, wanted))
+            found = await desk.screen.until(f"a connection of {name}", partial(peers, desk, instance))
             assert not {*found} & {*before[name]}
         for one in (strict, old):
             await one.until("io.interop.methods({ name: 'Clock.Twice' }).length === 1")
@@ -266,7 +267,7 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
         desk.screen.click(*button(window, "close"))
         await page.until("window.asked === 1")
         assert not await desk.platform.reports.ask(MayRefresh(instance=instance))
-        assert desk.screen.now(window) is not None
+        assert desk.screen.if_open(window) is not None
         # The same for another address; what the page itself starts, too.
         leave = "(done, fail, prevent, { newUrl }) => { window.leaving = newUrl; prevent(); done(); }"
         await page.evaluate(f"window.stay = iodesktop.addWillNavigateHandler({leave}), true")

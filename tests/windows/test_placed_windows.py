@@ -132,7 +132,7 @@ async def test_a_popup_shows_beside_its_target_and_goes_with_the_focus(desk: Des
         await desk.screen.until("it is hidden", lambda: desk.screen.find("two") is None)
         assert desk.platform.services.instances.get(popup) is not None
         assert hidden.title == "two"
-        assert desk.screen.now(window) is not None
+        assert desk.screen.if_open(window) is not None
 
 
 @pytest.mark.rule("R-2.6-10")

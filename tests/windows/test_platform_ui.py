@@ -28,7 +28,7 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.windows.loader import Loader
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site, window
-from tests.windows.screen import Rectangle, Screen
+from tests.windows.screen import Rectangle, Screen, Window
 
 ONE = Bounds(100, 120, 500, 400)
 PAGES: dict[str, str | bytes] = {"/": "<title>A page</title><body style='background:#00ff00'>"}
@@ -98,17 +98,19 @@ async def test_toasts_stack_in_their_corner_and_take_no_focus(display: Display, 
             assert (first.bounds.right, first.bounds.bottom) == (1590, 890)
             await screen.until("the focus", lambda: (now := screen.active()) is not None and now.title == "Window one")
             await host.show_toast(toast("b"))
-            shown = await screen.until(
-                "two toasts",
-                lambda: len(both := [one for one in screen.windows() if one.title == "Notification"]) == 2 and both,
-            )
+
+            def two() -> list[Window] | None:
+                toasts = [one for one in screen.windows() if one.title == "Notification"]
+                return toasts if len(toasts) == 2 else None
+
+            shown = await screen.until("two toasts", two)
             assert len({one.bounds for one in shown}) == 2
             newest = max(shown, key=lambda one: one.bounds.y)
             await asyncio.to_thread(screen.click, newest.bounds.x + 60, newest.bounds.bottom - 16)
             assert await running.wait_for(ToastClicked) == ToastClicked(toast="b")
             await host.hide_toast("b")
             oldest = await screen.until(
-                "one toast", lambda: (one := screen.find("Notification")) and one.bounds.bottom == 890 and one
+                "one toast", lambda: one if (one := screen.find("Notification")) and one.bounds.bottom == 890 else None
             )
             await asyncio.to_thread(screen.click, oldest.bounds.center[0], oldest.bounds.bottom - 24)
             assert await running.wait_for(ToastActionChosen) == ToastActionChosen(toast="a", action="yes")

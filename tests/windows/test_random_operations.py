@@ -53,7 +53,7 @@ async def test_windows_that_change_their_frame_report_their_place_and_keep_their
     await settled(desk, 1)
     await services.tabs.join(a, c)
     await settled(desk, 1)
-    assert services.groups.all == ()
+    assert [*services.groups.all] == []
     # The tab in front leaves a group for other tabs of it: the next one has its place.
     d, _ = await desk.loaded("d")
     await services.groups.join(d, a)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -162,7 +163,7 @@ async def test_a_placeholder_is_closed_by_its_button_and_by_the_next_layout(desk
         await layouts.restore(key)
         placeholder = await desk.screen.until("the placeholder", lambda: desk.screen.find(title))
         if closed_by == "button":
-            await desk.screen.until("its focus", lambda one=placeholder: desk.screen.active() == desk.screen.now(one))
+            await desk.screen.until("its focus", partial(desk.screen.has_focus, placeholder))
             desk.screen.click(*button(placeholder, "close"))
         else:
             await layouts.restore(await stored(desk, "Empty"))

@@ -148,11 +148,14 @@ async def test_toasts_come_in_their_corner_one_by_one_or_in_stacks_and_go_after_
     def toasts() -> list[Rectangle]:
         return [one.bounds for one in desk.screen.windows() if one.title == "Notification"]
 
+    def are(number: int) -> bool:
+        return len(toasts()) == number
+
     for mode, number in (("single", 3), ("stacked", 2)):
         notifications.configure({"toasts": {"mode": mode, "stackBy": "severity"}, "toastExpiry": 60_000})
         for severity in ("High", "High", "Low"):
             await notifications.raise_("one", "Order filled", severity=severity)
-        await desk.screen.until(f"{number} toasts", lambda wanted=number: len(toasts()) == wanted or None)
+        await desk.screen.until(f"{number} toasts", partial(are, number))
         assert all(one.x < 100 and one.y < 500 for one in toasts()), "they are in the corner at the top left"
         await notifications.close_all()
         await desk.screen.until("no toasts", lambda: not toasts() or None)
@@ -186,7 +189,7 @@ async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has
         shown = await desk.screen.until("the panel at the right", panel)
         assert shown.bounds.x > 1000
         desk.screen.activate(shown)
-        await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(shown))
+        await desk.screen.until("its focus", lambda: desk.screen.has_focus(shown))
         desk.screen.click(*button(shown, "close"))
         await desk.screen.until("no panel", lambda: panel() is None or None)
         await one.until("io.notifications.panel.isVisible().then((visible) => !visible)")

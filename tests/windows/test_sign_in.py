@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -146,7 +147,7 @@ async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(disp
                 shown = await screen.until("the window", lambda: screen.find("Sign in"))
                 assert (shown.bounds.width, shown.bounds.height) == (420, 360)
                 inside = page_area(shown)
-                await screen.until("the page", lambda at=inside: screen.pixel(at.x + 5, at.bottom - 9) == BLUE)
+                await screen.until("the page", partial(screen.shows, (inside.x + 5, inside.bottom - 9), BLUE))
                 assert screen.pixel(shown.bounds.x + 1, shown.bounds.y + 100) == (GREY if has_border else BLUE)
                 below_border = screen.pixel(shown.bounds.x + 200, shown.bounds.y + BORDER + 1)
                 assert (below_border != BLUE) is has_caption, mode

@@ -227,7 +227,7 @@ async def test_a_drag_after_a_click_is_no_double_click_and_a_tab_flashes_until_i
     # Now a double click: the press and the release are at the same place.
     await selected(desk, window, 1)
     desk.screen.activate(window)
-    await desk.screen.until("its focus", lambda: desk.screen.active() == desk.screen.now(window))
+    await desk.screen.until("its focus", lambda: desk.screen.has_focus(window))
     desk.screen.click(x, y, times=2)
     await desk.screen.until("the editor", lambda: desk.screen.pixel(x, y - 12) == ACCENT)
     desk.screen.type("mine\n")

@@ -6,6 +6,8 @@ Twelve windows become three groups. Each has windows side by side and windows be
 import os
 import signal
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,15 +121,20 @@ def close_launcher(screen: Screen) -> None:
     screen.wait_for("no launcher", lambda: screen.find("Launcher") is None)
 
 
+def active(screen: Screen, what: str, fits: Callable[[Window], bool]) -> Window:
+    """Wait until the window that has the keyboard fulfils a condition."""
+    return screen.wait_for(what, lambda: now if (now := screen.active()) and fits(now) else None)
+
+
 def focused(screen: Screen, title: str) -> Window:
     """Give a window the keyboard as a taskbar does, and wait until it has it."""
     screen.activate(screen.window(title))
-    return screen.wait_for(f"focus of {title}", lambda: (now := screen.active()) and now.title == title and now)
+    return active(screen, f"focus of {title}", lambda now: now.title == title)
 
 
 def active_at(screen: Screen, place: Rectangle) -> Window:
     """Wait until the native window at a place has the keyboard: before that, it may still take it from another one."""
-    return screen.wait_for(f"focus at {place}", lambda: (now := screen.active()) and now.bounds == place and now)
+    return active(screen, f"focus at {place}", lambda now: now.bounds == place)
 
 
 def drop(screen: Screen, number: int, x: int, y: int) -> None:
@@ -141,7 +148,7 @@ def drop_as_tab(screen: Screen, number: int, x: int, y: int) -> None:
     """Drag a window by its caption bar, with the pointer onto the caption bar or the tabs of the window at a place."""
     window = focused(screen, NAMES[number])
     screen.drag(caption(window), (x + 100, y + BORDER + CAPTION // 2))
-    screen.wait_for("a tab", lambda: screen.now(window) is None)
+    screen.wait_for("a tab", lambda: screen.if_open(window) is None)
 
 
 def box_of(place: Rectangle) -> tuple[int, int]:
@@ -237,7 +244,7 @@ def test_a_desk_on_two_monitors_looks_the_same_after_it_was_saved_killed_and_res
             close_launcher(screen)
             for number, color in enumerate(COLORS):
                 place = box_of(first_place(number))
-                screen.wait_for(f"page {number}", lambda place=place, color=color: screen.pixel(*place) == color)
+                screen.wait_for(f"page {number}", partial(screen.shows, place, color))
             join_channel(screen)
             zoom(screen)
             arrange(screen)

@@ -4,7 +4,9 @@ import asyncio
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -100,14 +102,18 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
     async with web_desk(display, screen, {"/idle": "no group is drawn here"}, "directionalMulti") as desk:
         running = desk.running
         # Pages that draw nothing: the widgets stay, and the reason is reported.
-        failing = {
+        failing: dict[str, tuple[dict[str, Any], str]] = {
             "lost": ({"url": f"{desk.origin}/none", "retries": 1, "retry_interval": 1}, "cannot be loaded"),
             "idle": ({"url": f"{desk.origin}/idle", "timeout": 0.05}, "init within 0.05 s"),
             "mail": ({"url": "mailto:me"}, "must begin with https:// or http://"),
         }
+
+        def is_about(app: str, report: GroupPageFailed) -> bool:
+            return report.app == app
+
         for app, (details, reason) in failing.items():
             await show(desk, GroupPage(app=app, **details))
-            failed = await running.wait_for(GroupPageFailed, lambda one, app=app: one.app == app)
+            failed = await running.wait_for(GroupPageFailed, partial(is_about, app))
             assert (failed.group, reason in failed.reason) == ("g", True)
         await screen.until("the built-in frame", lambda: is_ours(desk))
 

@@ -36,7 +36,7 @@ def main() -> int:
 
     QTimer.singleShot(0, change)
     QTimer.singleShot(_PATIENCE_MS, lambda: application.exit(1))
-    result = application.exec()
+    result: int = application.exec()
     connection.close()
     return result
 

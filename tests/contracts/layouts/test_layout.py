@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.contracts.layouts import STATES, Layout
+from rostrum.contracts.layouts import STATES, Component, Layout
 from rostrum.contracts.layouts.workspace import WorkspaceState
 
 SCHEMA = Layout.model_json_schema()
@@ -16,7 +16,9 @@ def test_reading_gives_states_of_the_right_kind() -> None:
         {"name": "a", "type": "Workspace", "components": [{"type": "Workspace", "state": {"children": []}}]}
     )
 
-    assert isinstance(layout.components[0].state, WorkspaceState)
+    (component,) = layout.components
+    assert isinstance(component, Component)
+    assert isinstance(component.state, WorkspaceState)
     assert layout.token is None
 
 

@@ -40,6 +40,7 @@ async def test_an_allowed_app_imports_exports_removes_and_clears_definitions_and
             reason = await app.refused("Apps.Import", definitions=[page("x"), {"name": "wrong"}])
             assert "the definitions are invalid: [1]" in reason
             assert "type: is required" in reason
+            arguments: dict[str, Any]
             for arguments in ({"definitions": [page("x")], "mode": "append"}, {"definitions": "x"}):
                 await app.refused("Apps.Import", **arguments)
             for arguments in ({}, {"names": "a"}, {"names": [5]}):

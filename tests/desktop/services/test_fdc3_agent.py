@@ -79,6 +79,7 @@ async def test_an_intent_reaches_a_handler_of_the_client_libraries(desk: Desk) -
         clock, mail = (await instances.start("clock")).id, (await instances.start("mail")).id
         gateway = platform.gateway
         user = gateway.user_of(platform.running_gateway.peer.id)
+        assert user is not None
         library = await gateway.local_peer("clock", user, instance=clock)
         heard: list[Any] = []
 

@@ -150,7 +150,8 @@ async def test_a_long_press_takes_a_window_out_unless_it_is_locked(desk: Desk) -
 
 @pytest.mark.parametrize("locked", [True, False])
 async def test_a_window_that_may_not_leave_its_group_is_drawn_in_it_again(desk: Desk, *, locked: bool) -> None:
-    async with windows(desk, **({} if locked else {"allowExtract": False})) as (platform, (a, _, c)):
+    details: dict[str, Any] = {} if locked else {"allowExtract": False}
+    async with windows(desk, **details) as (platform, (a, _, c)):
         await platform.services.windows.groups.join(c, a)
         if locked:
             platform.services.windows.registry.update(c, locked=True)
@@ -170,7 +171,9 @@ async def test_a_title_that_a_person_enters_is_that_of_the_group(desk: Desk) -> 
         desk.host.reports.report(GroupRetitled(group="unknown", title="Nothing"))
         desk.host.reports.report(GroupRetitled(group=group.id, title="Prices"))
         await until(lambda: desk.host.groups[group.id].title == "Prices")
-        assert desk.host.groups[group.id].header.title == "Prices"
+        header = desk.host.groups[group.id].header
+        assert header is not None
+        assert header.title == "Prices"
 
 
 async def test_the_log_tells_why_a_page_does_not_draw_a_group(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:

@@ -106,7 +106,7 @@ def place(left: int, top: int, width: int, height: int) -> dict[str, int]:
     return {"left": left, "top": top, "width": width, "height": height}
 
 
-GROUPED = {"restoreSettings": {"groupId": "g", "groupUserTitle": "Prices"}}
+GROUPED: dict[str, Any] = {"restoreSettings": {"groupId": "g", "groupUserTitle": "Prices"}}
 CLOCK = component("clock", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=-1, **GROUPED)
 TAB = component("tab", bounds=place(100, 100, 400, 300), tabGroupId="t", tabIndex=1, isPinned=True, **GROUPED)
 MAIL = component("mail", bounds=place(504, 100, 300, 300), **GROUPED)
@@ -134,11 +134,11 @@ async def test_a_retry_puts_windows_into_their_group_and_among_their_tabs(desk: 
         await layouts.retry(found["tab"])
         below, tab = instance_of(platform, "below"), instance_of(platform, "tab")
         (group,) = windows.groups.all
-        assert (group.title, group.windows.keys()) == ("Prices", {clock, mail, below})
+        assert (group.title, {*group.windows}) == ("Prices", {clock, mail, below})
         assert group.windows[below] == Bounds(200, 454, 704, 200)
         tabs = windows.tabs.of(tab)
         assert tabs is not None
-        assert (tabs[1].tabs, tabs[1].selected, tabs[1].pinned) == ((tab, clock), clock, {tab})
+        assert (tabs[1].tabs, tabs[1].selected, tabs[1].pinned) == ((tab, clock), clock, frozenset({tab}))
         assert not desk.host.hidden
 
 
@@ -148,10 +148,10 @@ async def test_a_retry_makes_a_group_of_two_windows_and_respects_that_there_is_n
     async with desk.running() as platform:
         groups, layouts = platform.services.windows.groups, platform.services.layouts
         found = await restored(desk, platform, MAIL, BELOW)
-        assert groups.all == ()
+        assert [*groups.all] == []
         await layouts.retry(found["below"])
         mail = instance_of(platform, "mail")
-        assert [(one.title, one.windows.keys()) for one in groups.all] == [
+        assert [(one.title, {*one.windows}) for one in groups.all] == [
             ("Prices", {mail, instance_of(platform, "below")})
         ]
         # Another window has taken its place.
@@ -184,7 +184,7 @@ async def test_the_other_tabs_are_in_their_group_when_the_one_in_front_does_not_
 
 @pytest.mark.parametrize(("group", "lefts"), [("g", [1190, 1400]), (None, [1400, 1400])])
 def test_windows_of_a_group_whose_display_is_gone_come_back_together(group: str | None, lefts: list[int]) -> None:
-    settings = {"restoreSettings": {"groupId": group}} if group else {}
+    settings: dict[str, Any] = {"restoreSettings": {"groupId": group}} if group else {}
     places = [{"left": left, "top": 100, "width": 200, "height": 200} for left in (2000, 2210)]
     layout = {"components": [component("clock", bounds=place, **settings) for place in places]}
     plan = plan_restore(layout, [], screens=SCREENS, max_size=8192, known=["clock"])

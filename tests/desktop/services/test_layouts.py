@@ -429,7 +429,7 @@ async def test_pinned_tabs_restrictions_docking_and_placement_are_restored(desk:
         found = {one.app: one.id for one in services.instances.all}
         tabs = windows.tabs.of(found["mail"])
         assert tabs is not None
-        assert (tabs[1].tabs, tabs[1].pinned) == ((found["mail"], found["clock"]), {found["mail"]})
+        assert (tabs[1].tabs, tabs[1].pinned) == ((found["mail"], found["clock"]), frozenset({found["mail"]}))
         assert channels.of(found["news"]) == ("Red",)
         assert channels.restrictions(found["news"]) == {"Red": Restriction(read=False, write=True)}
         assert windows.registry.find(found["news"]).docking == docked

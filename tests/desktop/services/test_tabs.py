@@ -137,7 +137,7 @@ async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_t
 async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
     tmp_path: Path, reverse: bool | None
 ) -> None:
-    members = {} if reverse is None else {"alternateBehavior": {"dropInTabGroup": {"reverse": reverse}}}
+    members: dict[str, Any] = {} if reverse is None else {"alternateBehavior": {"dropInTabGroup": {"reverse": reverse}}}
     desk = Desk(tmp_path, **members)
     a, b, c = await desk.opened("a", "b", "c")
     assert [await desk.tabs.drop(b, a, alt=False), await desk.tabs.drop(c, a, alt=True)] == (

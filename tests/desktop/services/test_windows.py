@@ -40,7 +40,7 @@ class Client:
         self._peer = peer
 
     @classmethod
-    async def of(cls, platform: Platform, name: str = "client", **identity: str) -> "Client":
+    async def of(cls, platform: Platform, name: str = "client", **identity: Any) -> "Client":
         return cls(platform, await platform.gateway.local_peer(name, "ann", **identity))
 
     async def offer(self, method: str, handler: Any) -> None:

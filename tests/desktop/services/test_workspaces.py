@@ -1,7 +1,7 @@
 """Operations of workspaces, and their limit of time."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
@@ -36,13 +36,14 @@ class Hanging(RecordingHost):
 async def started(alternate: Any = None, **members: Any) -> tuple[Workspaces, Hanging, Timer, str]:
     host, timer, numbers = Hanging(), Timer(), count(1)
     found = settings(windowManagement={"workspaces": members, "alternateBehavior": alternate or {}})
-    definitions = {
+    definitions: dict[str, dict[str, Any]] = {
         "frame": {"name": "frame", "type": "workspaces", "details": {"url": "https://x"}},
         "free": {"name": "free", "type": "window", "details": {"url": "https://x"}},
         "kept": {"name": "kept", "type": "window", "details": {"url": "https://x"}, "allowWorkspaceDrop": False},
     }
+    lookup: Callable[[str], dict[str, Any] | None] = definitions.get
     launchers = dict.fromkeys(("workspaces", "window"), WindowLauncher(host, host.reports, found))
-    instances = Instances(definitions.get, launchers, new_id=lambda: str(next(numbers)))
+    instances = Instances(lookup, launchers, new_id=lambda: str(next(numbers)))
     frame = await instances.start("frame")
     for name in ("free", "kept"):
         await instances.start(name)

@@ -42,7 +42,12 @@ async def test_only_peers_of_the_app_are_asked_and_late_or_wrong_answers_do_not_
         services, gateway = platform.services, platform.gateway
         helper = await gateway.local_peer("helper", "ann")
         stranger = await gateway.local_peer("stranger", "ann")
-        await stranger.methods.register(METHOD, lambda _: asked.append("stranger") or {"windowContext": {"x": 1}})
+
+        def answered(_: object) -> dict[str, Any]:
+            asked.append("stranger")
+            return {"windowContext": {"x": 1}}
+
+        await stranger.methods.register(METHOD, answered)
         tasks = []
         for name in (*ANSWERS, "silent"):
             instance = await services.instances.start(name, {"from": "start"})

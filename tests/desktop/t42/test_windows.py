@@ -257,6 +257,7 @@ async def test_tokens_are_for_the_caller_only(desk: Desk) -> None:
         await other.methods.call("T42.Wnd.Execute", {"command": "none", "token": "theirs"})
         assert "mine" not in {one.get("token") for one in await events_of(theirs, "theirs")}
         # A token that is none is refused, and no event repeats it.
+        token: Any
         for token in (7, "x" * 201, {}):
             answer = await peer.methods.call("T42.Wnd.Execute", {"command": "none", "token": token})
             assert "token must be a text" in answer["errorMsg"]
@@ -385,9 +386,10 @@ async def test_hostile_groups_are_refused_before_anything_is_opened(desk: Desk) 
     async with client_of(desk) as (platform, peer, _):
         (window,) = platform.services.windows.registry.all
         done = len(desk.host.calls)
-        place = {"left": 0, "top": 0, "width": 100, "height": 100}
+        place: dict[str, Any] = {"left": 0, "top": 0, "width": 100, "height": 100}
         clock = {"name": "clock"}
-        frame = {"bounds": place, "applications": [clock]}
+        frame: dict[str, Any] = {"bounds": place, "applications": [clock]}
+        options: Any
         for options in (
             None,
             7,
@@ -457,6 +459,7 @@ async def test_windows_are_arranged_in_a_grid_and_put_back(desk: Desk) -> None:
         platform.reports.report(Moved(instance=arranged[0], bounds=Bounds(5, 6, 300, 400), at_rest=True))
         answer, told = await arrange("fourth")
         assert [one["areWindowsArranged"] for one in told] == [False, True]
+        wrong: Any
         for wrong in (7, "1", True, [], {}):
             answer, told = await arrange("wrong", displayId=wrong)
             assert (answer["errorMsg"].startswith("There is no display"), told) == (True, [])

@@ -40,7 +40,7 @@ class Person:
 
 
 def updates(chosen: AutoUpdater, folder: Path, person: Person, **options: Any) -> Updates:
-    given = {"version": "1.0", "apply": person.apply, "platform": "linux"} | options
+    given: dict[str, Any] = {"version": "1.0", "apply": person.apply, "platform": "linux"} | options
     return Updates(chosen, folder=folder, ask=person.ask, **given)
 
 

@@ -10,7 +10,7 @@ import pytest
 from rostrum.desktop.updates import download
 from rostrum.desktop.updates.download import DownloadFailed, download_package
 from tests.desktop.updates.feeds import Storage
-from tests.sources.server import Behaviour, Request, answering, down, response, running
+from tests.sources.server import Behaviour, Request, Server, answering, down, response, running
 
 CONTENT = bytes(range(256)) * 80
 
@@ -82,7 +82,7 @@ async def test_redirects_errors_and_silence_are_failures_in_words(tmp_path: Path
 
 async def test_a_slow_download_is_interrupted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(download, "SECONDS", 0.05)
-    servers = []
+    servers: list[Server] = []
 
     async def wait(_: Request) -> bytes:
         await servers[0].until.wait()

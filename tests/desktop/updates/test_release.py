@@ -87,6 +87,10 @@ def test_only_a_signature_of_a_configured_key_over_exactly_this_release_counts()
     assert "is not signed" in refusal(envelope(signatures=[{"sig": ""}] * 21))
 
 
+WRONG_PAYLOADS: list[Any] = [None, 7, [], "not base64!", "é"]
+WRONG_SIGNATURES: list[Any] = [None, {}, "x", [7], [{}], [{"sig": 7}], [{"sig": "*"}]]
+
+
 @pytest.mark.parametrize(
     "feed",
     [
@@ -100,8 +104,8 @@ def test_only_a_signature_of_a_configured_key_over_exactly_this_release_counts()
         {},
         {"version": "2.0", "url": "/x"},
     ]
-    + [envelope(payload=wrong) for wrong in (None, 7, [], "not base64!", "é")]
-    + [envelope(signatures=wrong) for wrong in (None, {}, "x", [7], [{}], [{"sig": 7}], [{"sig": "*"}])],
+    + [envelope(payload=wrong) for wrong in WRONG_PAYLOADS]
+    + [envelope(signatures=wrong) for wrong in WRONG_SIGNATURES],
 )
 def test_a_malformed_feed_is_refused_in_words(feed: Any) -> None:
     assert "feed" in refusal(feed)

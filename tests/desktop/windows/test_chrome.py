@@ -65,7 +65,7 @@ def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_other
 @pytest.mark.rule("R-2.17-1")
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_channel_selector_is_off_unless_switched_on_and_only_some_kinds_of_apps_have_one(kind: str) -> None:
-    on = {"windows": {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}}
+    on: dict[str, Any] = {"windows": {"channelSelector": {"enabled": True, "readOnly": True, "channelId": "Red"}}}
     assert shown(kind).selector is None
     selector = shown(kind, **on).selector
     assert (selector is not None) == (kind in WITH_SELECTOR)
@@ -98,8 +98,8 @@ def test_older_definitions_say_it_in_other_words() -> None:
     ],
 )
 def test_several_channels_are_chosen_in_web_groups_only(written: str, classic: str) -> None:
-    document = {"windows": {"channelSelector": {"enabled": True, "type": written}}}
-    web = {"windowManagement": {"group": {"type": "Web"}}}
+    document: dict[str, Any] = {"windows": {"channelSelector": {"enabled": True, "type": written}}}
+    web: dict[str, Any] = {"windowManagement": {"group": {"type": "Web"}}}
     for chrome, expected in (
         (shown("window", **document), written),
         (shown("window", None, Mode.ADVANCED, **document, **web), written),

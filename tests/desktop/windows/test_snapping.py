@@ -77,7 +77,7 @@ def test_a_window_comes_to_rest_beside_a_near_one_and_aligned_with_it() -> None:
 @pytest.mark.parametrize("reverse", [None, False, True])
 def test_a_drag_with_alt_does_not_snap_and_reversed_only_that_does(reverse: bool | None) -> None:
     other, near = Bounds(100, 100, 200, 300), Bounds(340, 120, 150, 150)
-    members = {} if reverse is None else {"alternateBehavior": {"snapping": {"reverse": reverse}}}
+    members: dict[str, Any] = {} if reverse is None else {"alternateBehavior": {"snapping": {"reverse": reverse}}}
     snapped = [drop(near, [other], AREA, rules(alt=alt, **members)) != near for alt in (False, True)]
     assert snapped == [reverse is not True, reverse is True]
 

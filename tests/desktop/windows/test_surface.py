@@ -9,7 +9,7 @@ from rostrum.settings.parse import parse_system
 from rostrum.settings.running import stream_of
 from rostrum.settings.scope import AppType, Mode
 
-REGIONS = {"hardwareAcceleration": {"enabled": True, "transparency": {"mode": "UseAppRegion"}}}
+REGIONS: dict[str, Any] = {"hardwareAcceleration": {"enabled": True, "transparency": {"mode": "UseAppRegion"}}}
 
 
 def surface(kind: str = "window", version: str = "10.1", *, advanced: bool = False, **management: Any) -> Surface:
@@ -18,10 +18,14 @@ def surface(kind: str = "window", version: str = "10.1", *, advanced: bool = Fal
     return surface_of(kind, parse_system(document, version=version).settings, mode, stream_of(version))
 
 
+def accelerated(*, on: bool) -> dict[str, Any]:
+    return {"hardwareAcceleration": {"enabled": on}}
+
+
 @pytest.mark.setting("windowManagement.hardwareAcceleration.enabled")
 @pytest.mark.rule("R-2.16-12")
 def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_told_to_in_the_advanced_one() -> None:
-    off, on = ({"hardwareAcceleration": {"enabled": value}} for value in (False, True))
+    off, on = (accelerated(on=value) for value in (False, True))
     assert [surface(**given).accelerated for given in ({}, off, on)] == [True, True, True]
     assert [surface(advanced=True, **given).accelerated for given in ({}, off, on)] == [False, False, True]
     others = [str(kind) for kind in AppType if kind != "window"]
@@ -31,8 +35,7 @@ def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_tol
 @pytest.mark.setting("windowManagement.hardwareAcceleration.transparency.mode")
 @pytest.mark.rule("R-2.16-13")
 def test_the_9_0_stream_says_whose_regions_make_an_accelerated_window_transparent() -> None:
-    accelerated = {"hardwareAcceleration": {"enabled": True}}
-    assert surface(version="9.15", **accelerated).regions == "UseRegions"
+    assert surface(version="9.15", **accelerated(on=True)).regions == "UseRegions"
     assert surface(version="9.15", **REGIONS).regions == "UseAppRegion"
     assert surface("webGroup", version="9.15", **REGIONS).regions is None
     assert surface(**REGIONS).regions is None

@@ -183,8 +183,7 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
     shutil.copy(demo_database, tmp_path / "rostrum.db")
     config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic={"sessionLifetime": 1})
     with RunningManager(config) as running:
-        credentials = {"host": "manager.test", "http_credentials": ANSWERS_THE_BROWSER}
-        async with visiting(browser, running, **credentials) as someone:
+        async with visiting(browser, running, host="manager.test", http_credentials=ANSWERS_THE_BROWSER) as someone:
             await someone.log_in()
             # Coming back to the window makes the page ask whether it is still signed in.
             dialog = someone.page.get_by_role("dialog", name="Your session has ended")

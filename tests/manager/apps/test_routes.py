@@ -216,6 +216,7 @@ async def test_an_import_replaces_what_is_there_only_when_told_to(api: Api) -> N
 
 
 async def test_an_import_of_nothing_sensible_is_refused(api: Api) -> None:
+    body: Any
     for body in ({}, {"applications": []}, {"applications": {}}, {"applications": [7]}, []):
         assert (await api.admin.post("/admin/imports/apps", json=body)).status_code == 400
 
@@ -244,7 +245,7 @@ async def test_a_directory_record_is_found_by_its_qualified_name(api: Api) -> No
     for name in ("blotter", "odd@name", "a/b"):
         await api.admin.post("/admin/apps", json={"definition": definition(name), "public": True})
 
-    async def found(app_id: str) -> str:
+    async def found(app_id: str) -> Any:
         return (await user.get(f"/v2/apps/{app_id}")).json()["appId"]
 
     assert await found("blotter") == "blotter"

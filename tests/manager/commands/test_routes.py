@@ -177,6 +177,7 @@ async def test_only_the_session_a_command_went_to_answers_it(api: Api) -> None:
     assert (await bob.post(f"/sessions/{session}/commands/{command}/result", json=result)).status_code == 404
     assert (await bob.post(f"/sessions/{of_bob}/commands/{command}/result", json=result)).status_code == 404
     assert (await ann.post(f"/sessions/{session}/commands/nothing/result", json=result)).status_code == 404
+    wrong: Any
     for wrong in ({}, {"status": "pending"}, {"status": 7}, []):
         answer = await ann.post(f"/sessions/{session}/commands/{command}/result", json=wrong)
         assert answer.status_code == 400

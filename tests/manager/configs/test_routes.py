@@ -104,7 +104,7 @@ async def test_only_the_files_asked_for_come_and_missing_ones_are_empty(api: Api
 
     async def files(configs: str | None) -> Any:
         asked = {} if configs is None else {"configs": configs}
-        sent = {"params": asked} if method == "GET" else {"json": asked}
+        sent: dict[str, Any] = {"params": asked} if method == "GET" else {"json": asked}
         return (await api.admin.request(method, "/systemConfig/get", **sent)).json()
 
     assert await files(None) == everything
@@ -122,11 +122,12 @@ async def test_only_the_files_asked_for_come_and_missing_ones_are_empty(api: Api
 async def test_files_may_be_named_in_the_headers_and_in_the_address_of_a_post(api: Api) -> None:
     await keep(api, {"a": 1})
 
-    for sent in (
+    ways: list[dict[str, Any]] = [
         {"headers": {"configs": "own.json"}},
         {"headers": {"config": "own.json"}},
         {"params": {"configs": "own.json"}},
-    ):
+    ]
+    for sent in ways:
         answer = await api.admin.post("/systemConfig/get", **sent)
         assert answer.json() == {"own.json": {"contents": {}}}, sent
 
@@ -168,7 +169,8 @@ async def test_the_same_is_answered_to_get(api: Api) -> None:
     await api.add_user("bob", "Desk")
     await keep(api, {"of": "bob"}, user="bob")
 
-    for sent in ({"params": {"user": "bob"}}, {"headers": {"impersonated_user": "bob"}}):
+    ways: list[dict[str, Any]] = [{"params": {"user": "bob"}}, {"headers": {"impersonated_user": "bob"}}]
+    for sent in ways:
         answer = await api.admin.get("/systemConfig/get", **sent)
         assert answer.json() == {"system.json": {"contents": {"of": "bob"}}}
 

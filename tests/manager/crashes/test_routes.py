@@ -241,7 +241,7 @@ async def test_deleting_a_report_deletes_its_dump(api: Api) -> None:
     assert (after["crashes"], after["files"], after["file_chunks"]) == (1, 1, 1)
     assert (await api.admin.get(f"/admin/crashes/{kept}/minidump")).content == DUMP
     for method, suffix in (("GET", ""), ("GET", "/minidump"), ("PATCH", ""), ("DELETE", "")):
-        body = {} if method == "PATCH" else None
+        body: dict[str, Any] | None = {} if method == "PATCH" else None
         assert (await api.admin.request(method, f"/admin/crashes/{crash}{suffix}", json=body)).status_code == 404
 
 

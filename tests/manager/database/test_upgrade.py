@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from alembic import command
@@ -71,7 +72,7 @@ async def test_every_document_has_a_first_revision(store: str) -> None:
     storage = await upgraded(store, fill)
 
     async with storage.read() as work:
-        parts = {Kind.APP: work.apps, Kind.LAYOUT: work.layouts, Kind.PREFERENCE: work.preferences}
+        parts: dict[Kind, Any] = {Kind.APP: work.apps, Kind.LAYOUT: work.layouts, Kind.PREFERENCE: work.preferences}
         parts |= {Kind.CONFIG: work.configs, Kind.USER: work.users, Kind.GROUP: work.groups}
         for kind, part in parts.items():
             for document in (await part.page(Query())).items:
@@ -149,7 +150,10 @@ async def test_users_from_before_addresses_were_recorded_are_known_from_their_ne
 async def test_revisions_from_before_they_had_owners_count_for_the_documents_that_there_are(store: str) -> None:
     stamp = "revision, created, created_by, modified, modified_by"
     keep = "INSERT INTO history (kind, key, revision, action, at, actor, operation, created, created_by, body)"
-    bodies = {"preference": {"p": ["1", '"ü"', '"now"'], "gone": ["1", None]}, "layout": {"l": ["2"], "*": ["3"]}}
+    bodies: dict[str, dict[str, list[str | None]]] = {
+        "preference": {"p": ["1", '"ü"', '"now"'], "gone": ["1", None]},
+        "layout": {"l": ["2"], "*": ["3"]},
+    }
 
     def fill_history(connection: Connection) -> None:
         upgrade(connection, "0009")

@@ -79,7 +79,7 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
     storage = await demo_at(store, NOW - timedelta(days=9))
     machine = demo_activity(CONTENT, NOW).machines[0].id
     left = NOW - timedelta(days=8)
-    fields = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
+    fields: dict[str, Any] = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
     async with storage.write("ann") as work:
         await work.crashes.review(
             "demo-crash-01", reviewed=True, reviewed_by="ann", comment="x", revision=work.revision
@@ -117,7 +117,7 @@ async def test_another_database_is_left_alone(store: str) -> None:
     storage = Storage(store, SettableClock(NOW))
     await storage.open()
     machine = demo_activity(CONTENT, NOW).machines[0]
-    fields = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
+    fields: dict[str, Any] = {"version": "1", "env": "", "region": "", "product": "desktop", "commands": "[]"}
     own = Session(id="simulated-02", user="x", machine=machine.id, started=NOW, last_seen=NOW, **fields)
     async with storage.note("x") as work:
         await work.sessions.add(own)

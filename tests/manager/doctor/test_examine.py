@@ -52,6 +52,10 @@ class Setup:
         self.file.write_text(json.dumps(self.members))
         self.file.chmod(0o600)
 
+    def remove_files(self) -> None:
+        for path in self.files.glob("*/*"):
+            path.unlink()
+
     async def start(self) -> None:
         """Run a server for a moment, and leave something of everything."""
         config = manager_config(self.members["store"], files=self.members["files"])
@@ -186,7 +190,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
     "a clock that was set back": (lambda setup: setup.clock.jump(-3600), ("clock", "error"), "2025"),
     "a retention that never ran": (lambda setup: setup.clock.jump(93 * DAY), ("retention", "warning"), "crashes"),
     "a lost file": (
-        lambda setup: [path.unlink() for path in setup.files.glob("*/*")],
+        lambda setup: setup.remove_files(),
         ("integrity", "warning"),
         "1 files",
     ),

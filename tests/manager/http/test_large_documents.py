@@ -16,6 +16,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.base.offload import LARGE
 from rostrum.contracts import apps, layouts
 from rostrum.manager.audit import preparation as audit_preparation
+from rostrum.manager.audit.model import shown_changes
 from rostrum.manager.configs import checks as config_checks
 from rostrum.manager.configs import explanations
 from rostrum.manager.configs import service as configs
@@ -106,7 +107,7 @@ async def test_no_large_difference_is_computed_while_others_wait_to_write(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever writes a large document: the audit is computed while another write gets through."""
-    real = audit_preparation.shown_changes
+    real = shown_changes
     computing, written = threading.Event(), threading.Event()
     compared: list[int] = []
 

@@ -8,7 +8,11 @@ import pytest
 
 from rostrum.manager.http.large_requests import LargeRequests, wait_for_turn
 
-LARGE = {"many bytes": b"x" * 600_000, "many elements": b"[" + b"[]," * 15_000 + b"[]]", "text": "[]," * 15_000}
+LARGE: dict[str, bytes | str] = {
+    "many bytes": b"x" * 600_000,
+    "many elements": b"[" + b"[]," * 15_000 + b"[]]",
+    "text": "[]," * 15_000,
+}
 SMALL = {"few bytes": b"x" * 500_000, "few elements": b"[" + b"[]," * 8_000 + b"[]]"}
 
 

@@ -20,8 +20,16 @@ GROUPS = ("Trading", "Sales", "PLATFORM_MANAGER:SYSTEM_CONFIGS:READ")
 ASKED = ("/apps?odd=1", "/prefs?app=blotter", "/systemConfig/get?version=10.1", "/systemConfig/get?user=bob")
 ODD = ("/%61pps", "/v2%2Fapps", "/apps/", "/systemConfig%2fget", "/systemConfig/get?version=%ff")
 PATHS = (*HOT_READS, *ASKED, *ODD)
-BODIES = (None, {}, {"version": "10.1"}, {"user": "bob"}, {"impersonation": {"user": "ann"}}, {"group": "Sales"}, [1])
-POLLS = ({}, {"latestDataInfo": {"applications": {"last": 1, "checksum": "x"}}}, [1])
+BODIES: tuple[Any, ...] = (
+    None,
+    {},
+    {"version": "10.1"},
+    {"user": "bob"},
+    {"impersonation": {"user": "ann"}},
+    {"group": "Sales"},
+    [1],
+)
+POLLS: tuple[Any, ...] = ({}, {"latestDataInfo": {"applications": {"last": 1, "checksum": "x"}}}, [1])
 OPENING = {"machine": {"name": "DESK"}, "version": "10", "env": "UAT", "region": "EMEA", "product": "desktop"}
 
 
@@ -42,7 +50,7 @@ class Pair:
 
     async def write(self, method: str, path: str, body: Any = None) -> httpx.Response:
         # Either one writes: the other has to notice.
-        api = self.one_of([self.quick, self.slow])
+        api: Api = self.one_of([self.quick, self.slow])
         answer = await api.admin.request(method, path, json=body)
         self.log.append(f"{method} {path} {body} -> {answer.status_code}")
         return answer

@@ -132,6 +132,7 @@ async def test_every_problem_of_a_layout_is_told_with_its_path(api: Api) -> None
 
 
 async def test_a_save_without_a_layout_is_refused(api: Api) -> None:
+    body: Any
     for body in ({}, {"layout": []}, {"layout": None}, [], "text", 7, None):
         assert (await api.admin.post("/layouts", json=body)).status_code == 400
 
@@ -181,6 +182,7 @@ async def test_several_layouts_are_removed_by_ids_even_with_brackets_in_their_na
 async def test_removing_what_is_gone_already_is_fine(api: Api) -> None:
     user = await api.add_user("ann")
 
+    body: dict[str, Any]
     for body in ({"name": "Gone", "type": "Global"}, {"ids": ["Gone (Global)"]}, {"ids": []}):
         assert (await user.request("DELETE", "/layouts", json=body)).status_code == 200
 

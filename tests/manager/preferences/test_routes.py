@@ -130,6 +130,7 @@ async def test_questions_that_make_no_sense_are_refused(api: Api) -> None:
     await save(user, "a", 1)
 
     known = {"app": "a", "lastKnownUpdate": 7}
+    body: Any
     for body in ({}, {"app": ""}, {"app": 7}, {"apps": "a"}, {"apps": [7]}, [], "a", known):
         assert (await ask(user, body)).status_code == 400, body
     assert (await user.request("GET", "/prefs", content=b"{not json")).status_code == 400

@@ -63,7 +63,7 @@ def change(key: str, **document: Any) -> dict[str, Any]:
     return {"action": "change", "key": key, "document": document}
 
 
-def named(said: Any) -> list[list[str]]:
+def named(said: Any) -> list[list[str] | None]:
     return [item["users"] for item in said["items"]]
 
 

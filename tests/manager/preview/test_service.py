@@ -212,7 +212,7 @@ def changed_values(before: Gets, after: Gets) -> set[tuple[Any, ...]]:
 def check_user(preview: Preview, user: str, before: Gets, after: Gets) -> None:
     outcomes = [outcome.difference for outcome in preview.outcomes if user in outcome.users]
     assert len(outcomes) <= 1
-    (said,) = outcomes or [None]
+    said = outcomes[0] if outcomes else None
     apps, layouts, values = shifted(before.apps, after.apps), shifted(before.layouts, after.layouts), set()
     if said is None:
         assert (apps, layouts) == ((set(), set(), set()),) * 2

@@ -58,6 +58,7 @@ async def test_a_client_that_tells_nothing_gets_a_session_too(api: Api) -> None:
 
 
 async def test_wrong_openings_are_refused(api: Api) -> None:
+    body: Any
     for body in (
         {"machine": []},
         {"version": 10},
@@ -123,6 +124,7 @@ async def test_a_heartbeat_may_be_empty_and_may_tell_other_commands(api: Api) ->
     assert (empty.status_code, empty.json()["commands"]) == (200, OPENING["commands"])
     told = await user.patch(f"/sessions/{session}", json={"commands": ["StopApps"]})
     assert told.json()["commands"] == ["StopApps"]
+    wrong: Any
     for wrong in ({"commands": 7}, []):
         assert (await user.patch(f"/sessions/{session}", json=wrong)).status_code == 400
 

@@ -32,7 +32,8 @@ def app(name: str, **members: Any) -> dict[str, Any]:
 class Backend(Protocol):
     """Where a store's definitions really are."""
 
-    store: AppStore
+    @property
+    def store(self) -> AppStore: ...
 
     async def put(self, *definitions: Any) -> None: ...
 
