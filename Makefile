@@ -13,7 +13,7 @@ PLATFORM_UI := src/rostrum/manager/platform_page/build/verified.json
 # The browser platform shares code and packages with the admin UI.
 PLATFORM_SOURCES := $(shell find platform-ui/src admin-ui/src admin-ui/scripts -type f) $(wildcard platform-ui/*.json platform-ui/*.ts platform-ui/index.html)
 PAGES := $(UI) $(PLATFORM_UI)
-# What gives pages of the desktop window.fdc3.
+# What gives pages of the desktop window.fdc3. The demo apps get their own library with it.
 FDC3_LIBRARY := src/rostrum/desktop/services/fdc3_library.js
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header -c requirements/constraints.in
@@ -30,6 +30,7 @@ help: ## List the verbs
 
 run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	@$(MAKE) --no-print-directory $(PAGES) 2>/dev/null || echo "Starting the manager without its pages."
+	@$(MAKE) --no-print-directory $(FDC3_LIBRARY) 2>/dev/null || echo "Starting demo apps that do not use FDC3 in browsers."
 	$(BIN)/rostrum up --dir rostrum-demo $(ARGS)
 
 desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; uses the manager that runs, or starts one
@@ -172,9 +173,10 @@ tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.
 	@$(BIN)/python tools/node.py npm ci --prefix tests/$*/node --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-$(FDC3_LIBRARY): platform-ui/desktop-library/window.ts tools/fdc3_library.py tests/fdc3/node/node_modules/.installed
-	@echo "building the library that gives pages window.fdc3"
+$(FDC3_LIBRARY): platform-ui/desktop-library/window.ts platform-ui/demo-library/get-agent.ts platform-ui/src/agent/gateway-socket.ts tools/fdc3_library.py tests/fdc3/node/node_modules/.installed
+	@echo "building the libraries with which pages use FDC3"
 	@$(BIN)/python tools/fdc3_library.py
+	@touch $@
 
 $(GROUPS_UI): tests/windows/groups_ui/package-lock.json | $(VENV)/.dev
 	@echo "installing the library with which a page draws web groups"

@@ -9,6 +9,8 @@ export interface PageOptions {
   readonly user: string | null;
   /** The origins that the policy of this page allows in frames. */
   readonly frameOrigins: readonly string[];
+  /** Address of the central gateway, where the user's FDC3 agent runs; empty if there is none. */
+  readonly gatewayURL: string;
   readonly styleNonce: string | undefined;
 }
 
@@ -18,6 +20,7 @@ interface Written {
   version?: string;
   user?: string | null;
   frameOrigins?: string[];
+  gatewayURL?: string;
 }
 
 export function optionsOfPage(page: Document = document): PageOptions {
@@ -28,8 +31,14 @@ export function optionsOfPage(page: Document = document): PageOptions {
     version: written.version ?? "",
     user: written.user ?? null,
     frameOrigins: written.frameOrigins ?? [],
+    gatewayURL: socketAddress(written.gatewayURL ?? ""),
     styleNonce: page.querySelector<HTMLElement>("script[nonce], style[nonce], link[nonce]")?.nonce,
   };
+}
+
+/** A path of the manager's own server has the host of the page. */
+function socketAddress(address: string): string {
+  return address.startsWith("/") ? `${window.location.origin.replace(/^http/, "ws")}${address}` : address;
 }
 
 function readObject(text: string | undefined): Written {

@@ -5,7 +5,17 @@ import json
 from typing import Any
 
 from rostrum.fdc3 import DesktopAgent, Directory, Limits, Timeouts, UserChannel
-from rostrum.fdc3.host import ChannelChanged, Choose, Close, Deliver, IntentListenersChanged, OpenApp, Output, Refusal
+from rostrum.fdc3.host import (
+    ChannelChanged,
+    ChoiceEnded,
+    Choose,
+    Close,
+    Deliver,
+    IntentListenersChanged,
+    OpenApp,
+    Output,
+    Refusal,
+)
 from tests.fdc3 import schemas
 
 ORIGIN = "https://apps.example"
@@ -125,6 +135,7 @@ class Platform:
         self.apps: dict[str, App] = {}
         self.opened: list[OpenApp] = []
         self.choices: list[Choose] = []
+        self.withdrawn: list[str] = []
         self.refusals: list[Refusal] = []
         self.closed: list[Close] = []
         self.shown: dict[str, str | None] = {}
@@ -170,6 +181,8 @@ class Platform:
                 self.opened.append(output)
             elif isinstance(output, Choose):
                 self.choices.append(output)
+            elif isinstance(output, ChoiceEnded):
+                self.withdrawn.append(output.request)
             elif isinstance(output, Refusal):
                 self.refusals.append(output)
             elif isinstance(output, Close):

@@ -270,6 +270,8 @@ def test_a_choice_that_is_not_made_fails(platform: Platform, grid: App, how: str
         platform.answer(chosen)
 
     assert grid.response(uuid, "raiseIntentResponse") == {"error": error}
+    # The platform closes a resolver that nobody waits for any more.
+    assert platform.withdrawn == ([request] if how == "late" else [])
     platform.answer(Chosen(request=request, intent="StartChat", app_id="phone"))
     assert platform.opened == []
 

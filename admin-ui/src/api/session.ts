@@ -52,6 +52,8 @@ export class Session {
 
   readonly current = (): SessionState => this.state;
   readonly isAway = (): boolean => this.away;
+  /** The token of the session; null where the cookie proves who this is. */
+  readonly currentToken = (): string | null => this.token;
   /** Why the session lasts only as long as the page, where a cookie was wanted. */
   readonly cookieProblem = (): string | null => this.problem;
 

@@ -1,12 +1,12 @@
 /** The FDC3 agent of the user, as the page of the platform uses it: apps connect here, one WebSocket carries them all. */
 
-import { AppConnection } from "./app-connection";
 import type { AppWindow } from "./app-window";
-import { type AgentEvent, type AppIntent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
+import type { AppIntent, Credentials, UserChannel } from "./gateway-socket";
+import { Hub } from "./hub";
+import type { Question, ToHub, ToPage } from "./hub-messages";
 import { WebConnections } from "./wcp";
+import { type AppProtocol, WindowMessages } from "./window-messages";
 
-const FIRST_PAUSE = 250;
-const LONGEST_PAUSE = 10_000;
 const CLOSED_INTERVAL = 500;
 
 export interface Choice {
@@ -26,12 +26,17 @@ export class OpenError extends Error {
 export interface AgentHost {
   /** Open an app, and call `Agent.add` with its window before its page is loaded. Return the id of the instance. */
   open(request: { readonly appId: string; readonly instanceId: string; readonly source: string }): Promise<string>;
-  /** Let the user choose who handles an intent; undefined if the user cancels. */
+  /** Let the user choose who handles an intent; undefined if the user cancels. The signal says that it is too late. */
   choose(request: {
     readonly source: string;
     readonly appIntents: readonly AppIntent[];
     readonly context: unknown;
+    readonly signal: AbortSignal;
   }): Promise<Choice | undefined>;
+  /** An app has connected as an instance, which is on this channel. */
+  started?(instanceId: string, channelId: string | null): void;
+  /** The app of an instance is not connected any more. */
+  ended?(instanceId: string): void;
   /** Show the channel that an instance is on. */
   channelChanged(instanceId: string, channelId: string | null): void;
   /** Show the channels that users can select. */
@@ -45,168 +50,178 @@ export interface AgentHost {
 export interface AgentOptions {
   /** Address of the gateway, such as wss://manager.example.com/gw. */
   readonly url: string;
+  /** The user of the page. Connections that sign in as another user are not used. */
+  readonly user?: string;
   /** With what to sign in; asked for each connection, so that tokens are fresh. */
   readonly credentials: () => Promise<Credentials>;
   readonly host: AgentHost;
+  /** Starts the hub that the pages of this browser share. Without it, and where that fails, the page has its own. */
+  readonly worker?: () => SharedWorker;
+  /** Further protocols by which apps connect, beside that of FDC3. */
+  readonly protocols?: readonly AppProtocol[];
 }
 
 export class Agent {
-  private readonly connections = new Map<string, AppConnection>();
-  private readonly web: WebConnections;
+  private readonly messages: WindowMessages;
   private readonly watch: ReturnType<typeof setInterval>;
-  private socket: GatewaySocket | undefined;
-  private retry: ReturnType<typeof setTimeout> | undefined;
-  private isLinked = false;
-  private isStopped = false;
-  private pause = FIRST_PAUSE;
+  private readonly choices = new Map<string, AbortController>();
+  private readonly leave = () => this.send({ kind: "leave" });
+  private ownHub: Hub | undefined;
+  private port: MessagePort | undefined;
+  /** Ports of apps must not be sent to a worker that does not start, so they wait for its first message. */
+  private waiting: [ToHub, Transferable[]][] | undefined = [];
 
   constructor(private readonly options: AgentOptions) {
-    this.web = new WebConnections({
-      connected: (app, port) => this.connected(app, port),
-      refused: (app, reason) => options.host.refused(app, reason),
-    });
+    const wcp = new WebConnections((app, port) => this.send({ kind: "app", app }, [port]));
+    this.messages = new WindowMessages([wcp, ...(options.protocols ?? [])], (app, reason) =>
+      options.host.refused(app, reason),
+    );
     this.watch = setInterval(() => {
-      for (const each of this.web.closed()) this.remove(each);
+      for (const each of this.messages.closed()) this.remove(each);
     }, CLOSED_INTERVAL);
-    void this.open();
+    window.addEventListener("pagehide", this.leave);
+    this.reachHub();
   }
 
-  private readonly windows = new Map<Window, AppWindow>();
-
   /** Let the app in a window or frame connect. Call this before its page is loaded. */
-  add(target: Window, app: AppWindow): void {
-    this.windows.set(target, app);
-    this.web.add(target, app);
+  add(target: Window | HTMLIFrameElement, app: AppWindow): void {
+    this.messages.add(target, app);
   }
 
   /** End the app of a window or frame that is closed. */
-  remove(target: Window): void {
-    const app = this.windows.get(target);
-    this.windows.delete(target);
-    this.web.remove(target);
-    if (app !== undefined) this.disconnect(app);
+  remove(target: Window | HTMLIFrameElement): void {
+    const app = this.messages.remove(target);
+    if (app !== undefined) this.send({ kind: "gone", place: app.place });
   }
 
   /** Put an instance on a channel that the user selected, or on none. */
   selectChannel(instanceId: string, channelId: string | null): void {
-    this.send({ kind: "SelectChannel", instanceId, channelId });
+    this.send({ kind: "selectChannel", instanceId, channelId });
   }
 
   /** Stop. Apps that still run keep their identity and their listeners for a while. */
   stop(): void {
-    this.isStopped = true;
     clearInterval(this.watch);
-    clearTimeout(this.retry);
-    this.web.stop();
-    this.socket?.close();
+    window.removeEventListener("pagehide", this.leave);
+    this.messages.stop();
+    this.leave();
+    this.ownHub?.stop();
+    if (this.port) this.port.onmessage = null;
+    for (const each of this.choices.values()) each.abort();
   }
 
-  private async open(): Promise<void> {
+  private reachHub(): void {
     try {
-      const credentials = await this.options.credentials();
-      if (this.isStopped) return;
-      this.socket = new GatewaySocket(this.options.url, credentials, {
-        event: (event) => this.event(event),
-        closed: (reason) => this.interrupted(reason),
+      const worker = this.options.worker?.();
+      if (worker === undefined) {
+        this.useOwnHub();
+        return;
+      }
+      // The script could not be loaded or started.
+      worker.addEventListener("error", () => {
+        if (this.waiting !== undefined) this.useOwnHub();
       });
-    } catch (error) {
-      this.interrupted(error instanceof Error ? error.message : String(error));
+      this.use(worker.port);
+    } catch {
+      this.useOwnHub();
     }
   }
 
-  private interrupted(reason: string): void {
-    this.isLinked = false;
-    for (const each of this.connections.values()) each.interrupted();
-    if (this.isStopped) return;
-    this.options.host.status(false, reason);
-    this.retry = setTimeout(() => void this.open(), this.pause * (0.5 + Math.random() / 2));
-    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+  private useOwnHub(): void {
+    const { port1, port2 } = new MessageChannel();
+    this.ownHub = new Hub();
+    this.ownHub.attach(port2);
+    this.use(port1);
   }
 
-  private event(event: AgentEvent): void {
-    switch (event.kind) {
-      case "message":
-        this.connections.get(event.connection)?.deliver(event.payload);
+  private use(port: MessagePort): void {
+    this.port = port;
+    port.onmessage = (event) => this.receive(event.data as ToPage);
+    port.start();
+    const { url, user } = this.options;
+    port.postMessage({ kind: "attach", url, user } satisfies ToHub);
+  }
+
+  private receive(message: ToPage): void {
+    const { waiting } = this;
+    this.waiting = undefined;
+    for (const [each, transfer] of waiting ?? []) this.send(each, transfer);
+    const { host } = this.options;
+    switch (message.kind) {
+      case "credentials":
+        void this.signIn();
         break;
-      case "linked":
-        this.isLinked = true;
-        this.pause = FIRST_PAUSE;
-        this.options.host.channels(event.channels);
-        for (const each of this.connections.values()) each.connect();
-        this.options.host.status(true, "");
-        break;
-      case "unavailable":
-        this.socket?.close(event.reason);
+      case "status":
+        // There is nothing to say before the first attempt has ended.
+        if (message.isConnected || message.reason) host.status(message.isConnected, message.reason);
         break;
       case "channels":
-        this.options.host.channels(event.channels);
+        host.channels(message.channels);
+        break;
+      case "started":
+        host.started?.(message.instanceId, message.channelId);
+        break;
+      case "ended":
+        host.ended?.(message.instanceId);
         break;
       case "channelChanged":
-        this.options.host.channelChanged(event.instanceId, event.channelId);
+        host.channelChanged(message.instanceId, message.channelId);
         break;
-      case "resumed":
-        this.connections.get(event.connection)?.resumed();
+      case "refused":
+        host.refused(message.app, message.reason);
         break;
-      case "close":
-        this.closed(event.connection, event.reason);
+      case "withdrawn":
+        this.choices.get(message.request)?.abort();
         break;
       case "open":
-        void this.openApp(event);
+        void this.open(message);
         break;
       case "choose":
-        void this.choose(event);
+        void this.choose(message);
         break;
     }
   }
 
-  private async openApp(event: Extract<AgentEvent, { kind: "open" }>): Promise<void> {
-    const { request, appId, source } = event;
+  private async signIn(): Promise<void> {
     try {
-      const instanceId = await this.options.host.open({ appId, instanceId: event.instanceId, source });
-      this.send({ kind: "Opened", request, instanceId });
+      this.send({ kind: "credentials", credentials: await this.options.credentials() });
     } catch (error) {
-      this.send({ kind: "OpenFailed", request, error: error instanceof OpenError ? error.error : "ErrorOnLaunch" });
+      this.send({ kind: "noCredentials", reason: error instanceof Error ? error.message : String(error) });
     }
   }
 
-  private async choose(event: Extract<AgentEvent, { kind: "choose" }>): Promise<void> {
-    const { request, source, appIntents, context } = event;
+  private async open(question: Extract<Question, { kind: "open" }>): Promise<void> {
+    const { request, appId, source } = question;
     try {
-      const choice = await this.options.host.choose({ source, appIntents, context });
-      this.send(choice === undefined ? { kind: "ChoiceCancelled", request } : { kind: "Chosen", request, ...choice });
+      const instanceId = await this.options.host.open({ appId, instanceId: question.instanceId, source });
+      this.answer(request, { kind: "Opened", request, instanceId });
+    } catch (error) {
+      const name = error instanceof OpenError ? error.error : "ErrorOnLaunch";
+      this.answer(request, { kind: "OpenFailed", request, error: name });
+    }
+  }
+
+  private async choose(question: Extract<Question, { kind: "choose" }>): Promise<void> {
+    const { request, source, appIntents, context } = question;
+    const control = new AbortController();
+    this.choices.set(request, control);
+    try {
+      const choice = await this.options.host.choose({ source, appIntents, context, signal: control.signal });
+      const answer = choice === undefined ? { kind: "ChoiceCancelled" } : { kind: "Chosen", ...choice };
+      if (!control.signal.aborted) this.answer(request, { ...answer, request });
     } catch {
-      this.send({ kind: "ChoiceUnavailable", request });
+      this.answer(request, { kind: "ChoiceUnavailable", request });
+    } finally {
+      this.choices.delete(request);
     }
   }
 
-  private connected(app: AppWindow, port: MessagePort): void {
-    // The page was loaded again: what was there before is gone.
-    this.disconnect(app);
-    const connection = new AppConnection(crypto.randomUUID(), app, port, { send: (message) => this.send(message) });
-    this.connections.set(connection.id, connection);
-    if (this.isLinked) connection.connect();
+  private answer(request: string, message: object): void {
+    this.send({ kind: "answer", request, message });
   }
 
-  private disconnect(app: AppWindow): void {
-    for (const [id, connection] of this.connections) {
-      if (connection.app !== app) continue;
-      this.connections.delete(id);
-      connection.close();
-      this.send({ kind: "Disconnect", connection: id });
-    }
-  }
-
-  private closed(id: string, reason: string): void {
-    const connection = this.connections.get(id);
-    if (connection === undefined) return;
-    this.connections.delete(id);
-    connection.close();
-    this.options.host.refused(connection.app, reason);
-  }
-
-  private send(message: object): boolean {
-    if (!this.isLinked || this.socket === undefined) return false;
-    this.socket.send(message);
-    return true;
+  private send(message: ToHub, transfer: Transferable[] = []): void {
+    if (this.waiting !== undefined) this.waiting.push([message, transfer]);
+    else this.port?.postMessage(message, transfer);
   }
 }

@@ -1,80 +1,139 @@
-/** One app of the page: its port, and what must not be lost while the agent cannot be reached. */
+/** One app: its port, and what must not be lost while the agent cannot be reached or after it was started again. */
 
+import { newId } from "../workspace/new-id";
 import type { AppWindow } from "./app-window";
+import { type AppMessage, ListenerJournal } from "./listener-journal";
 
 const MOST_WAITING = 1000;
+const VALIDATE = "WCP4ValidateAppIdentity";
+const ACCEPTED = "WCP5ValidateAppIdentityResponse";
+const REJECTED = "WCP5ValidateAppIdentityFailedResponse";
 
-export interface Uplink {
+export interface ConnectionHost {
   /** Send a message to the agent, unless the agent cannot be reached. */
   send(message: object): boolean;
+  /** The agent has accepted the app as this instance. */
+  started(connection: AppConnection): void;
+  /** The agent that was started again does not accept the app any more. */
+  rejected(connection: AppConnection, reason: string): void;
 }
 
+/**
+ * `new`: the app introduces itself. `resuming`: the agent is asked whether it still knows the instance. `returning`: it
+ * does not, so the instance is introduced again with its channel and its listeners.
+ */
+type Phase = "new" | "ready" | "away" | "resuming" | "returning";
+
 export class AppConnection {
-  private waiting: string[] = [];
-  private isReady = false;
-  private instanceId: string | undefined;
-  /** Proves the identity of the instance to the agent. It stays in the memory of the page. */
-  private instanceUuid: string | undefined;
+  /** The user channel of the instance. */
+  channelId: string | null = null;
+  private phase: Phase = "away";
+  private waiting: AppMessage[] = [];
+  private accepted: { readonly instanceId: string; readonly instanceUuid: string } | undefined;
+  private introduction: AppMessage | undefined;
+  private readonly journal = new ListenerJournal();
 
   constructor(
     readonly id: string,
     readonly app: AppWindow,
     private readonly port: MessagePort,
-    private readonly uplink: Uplink,
+    private readonly host: ConnectionHost,
   ) {
-    port.onmessage = (event) => this.fromApp(JSON.stringify(event.data));
+    port.onmessage = (event) => this.fromApp((event.data ?? {}) as AppMessage);
     port.start();
+  }
+
+  get instanceId(): string {
+    return this.accepted?.instanceId ?? this.app.instanceId;
+  }
+
+  get isStarted(): boolean {
+    return this.accepted !== undefined;
   }
 
   /** Introduce the connection to an agent that was just linked. */
   connect(): void {
-    const { appId, origin, place } = this.app;
-    const known = { kind: "Connect", connection: this.id, appId, origin, place };
-    const instanceId = this.instanceId ?? this.app.instanceId;
-    if (this.instanceUuid === undefined) {
-      this.isReady = this.uplink.send({ ...known, instanceId });
+    if (this.accepted !== undefined) {
+      this.phase = "resuming";
+      this.host.send({ ...this.facts, instanceUuid: this.accepted.instanceUuid });
+    } else if (this.host.send(this.facts)) {
+      this.phase = "new";
       this.flush();
-    } else {
-      this.uplink.send({ ...known, instanceId, instanceUuid: this.instanceUuid });
     }
   }
 
   /** Continue: the agent has recognised the instance. */
   resumed(): void {
-    this.isReady = true;
+    this.phase = "ready";
     this.flush();
+  }
+
+  /** The agent has ended the connection. The result is false if the app cannot be introduced again. */
+  closedByAgent(): boolean {
+    if (this.phase !== "resuming" || this.introduction === undefined) return false;
+    this.phase = "returning";
+    this.host.send(this.facts);
+    this.toAgent(this.introduction);
+    return true;
   }
 
   /** Keep the messages of the app until the agent can be reached again. */
   interrupted(): void {
-    this.isReady = false;
+    this.phase = "away";
   }
 
   /** Give a message of the agent to the app; each one is a task of its own there. */
-  deliver(payload: unknown): void {
-    const { type, payload: content } = payload as { type?: string; payload?: Record<string, string> };
-    if (type === "WCP5ValidateAppIdentityResponse") {
-      this.instanceId = content?.instanceId;
-      this.instanceUuid = content?.instanceUuid;
-    }
-    this.port.postMessage(payload);
+  deliver(message: AppMessage): void {
+    if (message.type === ACCEPTED) {
+      const { instanceId, instanceUuid } = (message.payload ?? {}) as Record<string, string>;
+      this.accepted = { instanceId: instanceId ?? this.app.instanceId, instanceUuid: instanceUuid ?? "" };
+      if (this.phase === "returning") {
+        this.giveBack();
+        return;
+      }
+      this.port.postMessage(message);
+      this.phase = "ready";
+      this.host.started(this);
+    } else if (message.type === REJECTED && this.phase === "returning") {
+      this.host.rejected(this, String(message.payload?.message ?? "The agent does not accept the app"));
+    } else if (this.journal.fromAgent(message)) this.port.postMessage(message);
+    else if (this.journal.isComplete) this.resumed();
   }
 
   close(): void {
-    this.isReady = false;
+    this.phase = "away";
     this.waiting = [];
     this.port.onmessage = null;
     this.port.close();
   }
 
-  private fromApp(message: string): void {
-    if (!this.isReady || !this.uplink.send({ kind: "AppMessage", connection: this.id, message })) {
-      if (this.waiting.length < MOST_WAITING) this.waiting.push(message);
+  private get facts(): object {
+    const { appId, origin, place } = this.app;
+    return { kind: "Connect", connection: this.id, appId, origin, place, instanceId: this.instanceId };
+  }
+
+  /** Give the instance its channel and its listeners back. */
+  private giveBack(): void {
+    if (this.channelId !== null) {
+      this.host.send({ kind: "SelectChannel", instanceId: this.instanceId, channelId: this.channelId });
     }
+    for (const request of this.journal.repeat(newId)) this.toAgent(request);
+    if (this.journal.isComplete) this.resumed();
+  }
+
+  private fromApp(message: AppMessage): void {
+    if (this.phase === "new" || this.phase === "ready") {
+      if (message.type === VALIDATE) this.introduction = message;
+      if (this.toAgent(this.journal.fromApp(message))) return;
+    }
+    if (this.waiting.length < MOST_WAITING) this.waiting.push(message);
+  }
+
+  private toAgent(message: AppMessage): boolean {
+    return this.host.send({ kind: "AppMessage", connection: this.id, message: JSON.stringify(message) });
   }
 
   private flush(): void {
-    if (!this.isReady) return;
     const { waiting } = this;
     this.waiting = [];
     for (const message of waiting) this.fromApp(message);

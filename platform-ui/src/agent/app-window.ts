@@ -8,4 +8,6 @@ export interface AppWindow {
   readonly origin: string;
   /** Identifies the window or frame, also after its page was loaded again; unique across machines. */
   readonly place: string;
+  /** Whether it stays open when the page of the platform is loaded again: true for windows, not for frames. */
+  readonly outlivesPage: boolean;
 }

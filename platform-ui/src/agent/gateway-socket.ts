@@ -44,6 +44,8 @@ export type AgentEvent =
   | { readonly kind: "resumed"; readonly connection: string }
   | { readonly kind: "close"; readonly connection: string; readonly reason: string }
   | { readonly kind: "channelChanged"; readonly instanceId: string; readonly channelId: string | null }
+  /** Nobody waits for the answer to a question any more. */
+  | { readonly kind: "choiceEnded"; readonly request: string }
   | {
       readonly kind: "open";
       readonly request: string;
@@ -70,6 +72,7 @@ interface Frame {
   readonly request_id?: string;
   readonly peer_id?: string;
   readonly reason?: string;
+  readonly resolved_identity?: { readonly user?: string };
   readonly server_id?: string;
   readonly methods?: readonly { readonly id: string | number; readonly name: string }[];
   readonly data?: AgentEvent;
@@ -94,6 +97,8 @@ export class GatewaySocket {
     url: string,
     private readonly credentials: Credentials,
     private readonly events: SocketEvents,
+    /** The user who must be signed in: a cookie may be that of another user by now. */
+    private readonly user?: string,
   ) {
     this.socket = new WebSocket(url);
     this.socket.onopen = () =>
@@ -126,12 +131,17 @@ export class GatewaySocket {
   }
 
   private receive(frame: Frame): void {
+    if (this.isClosed) return;
     if (frame.type === "event" && frame.data !== undefined) {
       if (frame.data.kind === "linked") this.link = frame.data.link;
       this.events.event(frame.data);
     } else if (frame.type === "error" && !frame.request_id?.startsWith("call-")) {
       this.close(frame.reason ?? "The FDC3 agent refused the connection");
     } else if (frame.type === "welcome") {
+      if (this.user !== undefined && frame.resolved_identity?.user !== this.user) {
+        this.close("Another user is signed in to the manager");
+        return;
+      }
       this.peer = frame.peer_id;
       this.frame({ type: "join", domain: "global", request_id: "join", destination: "agm" });
     } else if (frame.type === "methods-added") {

@@ -3,3 +3,4 @@
 export { Agent, type AgentHost, type AgentOptions, type Choice, OpenError } from "./agent";
 export type { AppWindow } from "./app-window";
 export type { AppIntent, Credentials, InstanceInfo, UserChannel } from "./gateway-socket";
+export type { AppPageMessage, AppProtocol } from "./window-messages";

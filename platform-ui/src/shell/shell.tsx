@@ -13,6 +13,9 @@ import { Mark } from "../../../admin-ui/src/ui/mark";
 import { showError } from "../../../admin-ui/src/ui/notices";
 import { ErrorState } from "../../../admin-ui/src/ui/states/error-state";
 import { useApps } from "../apps/queries";
+import { InteropBanner } from "../interop/interop-banner";
+import { Resolver } from "../interop/resolver-dialog";
+import { useInteropConnection, useNewInterop } from "../interop/use-interop";
 import { LauncherDialog } from "../launcher/launcher-dialog";
 import { LayoutsDialog } from "../layouts/layouts-dialog";
 import { usePlatformSession } from "../live/use-platform-session";
@@ -28,7 +31,9 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
   const session = useSession();
   const { change } = usePreferences();
   const apps = useApps();
-  const workbench = useWorkbench(options, apps.data);
+  const interop = useNewInterop();
+  const workbench = useWorkbench(options, apps.data, interop);
+  useInteropConnection(interop, workbench, options);
   const [isLauncherOpen, launcher] = useDisclosure(false);
   const [isLayoutsOpen, layouts] = useDisclosure(false);
   useAppChanges(apps.data);
@@ -94,6 +99,7 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
         </Group>
       </header>
       <ConnectionBanner />
+      <InteropBanner interop={interop} />
       <CookieNotice />
       {apps.error && !apps.data && <ErrorState error={apps.error} onRetry={() => void apps.refetch()} />}
       <main className="workspaces">
@@ -110,6 +116,7 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
           onOpen={(app, outside) => (outside ? workbench.openOutside(app, "window") : workbench.open(app))}
         />
       )}
+      <Resolver interop={interop} workbench={workbench} />
       {isLayoutsOpen && <LayoutsDialog workbench={workbench as Workbench} onClose={layouts.close} />}
     </Tabs>
   );

@@ -6,6 +6,8 @@ import { useEffect, useRef, useState } from "react";
 import { useClient, useMe } from "../../../admin-ui/src/api/context";
 import { showError, showUndo } from "../../../admin-ui/src/ui/notices";
 import type { WebApp } from "../apps/apps";
+import type { Interop } from "../interop/interop";
+import { isOnlyTab } from "../interop/only-tab";
 import { readDefaultLayout } from "../layouts/queries";
 import type { PageOptions } from "../options";
 import { usePreferences } from "../preferences/use-preferences";
@@ -13,7 +15,7 @@ import { type SavedWorkbench, Workbench } from "../workspace/workbench";
 
 const SAVE_MS = 300;
 
-export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | undefined): Workbench {
+export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | undefined, interop: Interop): Workbench {
   const me = useMe();
   const client = useClient();
   const { preferences, change } = usePreferences();
@@ -40,6 +42,7 @@ export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | und
         opensOutside: (app) => options.user !== me.id || outside.current.includes(app.name),
         onMovedOutside: (app) => remember.current(app),
         onBlocked: showBlocked,
+        interop,
       }),
   );
   const hasBegun = useRef(false);
@@ -51,7 +54,7 @@ export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | und
     hasBegun.current = true;
     const key = `rostrum-open:${me.id}`;
     const begin = async () => {
-      if (!restore(workbench, key)) {
+      if (!restore(workbench, key, await isOnlyTab())) {
         const first = await readDefaultLayout(client).catch(() => null);
         if (first) workbench.add(first.name, first.state);
         else workbench.add("Workspace 1");
@@ -66,11 +69,12 @@ export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | und
 }
 
 /** Open what this tab of the browser had open before it was reloaded. */
-function restore(workbench: Workbench, key: string): boolean {
+function restore(workbench: Workbench, key: string, keepsIds: boolean): boolean {
   try {
     const saved = JSON.parse(sessionStorage.getItem(key) ?? "null") as SavedWorkbench | null;
     if (!saved?.workspaces.length) return false;
-    const made = saved.workspaces.map(({ name, state }) => workbench.add(name, state));
+    // With its identity, an app also gets its channel back.
+    const made = saved.workspaces.map(({ name, state, ids }) => workbench.add(name, state, keepsIds ? ids : []));
     const active = made[saved.active];
     if (active) workbench.select(active.id);
     return true;

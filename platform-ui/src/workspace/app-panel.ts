@@ -7,6 +7,7 @@
 
 import type { GroupPanelPartInitParameters, IContentRenderer } from "dockview";
 import type { WebApp } from "../apps/apps";
+import type { Interop } from "../interop/interop";
 import { isKnownToFrame, probeFrame } from "./frame-probe";
 import type { PanelParams } from "./layout-format";
 
@@ -24,6 +25,8 @@ export interface PanelHost {
   /** Told before the page of the frame runs, so that its first message is heard. */
   frameMade(panel: AppPanel): void;
   frameGone(panel: AppPanel): void;
+  /** Which channel each app is on, and whether it is connected. */
+  readonly interop: Interop;
 }
 
 /** Apps may do what pages usually do, except replace the whole platform by another page. */

@@ -9,9 +9,14 @@ import {
   type TabPartInitParameters,
 } from "dockview";
 import type { WebApp } from "../apps/apps";
+import type { Interop } from "../interop/interop";
 import { AppPanel, type PanelHost } from "./app-panel";
-import { type PanelParams, toScreen, toWorkspace, type WorkspaceState } from "./layout-format";
+import { ChannelButton, ChannelMark } from "./channel-button";
+import { type PanelParams, toScreen, toWorkspace, type WorkspaceState, windowIdsOf } from "./layout-format";
 import { newId } from "./new-id";
+
+/** A group of this width is split for an app that another one opens. */
+const ROOM_BESIDES = 720;
 
 export class Dock {
   readonly element = document.createElement("div");
@@ -35,13 +40,14 @@ export class Dock {
         return panel;
       },
       defaultTabComponent: "app",
-      createTabComponent: () => new AppTab(),
+      createTabComponent: () => new AppTab(host.interop),
       createWatermarkComponent: () => watermark(emptyText),
       createRightHeaderActionComponent: (group) =>
         new GroupActions(
           group,
           () => this.api,
           () => this.moveOutside(group.activePanel?.id ?? "", host),
+          host.interop,
         ),
     });
     withoutLevels(this.element);
@@ -51,12 +57,16 @@ export class Dock {
     this.api.onDidLayoutChange(onChange);
   }
 
-  /** Open an app in the group in front, and answer its identity. */
-  add(app: WebApp): string {
-    const id = newId();
+  /** Open an app in the group in front, or beside another app if there is room. */
+  add(app: WebApp, id: string = newId(), besides = ""): void {
     const params: PanelParams = { app: app.name };
-    this.api.addPanel({ id, component: "app", title: app.title, params, renderer: "always" });
-    return id;
+    const options = { id, component: "app", title: app.title, params, renderer: "always" } as const;
+    const other = this.api.getPanel(besides);
+    if (!other) this.api.addPanel(options);
+    else {
+      const direction = other.group.width >= ROOM_BESIDES ? "right" : "within";
+      this.api.addPanel({ ...options, position: { referencePanel: other, direction } });
+    }
   }
 
   focus(id: string): void {
@@ -82,8 +92,15 @@ export class Dock {
     return toWorkspace(this.api.toJSON());
   }
 
-  restore(state: WorkspaceState): void {
-    this.api.fromJSON(toScreen(state, newId, this.titleOf));
+  /** What is open, with the identities of the apps. */
+  get saved(): { state: WorkspaceState; ids: string[] } {
+    const screen = this.api.toJSON();
+    return { state: toWorkspace(screen), ids: windowIdsOf(screen) };
+  }
+
+  /** Open what was saved; `ids` are the identities of the apps, where they are known. */
+  restore(state: WorkspaceState, ids: readonly string[] = []): void {
+    this.api.fromJSON(toScreen(state, newId, this.titleOf, ids));
   }
 
   dispose(): void {
@@ -97,6 +114,9 @@ class AppTab implements ITabRenderer {
   readonly element = document.createElement("div");
   private readonly title = document.createElement("span");
   private listener: { dispose(): void } | null = null;
+  private mark: ChannelMark | null = null;
+
+  constructor(private readonly interop: Interop) {}
 
   init({ api, title }: TabPartInitParameters): void {
     this.element.className = "app-tab";
@@ -111,7 +131,8 @@ class AppTab implements ITabRenderer {
       event.stopPropagation();
       api.close();
     });
-    this.element.append(this.title, cross);
+    this.mark = new ChannelMark(this.interop, api.id);
+    this.element.append(this.mark.element, this.title, cross);
     this.listener = api.onDidTitleChange((change) => {
       this.title.textContent = change.title;
     });
@@ -124,6 +145,7 @@ class AppTab implements ITabRenderer {
 
   dispose(): void {
     this.listener?.dispose();
+    this.mark?.dispose();
   }
 }
 
@@ -135,21 +157,24 @@ function withoutLevels(element: HTMLElement): void {
   new MutationObserver(clean).observe(element, { subtree: true, attributeFilter: ["aria-level"], childList: true });
 }
 
-/** The buttons of a group: open its app in a window, float or dock it, maximize or restore it. */
+/** The buttons of a group: select the channel of its app, open the app in a window, float or dock it, maximize or restore it. */
 class GroupActions implements IHeaderActionsRenderer {
   readonly element = document.createElement("div");
   private readonly outside = action("M14 4h6v6M20 4l-9 9M18 14v6H4V6h6");
   private readonly float = action("M4 8h10v10H4zM9 8V4h11v11h-6");
   private readonly maximize = action("M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5");
   private readonly listeners: { dispose(): void }[] = [];
+  private readonly channel: ChannelButton;
 
   constructor(
     private readonly group: DockviewGroupPanel,
     private readonly dockview: () => DockviewApi,
     onOutside: () => void,
+    interop: Interop,
   ) {
     this.element.className = "group-actions";
-    this.element.append(this.outside, this.float, this.maximize);
+    this.channel = new ChannelButton(interop, () => this.group.activePanel ?? null);
+    this.element.append(this.channel.element, this.outside, this.float, this.maximize);
     name(this.outside, "Open in a window");
     this.outside.addEventListener("click", onOutside);
     this.float.addEventListener("click", () => this.toggleFloat());
@@ -159,6 +184,7 @@ class GroupActions implements IHeaderActionsRenderer {
   init(): void {
     this.listeners.push(
       this.group.api.onDidLocationChange(() => this.label()),
+      this.group.api.onDidActivePanelChange(() => this.channel.show()),
       this.dockview().onDidMaximizedGroupChange(() => this.label()),
     );
     this.label();
@@ -166,6 +192,7 @@ class GroupActions implements IHeaderActionsRenderer {
 
   dispose(): void {
     for (const listener of this.listeners) listener.dispose();
+    this.channel.dispose();
   }
 
   private get isFloating(): boolean {

@@ -99,18 +99,29 @@ function groupOf(leaf: Leaf, screen: SerializedDockview): GroupItem | null {
   };
 }
 
-/** Make the arrangement of a workspace, with a new identity for each window. */
+/** List the identities of the windows on the screen, in the order that `windowsIn` and `toScreen` have. */
+export function windowIdsOf(screen: SerializedDockview): string[] {
+  const idsIn = (node: Node): string[] =>
+    node.type === "leaf" ? (node.data as Leaf).views : (node.data as Node[]).flatMap(idsIn);
+  const floating = (screen.floatingGroups ?? []).flatMap(({ data }) => (data as Leaf | undefined)?.views ?? []);
+  return [...idsIn(screen.grid.root), ...floating];
+}
+
+/** Make the arrangement of a workspace, with a new identity for each window that has none in `ids`. */
 export function toScreen(
   state: WorkspaceState,
   newId: () => string,
   titleOf: (app: string) => string,
+  ids: readonly string[] = [],
 ): SerializedDockview {
+  const known = ids[Symbol.iterator]();
   const count = windowsIn(state).length;
   if (count > MOST_WINDOWS) throw new TooManyWindows(count);
   const panels: Panels = {};
   const leafOf = (group: GroupItem): Leaf => {
     const views = group.children.map(({ config }) => {
-      const id = newId();
+      const next = known.next();
+      const id = next.done ? newId() : next.value;
       const params: PanelParams = { app: config.appName };
       panels[id] = { id, contentComponent: "app", title: titleOf(config.appName), renderer: "always", params };
       return id;

@@ -1,6 +1,8 @@
 /** Everything that is open: the workspaces and what is in them, and apps in windows of their own. */
 
+import { OpenError } from "../agent";
 import type { WebApp } from "../apps/apps";
+import type { Interop } from "../interop/interop";
 import type { AppPanel, Obstacle, PanelHost } from "./app-panel";
 import { type AppWindow, AppWindows } from "./app-windows";
 import { Dock } from "./dock";
@@ -21,7 +23,8 @@ export interface WorkbenchState {
 }
 
 export interface SavedWorkbench {
-  workspaces: { name: string; state: WorkspaceState }[];
+  /** `ids` are the identities of the apps, in the order of their windows. */
+  workspaces: { name: string; state: WorkspaceState; ids: string[] }[];
   active: number;
 }
 
@@ -33,8 +36,8 @@ export interface WorkbenchOptions {
   onMovedOutside(app: WebApp): void;
   /** Told of apps that the browser did not let the platform open. */
   onBlocked(app: WebApp, retry: () => void): void;
-  onFrame?: (panel: AppPanel) => void;
-  onFrameGone?: (panel: AppPanel) => void;
+  /** Connects the apps with each other. */
+  interop: Interop;
 }
 
 const EMPTY = "Nothing is open in this workspace. Open an app from the list of apps (Ctrl K).";
@@ -42,7 +45,7 @@ const EMPTY = "Nothing is open in this workspace. Open an app from the list of a
 export class Workbench {
   private apps = new Map<string, WebApp>();
   private state: WorkbenchState = { workspaces: [], active: "", windows: [] };
-  private readonly windows = new AppWindows(() => this.become({ windows: this.windows.all }));
+  private readonly windows: AppWindows;
   private readonly listeners = new Set<() => void>();
   private readonly changes = new Set<() => void>();
   private readonly host: PanelHost;
@@ -56,9 +59,18 @@ export class Workbench {
         if (isOpen) options.onMovedOutside(app);
         return isOpen;
       },
-      frameMade: (panel) => options.onFrame?.(panel),
-      frameGone: (panel) => options.onFrameGone?.(panel),
+      frameMade: ({ frame, app, id }) => {
+        if (frame && app) options.interop.add(frame, identityOf(app, id, false));
+      },
+      frameGone: ({ frame, id }) => {
+        if (frame) options.interop.remove(frame, id);
+      },
+      interop: options.interop,
     };
+    this.windows = new AppWindows(() => this.become({ windows: this.windows.all }), {
+      opened: ({ window: target, app, id }) => options.interop.add(target, identityOf(app, id, true)),
+      closed: ({ window: target, id }) => options.interop.remove(target, id),
+    });
     // The browser names a refused frame by its address only, and says nothing if the page itself refuses.
     document.addEventListener("securitypolicyviolation", (event) => {
       if (event.effectiveDirective === "frame-src") this.refusedByPolicy(event.blockedURI);
@@ -83,7 +95,8 @@ export class Workbench {
     for (const panel of this.panels) panel.show();
   }
 
-  add(name: string, state?: WorkspaceState): Workspace {
+  /** Add a workspace; `ids` are the identities of its apps, where they have them already. */
+  add(name: string, state?: WorkspaceState, ids: readonly string[] = []): Workspace {
     const dock = new Dock(
       this.host,
       (app) => this.apps.get(app)?.title ?? app,
@@ -91,7 +104,7 @@ export class Workbench {
       EMPTY,
     );
     try {
-      if (state) dock.restore(state);
+      if (state) dock.restore(state, ids);
     } catch (error) {
       dock.dispose();
       throw error;
@@ -123,9 +136,27 @@ export class Workbench {
   /** Open an app where its definition says, or bring the one that is open to the front. */
   open(app: WebApp): void {
     if (!app.allowsMany && this.focus(app.name)) return;
-    if (app.place !== "frame") this.openOutside(app, app.place);
-    else if (this.options.opensOutside(app)) this.openOutside(app, "window");
-    else this.activeWorkspace.dock.add(app);
+    const place = this.placeOf(app);
+    if (place === "frame") this.activeWorkspace.dock.add(app);
+    else this.openOutside(app, place);
+  }
+
+  /** Open an app for another one, beside which it is shown; the result is its identity. */
+  async openFor(request: { appId: string; instanceId: string; source: string }): Promise<string> {
+    const app = this.apps.get(request.appId);
+    if (!app) throw new OpenError("AppNotFound");
+    const running = app.allowsMany ? undefined : this.focus(app.name);
+    if (running) return running;
+    const place = this.placeOf(app);
+    if (place === "frame") {
+      const from = this.state.workspaces.find(({ dock }) => dock.panels.has(request.source));
+      if (from) this.select(from.id);
+      (from ?? this.activeWorkspace).dock.add(app, request.instanceId, request.source);
+    } else if (!this.windows.add(app, place, request.instanceId)) {
+      // The user may open the blocked window later; until then the agent waits for the app.
+      this.options.onBlocked(app, () => this.windows.add(app, place, request.instanceId));
+    }
+    return request.instanceId;
   }
 
   openOutside(app: WebApp, place: "window" | "tab"): boolean {
@@ -134,10 +165,36 @@ export class Workbench {
     return opened !== null;
   }
 
+  /** Bring a running app to the front. */
+  show(instanceId: string): void {
+    this.windows.all.find((each) => each.id === instanceId)?.window.focus();
+    const workspace = this.state.workspaces.find(({ dock }) => dock.panels.has(instanceId));
+    if (!workspace) return;
+    this.select(workspace.id);
+    workspace.dock.focus(instanceId);
+  }
+
+  /** Say where a running app is; null if it is not in this page. */
+  whereIs(instanceId: string): string | null {
+    if (this.windows.all.some((each) => each.id === instanceId)) return "Window";
+    return this.state.workspaces.find(({ dock }) => dock.panels.has(instanceId))?.name ?? null;
+  }
+
+  /** An app that the user has. */
+  find(name: string): WebApp | undefined {
+    return this.apps.get(name);
+  }
+
+  /** The app of an instance in this page. */
+  appOf(instanceId: string): WebApp | undefined {
+    const outside = this.windows.all.find((each) => each.id === instanceId)?.app;
+    return outside ?? this.panels.find((each) => each.id === instanceId)?.app;
+  }
+
   get saved(): SavedWorkbench {
     const { workspaces, active } = this.state;
     return {
-      workspaces: workspaces.map(({ name, dock }) => ({ name, state: dock.state })),
+      workspaces: workspaces.map(({ name, dock }) => ({ name, ...dock.saved })),
       active: Math.max(
         0,
         workspaces.findIndex((each) => each.id === active),
@@ -154,18 +211,24 @@ export class Workbench {
     return this.state.workspaces.flatMap(({ dock }) => [...dock.panels.values()]);
   }
 
-  private focus(app: string): boolean {
+  private placeOf(app: WebApp): "frame" | "window" | "tab" {
+    if (app.place !== "frame") return app.place;
+    return this.options.opensOutside(app) ? "window" : "frame";
+  }
+
+  /** Bring an app to the front; the result is its identity, or undefined if it is not open. */
+  private focus(app: string): string | undefined {
     const outside = this.windows.of(app);
     outside?.window.focus();
-    if (outside) return true;
+    if (outside) return outside.id;
     for (const { id, dock } of this.state.workspaces) {
       const panel = [...dock.panels.values()].find((each) => each.name === app);
       if (!panel) continue;
       this.select(id);
       dock.focus(panel.id);
-      return true;
+      return panel.id;
     }
-    return false;
+    return undefined;
   }
 
   private refusedByPolicy(address: string): void {
@@ -185,4 +248,9 @@ export class Workbench {
   private arranged(): void {
     for (const listener of this.changes) listener();
   }
+}
+
+/** The identity of an app's window or frame; the id of the instance names both. */
+function identityOf(app: WebApp, id: string, outlivesPage: boolean) {
+  return { appId: app.name, instanceId: id, origin: app.origin, place: id, outlivesPage };
 }

@@ -12,6 +12,7 @@ from rostrum.base.signal import Signal
 from rostrum.fdc3 import DesktopAgent
 from rostrum.fdc3.host import (
     ChannelChanged,
+    ChoiceEnded,
     ChoiceUnavailable,
     Choose,
     Close,
@@ -197,13 +198,19 @@ class UserAgent:
         elif isinstance(output, Choose):
             self._ask(output, output.source, ChoiceUnavailable(request=output.request))
         elif isinstance(output, ChannelChanged):
-            event = {"kind": "channelChanged", "instanceId": output.instance_id, "channelId": output.channel_id}
-            for link in [one for one in self._links.values() if one.is_platform]:
-                link.send(event)
+            self._tell_platforms(
+                {"kind": "channelChanged", "instanceId": output.instance_id, "channelId": output.channel_id}
+            )
+        elif isinstance(output, ChoiceEnded):
+            self._tell_platforms({"kind": "choiceEnded", "request": output.request})
         elif isinstance(output, ContextBroadcast):
             self.broadcast.emit(output)
         elif isinstance(output, IntentListenersChanged):
             self.listeners_changed.emit(output)
+
+    def _tell_platforms(self, event: dict[str, Any]) -> None:
+        for link in [one for one in self._links.values() if one.is_platform]:
+            link.send(event)
 
     def _ask(self, question: OpenApp | Choose, source: str, otherwise: OpenFailed | ChoiceUnavailable) -> None:
         """Ask the platform that shows the source; the newest one if the source is a program."""

@@ -16,6 +16,7 @@ _ANY_APP = "/other/"
 """The page of every app that has none of its own."""
 _TYPES = {"html": "text/html", "js": "text/javascript", "css": "text/css"}
 _IDLE_SECONDS = 30
+# No Cross-Origin-Opener-Policy: an app in a window finds its FDC3 agent through the page that opened it.
 _HEADERS = {
     # Sockets only to this machine, and frames only in pages of this machine: the ports of the gateway and of the
     # manager, which serves the browser platform, are not known here.
@@ -24,7 +25,6 @@ _HEADERS = {
         "connect-src ws://127.0.0.1:* ws://localhost:*; base-uri 'none'; form-action 'none'; "
         "frame-ancestors http://127.0.0.1:* http://localhost:*"
     ),
-    "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Referrer-Policy": "no-referrer",

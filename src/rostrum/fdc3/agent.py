@@ -9,6 +9,7 @@ from rostrum.fdc3.directory import Directory
 from rostrum.fdc3.host import (
     Answer,
     ChoiceCancelled,
+    ChoiceEnded,
     ChoiceUnavailable,
     Chosen,
     Opened,
@@ -192,6 +193,8 @@ class DesktopAgent:
         state.now = now
         for pending in [one for one in state.pending.values() if one.deadline <= now]:
             launches.fail(state, pending, launches.TIMEOUTS[pending.kind])
+            if pending.kind == "choice":
+                state.out.append(ChoiceEnded(request=pending.id))
         identity.give_up(state)
         identity.beat(state)
         return self._done()

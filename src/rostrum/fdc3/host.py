@@ -10,6 +10,7 @@ __all__ = [
     "Answer",
     "ChannelChanged",
     "ChoiceCancelled",
+    "ChoiceEnded",
     "ChoiceUnavailable",
     "Choose",
     "Chosen",
@@ -86,6 +87,12 @@ class Choose(_Message, frozen=True, kw_only=True):
     context: msgspec.Raw
 
 
+class ChoiceEnded(_Message, frozen=True, kw_only=True):
+    """Close the resolver: nobody waits for the choice any more."""
+
+    request: str
+
+
 class ChannelChanged(_Message, frozen=True, kw_only=True):
     """Show that an instance is on a user channel from now on, or on none."""
 
@@ -155,5 +162,15 @@ class ChoiceUnavailable(_Message, frozen=True, kw_only=True):
     request: str
 
 
-Output = Deliver | Close | Refusal | OpenApp | Choose | ChannelChanged | ContextBroadcast | IntentListenersChanged
+Output = (
+    Deliver
+    | Close
+    | Refusal
+    | OpenApp
+    | Choose
+    | ChoiceEnded
+    | ChannelChanged
+    | ContextBroadcast
+    | IntentListenersChanged
+)
 Answer = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable

@@ -9,7 +9,7 @@ from rostrum.fdc3 import messages
 from rostrum.fdc3.apps import implementation
 from rostrum.fdc3.channels import leave_private
 from rostrum.fdc3.directory import App, origin_of
-from rostrum.fdc3.host import Close, Deliver, Refusal
+from rostrum.fdc3.host import ChannelChanged, Close, Deliver, Refusal
 from rostrum.fdc3.launches import instance_connected, instance_gone
 from rostrum.fdc3.listeners import remove_listener
 from rostrum.fdc3.messages import Envelope, HeartbeatAcknowledgement, Refused, Request, Validate
@@ -43,6 +43,9 @@ def validate(state: State, connection: Connection, envelope: Envelope) -> None:
     }
     answer = {"type": "WCP5ValidateAppIdentityResponse", "payload": content, "meta": meta}
     state.send(instance, messages.encode(answer))
+    if instance.channel is not None:
+        # A page that was loaded again is on the channel it was on; the platform may not remember this.
+        state.out.append(ChannelChanged(instance_id=instance.id, channel_id=instance.channel))
     instance_connected(state, instance)
 
 

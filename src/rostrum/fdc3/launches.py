@@ -1,6 +1,6 @@
 """Requests that wait for an app: opened apps that get a context, and intents on the way to their handler."""
 
-from rostrum.fdc3.host import OpenApp, Opened, OpenFailed
+from rostrum.fdc3.host import ChoiceEnded, OpenApp, Opened, OpenFailed
 from rostrum.fdc3.messages import ERRORS_OF_OPEN, Context, Refused, Request
 from rostrum.fdc3.state import Instance, Pending, Result, State
 
@@ -90,6 +90,7 @@ def instance_gone(state: State, instance: Instance) -> None:
     ]:
         # An app that is being opened gets its context all the same; a choice is of no use any more.
         del state.pending[pending.id]
+        state.out.append(ChoiceEnded(request=pending.id))
     for uuid, result in list(state.results.items()):
         if result.handler == instance.id:
             del state.results[uuid]

@@ -70,6 +70,7 @@ function openApp(appId: string, instanceId: string): void {
     instanceId,
     origin: new URL(record.details.url).origin,
     place: crypto.randomUUID(),
+    outlivesPage: true,
   });
   seen.windows[instanceId] = opened;
 }

@@ -116,6 +116,32 @@ async def test_the_page_can_be_at_another_path(sqlite: str, clock: SettableClock
         assert (await get(api, "/platform/")).status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("gateway", "host", "written", "allowed"),
+    [
+        ("", "manager.example.com", "", "connect-src 'self';"),
+        ("/gw", "manager.example.com", "/gw", "connect-src 'self';"),
+        (
+            "wss://gw.example.com:8443/gw",
+            "localhost",
+            "wss://gw.example.com:8443/gw",
+            "connect-src 'self' wss://gw.example.com:8443;",
+        ),
+        # Cookies of one name of this machine are not sent to the other.
+        ("ws://127.0.0.1:9", "localhost", "ws://localhost:9", "connect-src 'self' ws://localhost:9;"),
+        ("ws://127.0.0.1:9", "manager.example.com", "ws://127.0.0.1:9", "connect-src 'self' ws://127.0.0.1:9;"),
+    ],
+)
+async def test_the_page_may_connect_to_the_central_gateway_and_to_nothing_else(
+    sqlite: str, clock: SettableClock, gateway: str, host: str, written: str, allowed: str
+) -> None:
+    async with running_api(manager_config(sqlite, gateway={"url": gateway}), clock) as api, api.client() as client:
+        page = await client.get(f"http://{host}/platform/")
+
+        assert settings_in(page)["gatewayURL"] == written
+        assert allowed in page.headers["content-security-policy"]
+
+
 async def test_the_first_load_is_below_350_kib_of_compressed_scripts(api: Api) -> None:
     page = (await get(api, "/platform/")).text
     names = set(re.findall(r'(?:src|href)="/platform/assets/([^"]+\.js)"', page))

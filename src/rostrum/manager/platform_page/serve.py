@@ -10,6 +10,7 @@ import secrets
 from contextlib import suppress
 from html import escape
 from typing import Any
+from urllib.parse import urlsplit
 
 from litestar import Request, Response, get
 from litestar.handlers import HTTPRouteHandler
@@ -25,6 +26,7 @@ from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, Ses
 from rostrum.manager.platform_page import built
 from rostrum.manager.platform_page.frames import NOTHING, AllowedOrigins, origins_in
 
+_THIS_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
 
 
@@ -54,8 +56,10 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
                 caller = await authenticator.authenticate(Credentials(cookie=cookie))
                 allowed = origins_in((await shared_apps.directory(caller.identity)).content)
                 user = caller.identity.user
-        headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(nonce)}
-        text = _page(document, config, base, user, allowed).replace("%nonce%", nonce)
+        gateway = gateway_address(config.gateway_url, request.url.hostname or "")
+        headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(nonce, gateway)}
+        settings = {**_settings(config, base), "user": user, "frameOrigins": allowed.frames, "gatewayURL": gateway}
+        text = _page(document, base, allowed, settings).replace("%nonce%", nonce)
         return Response(text, status_code=status, media_type="text/html", headers=headers)
 
     @get(f"{base}/assets/{{name:str}}", sync_to_thread=False, **_OPEN)
@@ -69,16 +73,26 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
     return [page, asset]
 
 
-def _page(text: str, config: ManagerConfig, base: str, user: str | None, allowed: AllowedOrigins) -> str:
-    """Write the settings, what may be shown and the address of the assets into the page."""
-    settings = {
+def gateway_address(address: str, host: str) -> str:
+    """Name a gateway on this machine as the page names its host: cookies of 127.0.0.1 are not sent to localhost."""
+    parts = urlsplit(address)
+    if parts.hostname not in _THIS_MACHINE or host not in _THIS_MACHINE:
+        return address
+    name = f"[{host}]" if ":" in host else host
+    return parts._replace(netloc=name if parts.port is None else f"{name}:{parts.port}").geturl()
+
+
+def _settings(config: ManagerConfig, base: str) -> dict[str, Any]:
+    return {
         "apiURL": _api_url(config),
         "auth_basic": {"useSessionCookie": config.use_session_cookie},
         "baseName": base,
         "version": __version__,
-        "user": user,
-        "frameOrigins": allowed.frames,
     }
+
+
+def _page(text: str, base: str, allowed: AllowedOrigins, settings: dict[str, Any]) -> str:
+    """Write the settings, what may be shown and the address of the assets into the page."""
     meta = f'name="rostrum-page" content="{escape(json.dumps(settings))}"'
     policy = f'http-equiv="Content-Security-Policy" content="{escape(_shown(allowed))}"'
     return (
@@ -100,10 +114,15 @@ def _shown(allowed: AllowedOrigins) -> str:
     return f"frame-src {frames}; object-src {frames}; img-src {images}"
 
 
-def _policy(nonce: str) -> str:
-    """Allow the page's own files, and frames and pictures as far as the page itself does, which only narrows this."""
+def _policy(nonce: str, gateway: str) -> str:
+    """Allow the page's own files, its gateway, and frames and pictures as far as the page itself does.
+
+    The policy in the page only narrows this one.
+    """
+    parts = urlsplit(gateway)
+    sockets = f" {parts.scheme}://{parts.netloc}" if parts.netloc else ""
     return (
         f"default-src 'none'; script-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data: http: https:; "
-        "frame-src http: https:; object-src http: https:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
-        "frame-ancestors 'none'"
+        "frame-src http: https:; object-src http: https:; worker-src 'self'; "
+        f"connect-src 'self'{sockets}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )

@@ -9,8 +9,7 @@ function show(ticker) {
 
 const { client } = await start(show);
 if (client) {
-  const { applications } = await client.call("Rostrum.Apps.List");
-  const app = applications.find(({ name }) => name === client.application);
-  $("#title").textContent = document.title = app?.title ?? client.application;
-  $("#about").textContent = app?.caption ?? "";
+  const { title, caption } = await client.about();
+  $("#title").textContent = document.title = title;
+  $("#about").textContent = caption;
 }

@@ -1,5 +1,6 @@
 /** What every demo app does: connect, show its channel, follow the theme, and share the selected instrument. */
 
+import { connectToAgent, inBrowserPlatform } from "./fdc3-client.js";
 import { connect, inPlatform } from "./rostrum-client.js";
 import { instrument } from "./market.js";
 
@@ -27,9 +28,18 @@ export async function start(show) {
     selected = ticker;
     show(ticker);
   };
+  const alone = { client: null, select: onSelected, selected: () => selected };
+  if (!inPlatform() && inBrowserPlatform()) {
+    try {
+      return await startInBrowser(onSelected, () => selected);
+    } catch {
+      showChannel("Not connected to an FDC3 agent");
+      return alone;
+    }
+  }
   if (!inPlatform()) {
-    showChannel("Open this page as an app of the demo desktop.");
-    return { client: null, select: onSelected, selected: () => selected };
+    showChannel("Open this page as an app of the demo desktop, or in the browser platform.");
+    return alone;
   }
   const client = await connect();
   await followTheme(client);
@@ -45,6 +55,17 @@ export async function start(show) {
   const { ticker } = await client.saved(() => ({ ticker: selected }));
   if (ticker && !selected) await select(ticker);
   return { client, select, selected: () => selected };
+}
+
+/** In a browser, the agent of the user connects the apps. The platform shows the theme and the channel around the page. */
+async function startInBrowser(onSelected, selected) {
+  const client = await connectToAgent();
+  await client.onInstrument(onSelected, showChannel);
+  const select = async (ticker) => {
+    onSelected(ticker);
+    await client.publish(contextOf(ticker));
+  };
+  return { client, select, selected };
 }
 
 /** The instrument of an intent's context, as FDC3 writes it. */

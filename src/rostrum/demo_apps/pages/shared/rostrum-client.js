@@ -68,6 +68,13 @@ class Client {
     for (const [name, { id, flags }] of this.#handlers) await this.#announce(name, id, flags);
   }
 
+  /** The title and the caption of this app. */
+  async about() {
+    const { applications } = await this.call("Rostrum.Apps.List");
+    const app = applications.find(({ name }) => name === this.application);
+    return { title: app?.title ?? this.application, caption: app?.caption ?? "" };
+  }
+
   async #lost() {
     for (const { reject } of this.#requests.values()) reject(new Error("The connection to the gateway is lost."));
     this.#requests.clear();
@@ -321,9 +328,10 @@ class Client {
     return this.call(INTENT + name, context);
   }
 
-  /** Show a notification of this app. */
-  notify(title, body, severity = "Low") {
-    return this.call("Rostrum.Notifications.Raise", { title, body, severity });
+  /** Show a notification of this app; the result is the text to show in the page itself. */
+  async notify(title, body, severity = "Low") {
+    await this.call("Rostrum.Notifications.Raise", { title, body, severity });
+    return "";
   }
 
   /** Say what a layout saves of this window, and return what the layout that opened it has saved. */

@@ -17,6 +17,7 @@ $("#ticker").addEventListener("change", () => select($("#ticker").value));
 
 $("#form").addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (!client) return say("This page is not connected to other apps.");
   const order = newOrder($("#ticker").value, $("#side").value, $("#quantity").value, $("#limit").value);
   try {
     await client.update(ORDERS, { [`orders.${order.id}`]: order });

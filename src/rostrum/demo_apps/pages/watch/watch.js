@@ -55,6 +55,7 @@ $("#rows").addEventListener("keydown", (event) => {
 async function raise(intent) {
   const ticker = selected();
   if (!ticker) return say("Select an instrument first.");
+  if (!client) return say("This page is not connected to other apps.");
   try {
     await client.raise(intent, contextOf(ticker));
     say("");
@@ -68,10 +69,10 @@ $("#order").addEventListener("click", () => raise("CreateOrder"));
 $("#alert").addEventListener("click", async () => {
   const ticker = selected();
   if (!ticker) return say("Select an instrument first.");
+  if (!client) return say("This page is not connected to other apps.");
   try {
     const { name } = instrument(ticker);
-    await client.notify(`${name} is at ${price(ticker).toFixed(2)}`, "Price alert of Market Watch", "Medium");
-    say("");
+    say(await client.notify(`${name} is at ${price(ticker).toFixed(2)}`, "Price alert of Market Watch", "Medium"));
   } catch (error) {
     say(error.message);
   }

@@ -1,0 +1,269 @@
+/**
+ * The apps of all pages of one browser, on one WebSocket to the user's FDC3 agent.
+ *
+ * It runs in a SharedWorker, so that loading a page of the platform again interrupts neither the connection nor the apps
+ * in windows; where there is no SharedWorker, it runs in the page.
+ */
+
+import { newId } from "../workspace/new-id";
+import { AppConnection, type ConnectionHost } from "./app-connection";
+import type { AppWindow } from "./app-window";
+import { type AgentEvent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
+import type { Question, ToHub, ToPage } from "./hub-messages";
+import type { AppMessage } from "./listener-journal";
+
+const FIRST_PAUSE = 250;
+const LONGEST_PAUSE = 10_000;
+
+export class Hub implements ConnectionHost {
+  /** The pages, the newest one last. */
+  private readonly pages = new Set<MessagePort>();
+  private readonly owners = new Map<AppConnection, MessagePort>();
+  private readonly connections = new Map<string, AppConnection>();
+  /** Questions of the agent without an answer, and the page that was asked. */
+  private readonly questions = new Map<string, { readonly question: Question; page: MessagePort | undefined }>();
+  private channels: readonly UserChannel[] = [];
+  private socket: GatewaySocket | undefined;
+  private retry: ReturnType<typeof setTimeout> | undefined;
+  private target: { readonly url: string; readonly user: string | undefined } | undefined;
+  /** The page that was asked for credentials. */
+  private asked: MessagePort | undefined;
+  private isLinked = false;
+  private isStopped = false;
+  private reason = "";
+  private pause = FIRST_PAUSE;
+
+  /** Serve a page; it says first which gateway to use. */
+  attach(page: MessagePort): void {
+    page.onmessage = (event) => this.fromPage(page, event.data as ToHub, event.ports[0]);
+    // Also comes when the page has ended without a word. Older browsers do not have this event.
+    page.addEventListener("close", () => this.left(page));
+    page.start();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.retry);
+    for (const each of this.connections.values()) each.close();
+    this.socket?.close();
+  }
+
+  send(message: object): boolean {
+    if (!this.isLinked || this.socket === undefined) return false;
+    this.socket.send(message);
+    return true;
+  }
+
+  started(connection: AppConnection): void {
+    this.tellOwner(connection, {
+      kind: "started",
+      instanceId: connection.instanceId,
+      channelId: connection.channelId,
+    });
+  }
+
+  rejected(connection: AppConnection, reason: string): void {
+    this.tellOwner(connection, { kind: "refused", app: connection.app, reason });
+    this.disconnect((each) => each === connection);
+  }
+
+  private fromPage(page: MessagePort, message: ToHub, port: MessagePort | undefined): void {
+    switch (message.kind) {
+      case "attach":
+        this.entered(page, message.url, message.user);
+        break;
+      case "credentials":
+        if (page === this.asked) this.connect(message.credentials);
+        break;
+      case "noCredentials":
+        if (page === this.asked) this.interrupted(message.reason);
+        break;
+      case "app":
+        if (port !== undefined) this.connected(page, message.app, port);
+        break;
+      case "gone":
+        this.disconnect((each) => each.app.place === message.place);
+        break;
+      case "selectChannel":
+        this.send({ kind: "SelectChannel", instanceId: message.instanceId, channelId: message.channelId });
+        break;
+      case "answer":
+        this.questions.delete(message.request);
+        this.send(message.message);
+        break;
+      case "leave":
+        this.left(page);
+        break;
+    }
+  }
+
+  private entered(page: MessagePort, url: string, user: string | undefined): void {
+    this.pages.add(page);
+    this.target = { url, user };
+    this.tell(page, { kind: "status", isConnected: this.isLinked, reason: this.reason });
+    this.tell(page, { kind: "channels", channels: this.channels });
+    for (const connection of this.connections.values()) {
+      if (this.owners.has(connection)) continue;
+      // A window that the page opened before it was loaded again.
+      this.owners.set(connection, page);
+      if (connection.isStarted) this.started(connection);
+    }
+    for (const asked of this.questions.values()) {
+      if (asked.page !== undefined) continue;
+      asked.page = page;
+      this.tell(page, asked.question);
+    }
+    if (this.socket === undefined && this.retry === undefined && this.asked === undefined) this.open();
+  }
+
+  private left(page: MessagePort): void {
+    if (!this.pages.delete(page)) return;
+    page.close();
+    for (const asked of this.questions.values()) if (asked.page === page) asked.page = undefined;
+    const lost = [...this.owners].filter(([, owner]) => owner === page).map(([connection]) => connection);
+    for (const connection of lost) this.owners.delete(connection);
+    this.disconnect((each) => lost.includes(each) && !each.app.outlivesPage);
+    if (page === this.asked) this.open();
+  }
+
+  private open(): void {
+    this.retry = undefined;
+    // Without a page there is nobody who may sign in; the next one opens the connection.
+    this.asked = [...this.pages].at(-1);
+    if (this.asked !== undefined) this.tell(this.asked, { kind: "credentials" });
+  }
+
+  private connect(credentials: Credentials): void {
+    this.asked = undefined;
+    if (this.target === undefined || this.isStopped) return;
+    const { url, user } = this.target;
+    try {
+      const events = {
+        event: (event: AgentEvent) => this.event(event),
+        closed: (reason: string) => this.interrupted(reason),
+      };
+      this.socket = new GatewaySocket(url, credentials, events, user);
+    } catch (error) {
+      this.interrupted(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private interrupted(reason: string): void {
+    this.isLinked = false;
+    this.socket = undefined;
+    this.asked = undefined;
+    for (const each of this.connections.values()) each.interrupted();
+    if (this.isStopped) return;
+    this.become(false, reason);
+    this.retry = setTimeout(() => this.open(), this.pause * (0.5 + Math.random() / 2));
+    this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
+  }
+
+  private event(event: AgentEvent): void {
+    switch (event.kind) {
+      case "message":
+        this.connections.get(event.connection)?.deliver(event.payload as AppMessage);
+        break;
+      case "linked":
+        this.linked(event);
+        break;
+      case "unavailable":
+        this.socket?.close(event.reason);
+        break;
+      case "channels":
+        this.setChannels(event.channels);
+        break;
+      case "channelChanged":
+        this.channelChanged(event.instanceId, event.channelId);
+        break;
+      case "resumed":
+        this.connections.get(event.connection)?.resumed();
+        break;
+      case "close":
+        this.closedByAgent(event.connection, event.reason);
+        break;
+      case "choiceEnded":
+        this.withdraw(event.request);
+        break;
+      case "open":
+      case "choose":
+        this.ask(event);
+        break;
+    }
+  }
+
+  private linked(event: Extract<AgentEvent, { kind: "linked" }>): void {
+    this.isLinked = true;
+    this.pause = FIRST_PAUSE;
+    this.setChannels(event.channels);
+    for (const { instanceId, channelId } of event.instances) this.channelChanged(instanceId, channelId);
+    for (const each of this.connections.values()) each.connect();
+    this.become(true, "");
+  }
+
+  private ask(question: Question): void {
+    const source = [...this.owners].find(([connection]) => connection.instanceId === question.source);
+    const page = source?.[1] ?? [...this.pages].at(-1);
+    this.questions.set(question.request, { question, page });
+    if (page !== undefined) this.tell(page, question);
+  }
+
+  private withdraw(request: string): void {
+    const page = this.questions.get(request)?.page;
+    this.questions.delete(request);
+    if (page !== undefined) this.tell(page, { kind: "withdrawn", request });
+  }
+
+  private connected(page: MessagePort, app: AppWindow, port: MessagePort): void {
+    // The page was loaded again: what was there before is gone.
+    this.disconnect((each) => each.app.place === app.place);
+    const connection = new AppConnection(newId(), app, port, this);
+    this.connections.set(connection.id, connection);
+    this.owners.set(connection, page);
+    port.addEventListener("close", () => this.disconnect((each) => each === connection));
+    if (this.isLinked) connection.connect();
+  }
+
+  private disconnect(isMeant: (connection: AppConnection) => boolean): void {
+    for (const [id, connection] of this.connections) {
+      if (!isMeant(connection)) continue;
+      this.connections.delete(id);
+      connection.close();
+      this.send({ kind: "Disconnect", connection: id });
+      this.tellOwner(connection, { kind: "ended", instanceId: connection.instanceId });
+      this.owners.delete(connection);
+    }
+  }
+
+  private closedByAgent(id: string, reason: string): void {
+    const connection = this.connections.get(id);
+    if (connection === undefined || connection.closedByAgent()) return;
+    this.rejected(connection, reason);
+  }
+
+  private channelChanged(instanceId: string, channelId: string | null): void {
+    for (const connection of this.connections.values()) {
+      if (connection.instanceId === instanceId) connection.channelId = channelId;
+    }
+    for (const page of this.pages) this.tell(page, { kind: "channelChanged", instanceId, channelId });
+  }
+
+  private setChannels(channels: readonly UserChannel[]): void {
+    this.channels = channels;
+    for (const page of this.pages) this.tell(page, { kind: "channels", channels });
+  }
+
+  private become(isConnected: boolean, reason: string): void {
+    this.reason = reason;
+    for (const page of this.pages) this.tell(page, { kind: "status", isConnected, reason });
+  }
+
+  private tellOwner(connection: AppConnection, message: ToPage): void {
+    const owner = this.owners.get(connection);
+    if (owner !== undefined) this.tell(owner, message);
+  }
+
+  private tell(page: MessagePort, message: ToPage): void {
+    page.postMessage(message);
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { type AppMessage, ListenerJournal } from "./listener-journal";
+
+const add = (requestUuid: string, type = "addContextListenerRequest"): AppMessage => ({
+  type,
+  meta: { requestUuid },
+  payload: { contextType: "fdc3.instrument" },
+});
+const answer = (requestUuid: string, payload: object): AppMessage => ({
+  type: "addContextListenerResponse",
+  meta: { requestUuid },
+  payload: { ...payload },
+});
+const unsubscribe = (listenerUUID: string): AppMessage => ({
+  type: "contextListenerUnsubscribeRequest",
+  meta: { requestUuid: "u" },
+  payload: { listenerUUID },
+});
+
+test("listeners are repeated, and the app goes on using the names that it knows", () => {
+  const journal = new ListenerJournal();
+  for (const id of ["1", "2", "3"]) expect(journal.fromApp(add(id))).toEqual(add(id));
+  expect(journal.fromAgent(answer("1", { listenerUUID: "first" }))).toBe(true);
+  expect(journal.fromAgent(answer("2", { listenerUUID: "second" }))).toBe(true);
+  expect(journal.fromAgent(answer("3", { error: "AccessDenied" }))).toBe(true);
+  journal.fromApp(unsubscribe("second"));
+
+  let count = 0;
+  const repeated = journal.repeat(() => `again-${++count}`);
+  expect(repeated).toEqual([add("again-1")]);
+  expect(journal.isComplete).toBe(false);
+  expect(journal.fromAgent(answer("again-1", { listenerUUID: "other" }))).toBe(false);
+  expect(journal.isComplete).toBe(true);
+  expect(journal.fromApp(unsubscribe("first")).payload).toEqual({ listenerUUID: "other" });
+  expect(journal.repeat(() => "x")).toEqual([]);
+});
+
+test("messages of a hostile app neither break the journal nor fill it", () => {
+  const journal = new ListenerJournal();
+  for (const message of [{}, { type: "x", payload: { listenerUUID: 1 } }, { meta: {} }] as AppMessage[]) {
+    expect(journal.fromApp(message)).toEqual(message);
+  }
+  for (let id = 0; id < 5_000; id += 1) {
+    journal.fromApp(add(`${id}`));
+    journal.fromAgent(answer(`${id}`, { listenerUUID: `${id}` }));
+  }
+  expect(journal.repeat(() => "x").length).toBe(2_000);
+});

@@ -1,0 +1,79 @@
+/**
+ * Messages of the windows and frames that the platform opened, for the protocols by which apps connect.
+ *
+ * Every page can send messages to this one. A protocol gets those of windows and frames that the platform opened only, and
+ * only if the sender has the origin of the app's directory record.
+ */
+
+import type { AppWindow } from "./app-window";
+
+/** A message of an app's page. Answer to `source` with exactly `app.origin` as the target. */
+export interface AppPageMessage {
+  readonly app: AppWindow;
+  readonly source: Window;
+  readonly data: unknown;
+}
+
+/** A protocol by which the pages of apps connect. */
+export interface AppProtocol {
+  /** Whether a message belongs to this protocol, whoever sent it. */
+  recognises(data: unknown): boolean;
+  /** Handle a message of an app. */
+  receive(message: AppPageMessage): void;
+}
+
+export class WindowMessages {
+  private readonly targets = new Map<Window | HTMLIFrameElement, AppWindow>();
+  private readonly listener = (event: MessageEvent) => this.receive(event);
+
+  constructor(
+    private readonly protocols: readonly AppProtocol[],
+    private readonly refused: (app: AppWindow, reason: string) => void,
+    private readonly page: Window = window,
+  ) {
+    page.addEventListener("message", this.listener);
+  }
+
+  /** Listen to a window or frame from now on. Call this before the page of the app is loaded there. */
+  add(target: Window | HTMLIFrameElement, app: AppWindow): void {
+    this.targets.set(target, app);
+  }
+
+  remove(target: Window | HTMLIFrameElement): AppWindow | undefined {
+    const app = this.targets.get(target);
+    this.targets.delete(target);
+    return app;
+  }
+
+  /** List the windows that the user or their app has closed. Frames are removed by the page that shows them. */
+  closed(): readonly Window[] {
+    return [...this.targets.keys()].filter((each): each is Window => !isFrame(each) && each.closed);
+  }
+
+  stop(): void {
+    this.page.removeEventListener("message", this.listener);
+  }
+
+  private receive(event: MessageEvent): void {
+    const protocol = this.protocols.find((each) => each.recognises(event.data));
+    const app = protocol && event.source ? this.appOf(event.source) : undefined;
+    if (protocol === undefined || app === undefined) return;
+    if (event.origin !== app.origin) {
+      this.refused(app, `A page of ${event.origin} is shown in the window of ${app.appId}`);
+      return;
+    }
+    protocol.receive({ app, source: event.source as Window, data: event.data });
+  }
+
+  private appOf(source: MessageEventSource): AppWindow | undefined {
+    for (const [target, app] of this.targets) {
+      // The window of a frame exists only once the frame is in the document.
+      if ((isFrame(target) ? target.contentWindow : target) === source) return app;
+    }
+    return undefined;
+  }
+}
+
+function isFrame(target: Window | HTMLIFrameElement): target is HTMLIFrameElement {
+  return target instanceof HTMLIFrameElement;
+}

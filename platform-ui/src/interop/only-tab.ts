@@ -1,0 +1,37 @@
+/**
+ * Browsers copy the session storage of a tab that is duplicated. The copy must not claim the identities of the apps that
+ * run in the first tab, so each tab holds a lock of its name for as long as it is open.
+ */
+
+import { newId } from "../workspace/new-id";
+
+const TAB = "rostrum-tab";
+/** The page before a reload may hold its lock for a moment. */
+const LONGEST_WAIT_MS = 1_500;
+
+/** Whether no other open tab has the session storage of this one. */
+export async function isOnlyTab(): Promise<boolean> {
+  // Without HTTPS there are no locks; duplicated tabs share identities there.
+  if (!("locks" in navigator)) return true;
+  const known = sessionStorage.getItem(TAB) ?? newId();
+  if (await hold(known)) {
+    sessionStorage.setItem(TAB, known);
+    return true;
+  }
+  const other = newId();
+  sessionStorage.setItem(TAB, other);
+  await hold(other);
+  return false;
+}
+
+function hold(tab: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+    const held = navigator.locks.request(`${TAB}-${tab}`, { signal }, () => {
+      resolve(true);
+      // The lock is held until the page is closed.
+      return new Promise<void>(() => undefined);
+    });
+    held.catch(() => resolve(false));
+  });
+}

@@ -1,0 +1,87 @@
+"""The demo in a browser, as a user has it: sign in, two apps on a channel, an intent, and the saved layout."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.async_api import Browser, Frame, expect
+
+from tests.end_to_end.platform_ui.conftest import Desk
+from tests.end_to_end.platform_ui.interop import select_channel
+from tests.end_to_end.processes import serving
+
+PERSON = "ada.birch"
+SHOTS = os.environ.get("PLAT16_SHOTS")
+
+
+async def app_in(desk: Desk, title: str, *, at: int = 0) -> Frame:
+    handle = await desk.page.locator(f'iframe[title="{title}"]').nth(at).element_handle()
+    frame = await handle.content_frame() if handle else None
+    assert frame is not None
+    return frame
+
+
+async def shot(desk: Desk, name: str) -> None:
+    if SHOTS:
+        await desk.page.screenshot(path=f"{SHOTS}/{name}.png")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(
+    browser: Browser, tmp_path: Path, scheme: str
+) -> None:
+    with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0", "--no-simulation") as server:
+        address = await asyncio.to_thread(lambda: server.address)
+        password = server.line_with("password").split()[1]
+        root = address.removesuffix("/api")
+        context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        desk = Desk(await context.new_page(), root)
+        await desk.page.goto(f"{root}/platform/")
+        await desk.fill_log_in(PERSON, password)
+        await desk.ready()
+        if scheme == "dark":
+            await desk.page.get_by_role("button", name="Use dark colours").click()
+            await expect(desk.page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
+
+        await desk.launch("Market Watch")
+        await select_channel(desk, "Market Watch", "Harbour Blue")
+        watch = await app_in(desk, "Market Watch")
+        # An app raises an intent: the other one opens beside it, and gets the context.
+        await watch.get_by_role("row", name="HRBR").click()
+        await watch.get_by_role("button", name="Show chart").click()
+        chart = await app_in(desk, "Price Chart")
+        await expect(chart.locator("#name")).to_have_text("Harbour Shipping")
+        await expect(desk.page.locator(".dv-groupview")).to_have_count(2)
+
+        # On the same channel, the chart follows the watch.
+        await select_channel(desk, "Price Chart", "Harbour Blue")
+        await expect(chart.locator("#channel")).to_have_text("Harbour Blue")
+        await watch.get_by_role("row", name="TIDE").click()
+        await expect(chart.locator("#name")).to_have_text("Tidewater Rail")
+        await shot(desk, f"demo-{scheme}")
+        assert await desk.violations() == []
+
+        # With two charts, the user chooses which one shows the intent.
+        await desk.launch("Price Chart")
+        await expect(desk.tab("Price Chart")).to_have_count(2)
+        await expect((await app_in(desk, "Price Chart", at=1)).locator("#channel")).to_have_text("No channel")
+        await watch.get_by_role("button", name="Show chart").click()
+        dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show chart"')
+        await expect(dialog.get_by_role("button", name="Price Chart Workspace 1, channel Harbour Blue")).to_be_visible()
+        await shot(desk, f"resolver-{scheme}")
+        assert await desk.violations() == []
+        await desk.page.keyboard.press("Escape")
+        await expect(watch.locator("#message")).to_have_text("Cancelled.")
+
+        await desk.page.get_by_role("button", name="Layouts").click()
+        form = desk.page.get_by_role("form", name="Save layout")
+        await form.get_by_label("Name").fill("Harbour desk")
+        await form.get_by_role("button", name="Save").click()
+        await desk.notice('Layout "Harbour desk" was saved.')
+        async with httpx.AsyncClient(auth=("admin", password)) as admin:
+            sessions = (await admin.get(f"{address}/admin/sessions?product=browser&active=true")).json()["items"]
+        assert PERSON in [session["user"] for session in sessions]
+        await context.close()
+        server.stop()

@@ -1,0 +1,241 @@
+"""Apps of the page with the user's FDC3 agent: channels, intents, windows, reloads, a gateway that is restarted."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from tests.end_to_end.platform_ui.conftest import Desk, at_desk
+from tests.end_to_end.platform_ui.interop import (
+    CONTACT,
+    INSTRUMENT,
+    connected,
+    connected_firm,
+    frame_of,
+    open_app,
+    select_channel,
+)
+
+FOUND = "appId => agent.findInstances({appId}).then(found => found.map(one => one.instanceId))"
+OUTCOME = """async ([intent, context]) => {
+    try { return (await agent.raiseIntent(intent, context)).source; } catch (error) { return error.message; }
+}"""
+HANDLER = """addEventListener("load", async () => {
+    window.handled = [];
+    if (location.search !== "?plotter") return;
+    await (await connecting).addIntentListener("ViewChart", context => { handled.push(context); });
+})"""
+
+
+def banner(desk: Desk) -> Locator:
+    return desk.page.get_by_role("status").filter(has_text="Apps are not connected to each other")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_users_put_apps_on_channels_by_colour(browser: Browser, tmp_path: Path, scheme: str) -> None:
+    async with connected_firm(tmp_path) as firm:
+        with firm.gateway():
+            for title in ("Chart", "News"):
+                await firm.add_fdc3_app(title)
+            async with at_desk(browser, firm, color_scheme=scheme) as desk:
+                await desk.enter()
+                chart = await open_app(desk, "Chart")
+                button = desk.page.get_by_role("button", name="Channel of Chart: No channel")
+                await expect(button).to_be_visible()
+                await select_channel(desk, "Chart", "Channel 1")
+                news = await open_app(desk, "News")
+                await news.evaluate("agent.joinUserChannel('fdc3.channel.1')")
+                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
+                await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+                await news.wait_for_function("contexts.length > 0")
+                assert await news.evaluate("contexts") == [INSTRUMENT]
+
+                # The menu: arrows move, Escape returns to the button, Enter selects.
+                button = desk.page.get_by_role("button", name="Channel of News:")
+                await button.press("ArrowDown")
+                selected = desk.page.get_by_role("menuitemradio", name="Channel 1", exact=True)
+                await expect(selected).to_be_focused()
+                await expect(selected).to_be_checked()
+                assert await desk.violations() == []
+                await desk.page.keyboard.press("Escape")
+                await expect(button).to_be_focused()
+                await button.press("Enter")
+                await desk.page.keyboard.press("Home")
+                await desk.page.keyboard.press("Enter")
+                await expect(button).to_have_accessible_name("Channel of News: No channel")
+                assert await news.evaluate("agent.getCurrentChannel()") is None
+                assert await desk.violations() == []
+
+                # An app in another browser of the same user is on the same channels.
+                async with at_desk(browser, firm) as other:
+                    await other.enter()
+                    there = await open_app(other, "News")
+                    await select_channel(other, "News", "Channel 1")
+                    await chart.evaluate("context => agent.broadcast(context)", CONTACT)
+                    await there.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
+
+
+async def test_an_intent_with_several_handlers_asks_the_user(browser: Browser, tmp_path: Path) -> None:
+    async with connected_firm(tmp_path) as firm:
+        with firm.gateway():
+            await firm.add_fdc3_app("Watch")
+            await firm.add_fdc3_app("Chart", "ViewChart")
+            await firm.add_fdc3_app("Plotter", "ViewChart")
+            async with at_desk(browser, firm) as desk:
+                await desk.enter()
+                watch = await open_app(desk, "Watch")
+                dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
+
+                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+                await expect(dialog).to_contain_text('Requested by "Watch".')
+                assert await desk.violations() == []
+                await desk.page.keyboard.press("Escape")
+                assert await raised == "UserCancelledResolution"
+                await expect(dialog).to_have_count(0)
+                assert await watch.evaluate(OUTCOME, ["NoSuchIntent", INSTRUMENT]) == "NoAppsFound"
+
+                # The second app of the list is started beside the one that asks, and gets the intent.
+                await desk.page.context.add_init_script(HANDLER)
+                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+                await expect(dialog.get_by_role("button", name="Chart")).to_be_focused()
+                await desk.page.keyboard.press("ArrowDown")
+                await desk.page.keyboard.press("Enter")
+                source = await raised
+                assert source["appId"] == "plotter"
+                plotter = await frame_of(desk, "Plotter")
+                await plotter.wait_for_function("handled.length > 0")
+                assert await plotter.evaluate("handled") == [INSTRUMENT]
+                await expect(desk.page.locator(".dv-groupview")).to_have_count(2)
+
+                # Now one runs: it is offered first, and brought to the front.
+                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+                running = dialog.get_by_role("region", name="Running")
+                await expect(running.get_by_role("button", name="Plotter Workspace 1")).to_be_focused()
+                assert await desk.violations() == []
+                await desk.page.keyboard.press("Enter")
+                assert (await raised)["instanceId"] == source["instanceId"]
+                await plotter.wait_for_function("handled.length > 1")
+
+                # A question whose app is closed is withdrawn.
+                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+                await expect(dialog).to_be_visible()
+                await desk.tab("Watch").press("Delete")
+                await expect(dialog).to_have_count(0)
+                await asyncio.gather(raised, return_exceptions=True)
+
+
+async def test_apps_open_others_in_panels_and_windows_with_context(browser: Browser, tmp_path: Path) -> None:
+    async with connected_firm(tmp_path) as firm:
+        with firm.gateway():
+            await firm.add_fdc3_app("Watch")
+            await firm.add_fdc3_app("Chart")
+            await firm.add_fdc3_app("Ticket", openInBrowser="window", width=420, height=300)
+            async with at_desk(browser, firm) as desk:
+                await desk.enter()
+                watch = await open_app(desk, "Watch")
+                opened = await watch.evaluate("context => agent.open({appId: 'chart'}, context)", INSTRUMENT)
+                chart = await frame_of(desk, "Chart")
+                assert await chart.evaluate("contexts") == [INSTRUMENT]
+                assert await watch.evaluate(FOUND, "chart") == [opened["instanceId"]]
+                failed = await watch.evaluate("agent.open({appId: 'nothing'}).catch(error => error.message)")
+                assert failed == "AppNotFound"
+
+                async with desk.page.expect_popup() as popup:
+                    await desk.launch("Ticket")
+                ticket = await connected(await popup.value)
+                assert len(await watch.evaluate(FOUND, "ticket")) == 1
+                await ticket.evaluate("agent.joinUserChannel('fdc3.channel.2')")
+                await select_channel(desk, "Watch", "Channel 2")
+                await ticket.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+                await watch.wait_for_function("contexts.length > 0")
+
+                # The window stays connected while the page of the platform is loaded again.
+                await desk.page.reload()
+                await desk.ready()
+                watch = await frame_of(desk, "Watch")
+                assert await watch.evaluate("agent.getCurrentChannel().then(one => one.id)") == "fdc3.channel.2"
+                await ticket.evaluate("context => agent.broadcast(context)", CONTACT)
+                await watch.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
+                page = await popup.value
+                await page.close()
+                await watch.wait_for_function(
+                    "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)"
+                )
+
+
+async def test_only_pages_of_the_directory_record_are_answered(browser: Browser, tmp_path: Path) -> None:
+    async with connected_firm(tmp_path) as firm:
+        with firm.gateway():
+            await firm.add_fdc3_app("Chart")
+            await firm.add_fdc3_app("News")
+            async with at_desk(browser, firm) as desk:
+                await desk.enter()
+                chart = await open_app(desk, "Chart")
+                await expect(desk.page.get_by_role("button", name="Channel of Chart: No channel")).to_be_visible()
+                # The page of another app in this frame is not this app, and has no channel.
+                news = f"{firm.site.address}/app-page.html?news"
+                await chart.evaluate("address => { location.href = address; }", news)
+                await expect(desk.page.get_by_role("button", name="Channel of Chart:")).to_have_count(0)
+                # A frame that an app makes itself gets no agent.
+                await open_app(desk, "News")
+                await desk.page.evaluate(
+                    """address => new Promise(resolve => {
+                        const frame = document.createElement("iframe");
+                        frame.id = "stranger";
+                        frame.src = address;
+                        frame.onload = resolve;
+                        document.body.append(frame);
+                    })""",
+                    news,
+                )
+                handle = await desk.page.locator("#stranger").element_handle()
+                stranger = await handle.content_frame() if handle else None
+                assert stranger is not None
+                assert (
+                    await stranger.evaluate(
+                        """() => new Promise(resolve => {
+                        onmessage = event => resolve(event.data.type);
+                        parent.postMessage({type: "WCP1Hello", meta: {connectionAttemptUuid: "x"}}, "*");
+                        setTimeout(() => resolve("no answer"), 1000);
+                    })"""
+                    )
+                    == "no answer"
+                )
+
+
+async def test_apps_keep_their_channels_over_a_reload_and_a_restart_of_the_gateway(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with connected_firm(tmp_path) as firm:
+        for title in ("Chart", "News"):
+            await firm.add_fdc3_app(title)
+        async with at_desk(browser, firm) as desk:
+            with firm.gateway():
+                await desk.enter()
+                frames = []
+                for title in ("Chart", "News"):
+                    frames.append(await open_app(desk, title))
+                    await select_channel(desk, title, "Channel 1")
+                chart, news = frames
+                before = await chart.evaluate(FOUND, "chart")
+
+                await desk.page.reload()
+                await desk.ready()
+                chart, news = await frame_of(desk, "Chart"), await frame_of(desk, "News")
+                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
+                assert await chart.evaluate(FOUND, "chart") == before
+                await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+                await news.wait_for_function("contexts.length > 0")
+
+            await expect(banner(desk)).to_be_visible()
+            await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_disabled()
+            assert await desk.violations() == []
+            # What an app sends meanwhile is sent later. The new process knows nothing of the apps.
+            await chart.evaluate("context => { window.sent = agent.broadcast(context); }", CONTACT)
+            with firm.gateway():
+                await expect(banner(desk)).to_have_count(0)
+                await chart.evaluate("sent")
+                await news.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
+                assert await news.evaluate(FOUND, "chart") == before
+                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_enabled()
