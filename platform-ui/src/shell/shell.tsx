@@ -16,6 +16,7 @@ import { useApps } from "../apps/queries";
 import { InteropBanner } from "../interop/interop-banner";
 import { Resolver } from "../interop/resolver-dialog";
 import { useInteropConnection, useNewInterop } from "../interop/use-interop";
+import { WindowsButton } from "../interop/windows-button";
 import { LauncherDialog } from "../launcher/launcher-dialog";
 import { LayoutsDialog } from "../layouts/layouts-dialog";
 import { usePlatformSession } from "../live/use-platform-session";
@@ -88,6 +89,7 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
           </ActionIcon>
         </Tooltip>
         <Group gap="xs" ml="auto" wrap="nowrap">
+          <WindowsButton interop={interop} workbench={workbench} />
           <Button size="xs" variant="default" leftSection={<Icon name="layouts" size={16} />} onClick={layouts.open}>
             Layouts
           </Button>

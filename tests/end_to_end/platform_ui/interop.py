@@ -1,5 +1,6 @@
 """A manager with a central gateway, and apps with the unmodified client of FINOS on the site of the manager."""
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -69,6 +70,14 @@ async def connected(page: Frame | Page) -> Frame | Page:
     await page.wait_for_function("window.connecting !== undefined")
     await page.evaluate("async () => { window.agent = await connecting; }")
     return page
+
+
+async def until(page: Frame | Page, condition: str) -> None:
+    """Wait until an expression in the page of an app, which may be a promise, is true."""
+    async with asyncio.timeout(30):
+        await page.evaluate(
+            f"async () => {{ while (!(await ({condition}))) await new Promise(next => setTimeout(next, 50)); }}"
+        )
 
 
 async def open_app(desk: Desk, title: str, *, at: int = 0) -> Frame:

@@ -1,11 +1,9 @@
 """The demo in a browser, as a user has it: sign in, two apps on a channel, an intent, and the saved layout."""
 
 import asyncio
-import os
 from pathlib import Path
 
 import httpx
-import pytest
 from playwright.async_api import Browser, Frame, expect
 
 from tests.end_to_end.platform_ui.conftest import Desk
@@ -13,25 +11,16 @@ from tests.end_to_end.platform_ui.interop import select_channel
 from tests.end_to_end.processes import serving
 
 PERSON = "ada.birch"
-SHOTS = os.environ.get("PLAT16_SHOTS")
 
 
 async def app_in(desk: Desk, title: str, *, at: int = 0) -> Frame:
     handle = await desk.page.locator(f'iframe[title="{title}"]').nth(at).element_handle()
-    frame = await handle.content_frame() if handle else None
+    frame = await handle.content_frame()
     assert frame is not None
     return frame
 
 
-async def shot(desk: Desk, name: str) -> None:
-    if SHOTS:
-        await desk.page.screenshot(path=f"{SHOTS}/{name}.png")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(
-    browser: Browser, tmp_path: Path, scheme: str
-) -> None:
+async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(browser: Browser, tmp_path: Path) -> None:
     with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0", "--no-simulation") as server:
         address = await asyncio.to_thread(lambda: server.address)
         password = server.line_with("password").split()[1]
@@ -41,9 +30,6 @@ async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(
         await desk.page.goto(f"{root}/platform/")
         await desk.fill_log_in(PERSON, password)
         await desk.ready()
-        if scheme == "dark":
-            await desk.page.get_by_role("button", name="Use dark colours").click()
-            await expect(desk.page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
 
         await desk.launch("Market Watch")
         await select_channel(desk, "Market Watch", "Harbour Blue")
@@ -60,17 +46,16 @@ async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(
         await expect(chart.locator("#channel")).to_have_text("Harbour Blue")
         await watch.get_by_role("row", name="TIDE").click()
         await expect(chart.locator("#name")).to_have_text("Tidewater Rail")
-        await shot(desk, f"demo-{scheme}")
         assert await desk.violations() == []
 
         # With two charts, the user chooses which one shows the intent.
         await desk.launch("Price Chart")
         await expect(desk.tab("Price Chart")).to_have_count(2)
-        await expect((await app_in(desk, "Price Chart", at=1)).locator("#channel")).to_have_text("No channel")
+        # The script of the second chart has ended, so it handles the intent.
+        await (await app_in(desk, "Price Chart", at=1)).evaluate("() => import('/chart/chart.js').then(() => true)")
         await watch.get_by_role("button", name="Show chart").click()
         dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show chart"')
         await expect(dialog.get_by_role("button", name="Price Chart Workspace 1, channel Harbour Blue")).to_be_visible()
-        await shot(desk, f"resolver-{scheme}")
         assert await desk.violations() == []
         await desk.page.keyboard.press("Escape")
         await expect(watch.locator("#message")).to_have_text("Cancelled.")

@@ -3,7 +3,6 @@
 import asyncio
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, Locator, expect
 
 from tests.end_to_end.platform_ui.conftest import Desk, at_desk
@@ -15,6 +14,7 @@ from tests.end_to_end.platform_ui.interop import (
     frame_of,
     open_app,
     select_channel,
+    until,
 )
 
 FOUND = "appId => agent.findInstances({appId}).then(found => found.map(one => one.instanceId))"
@@ -32,13 +32,12 @@ def banner(desk: Desk) -> Locator:
     return desk.page.get_by_role("status").filter(has_text="Apps are not connected to each other")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_users_put_apps_on_channels_by_colour(browser: Browser, tmp_path: Path, scheme: str) -> None:
+async def test_users_put_apps_on_channels_by_colour(browser: Browser, tmp_path: Path) -> None:
     async with connected_firm(tmp_path) as firm:
         with firm.gateway():
             for title in ("Chart", "News"):
                 await firm.add_fdc3_app(title)
-            async with at_desk(browser, firm, color_scheme=scheme) as desk:
+            async with at_desk(browser, firm) as desk:
                 await desk.enter()
                 chart = await open_app(desk, "Chart")
                 button = desk.page.get_by_role("button", name="Channel of Chart: No channel")
@@ -145,7 +144,12 @@ async def test_apps_open_others_in_panels_and_windows_with_context(browser: Brow
                     await desk.launch("Ticket")
                 ticket = await connected(await popup.value)
                 assert len(await watch.evaluate(FOUND, "ticket")) == 1
-                await ticket.evaluate("agent.joinUserChannel('fdc3.channel.2')")
+                # Windows have no tab, so the bar lists them with their channels.
+                await desk.page.get_by_role("button", name="1 window").press("Enter")
+                await desk.page.get_by_label("Channel of Ticket").select_option("Channel 2")
+                await until(ticket, "agent.getCurrentChannel().then(one => one?.id === 'fdc3.channel.2')")
+                assert await desk.violations() == []
+                await desk.page.keyboard.press("Escape")
                 await select_channel(desk, "Watch", "Channel 2")
                 await ticket.evaluate("context => agent.broadcast(context)", INSTRUMENT)
                 await watch.wait_for_function("contexts.length > 0")
@@ -157,11 +161,48 @@ async def test_apps_open_others_in_panels_and_windows_with_context(browser: Brow
                 assert await watch.evaluate("agent.getCurrentChannel().then(one => one.id)") == "fdc3.channel.2"
                 await ticket.evaluate("context => agent.broadcast(context)", CONTACT)
                 await watch.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
-                page = await popup.value
-                await page.close()
-                await watch.wait_for_function(
-                    "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)"
-                )
+
+                # A reload while the user is asked: the question of the window comes again.
+                for title in ("Plotter", "Grapher"):
+                    await firm.add_fdc3_app(title, "ViewChart")
+                await until(ticket, "agent.findIntent('ViewChart').then(one => one.apps.length === 2, () => false)")
+                raised = asyncio.ensure_future(ticket.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+                dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
+                await expect(dialog).to_be_visible()
+                await desk.page.reload()
+                await desk.ready()
+                await expect(dialog.get_by_role("button")).to_have_count(3)
+                await desk.page.keyboard.press("Escape")
+                assert await raised == "UserCancelledResolution"
+                watch = await frame_of(desk, "Watch")
+                await (await popup.value).close()
+                await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
+
+
+async def test_two_tabs_share_one_connection_and_a_duplicated_tab_has_apps_of_its_own(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with connected_firm(tmp_path) as firm:
+        with firm.gateway():
+            await firm.add_fdc3_app("Chart")
+            async with at_desk(browser, firm) as desk:
+                await desk.enter()
+                chart = await open_app(desk, "Chart")
+                await select_channel(desk, "Chart", "Channel 1")
+                # Browsers copy the session storage to a window that a page opens, as to a duplicated tab.
+                async with desk.page.expect_popup() as popup:
+                    await desk.page.evaluate("() => { window.open(location.href); }")
+                second = Desk(await popup.value, desk.root)
+                await second.ready()
+                copy = await frame_of(second, "Chart")
+                await expect(second.page.get_by_role("button", name="Channel of Chart: No channel")).to_be_visible()
+                assert len(set(await copy.evaluate(FOUND, "chart"))) == 2
+                await select_channel(second, "Chart", "Channel 1")
+                await copy.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+                await chart.wait_for_function("contexts.length > 0")
+                # The first tab goes on when the second one is closed.
+                await second.page.close()
+                await until(chart, "agent.findInstances({appId: 'chart'}).then(found => found.length === 1)")
 
 
 async def test_only_pages_of_the_directory_record_are_answered(browser: Browser, tmp_path: Path) -> None:
@@ -190,7 +231,7 @@ async def test_only_pages_of_the_directory_record_are_answered(browser: Browser,
                     news,
                 )
                 handle = await desk.page.locator("#stranger").element_handle()
-                stranger = await handle.content_frame() if handle else None
+                stranger = await handle.content_frame()
                 assert stranger is not None
                 assert (
                     await stranger.evaluate(
