@@ -127,6 +127,8 @@ async def test_windows_that_leave_a_minimized_group_are_mapped_at_their_own_plac
     places = {place for one in own & seen.keys() for place in seen[one]}
     assert places <= {(60, 60, 480, 260), (60, 324, 480, 260), (544, 60, 480, 260)}
     # A minimized window that is moved appears at the new place.
+    await services.control.set_state(b, "minimized")
+    await settled(desk, 2)
     with desk.screen.watched() as seen:
         await services.control.move(b, left=300, top=400)
         desk.screen.activate(next(one for one in desk.windows() if one.title == "b"))
