@@ -46,7 +46,6 @@ class ManagerApp:
         metrics: Metrics,
         tracing: Telemetry,
     ) -> None:
-        """Take the parts, the web application and what stands before it."""
         self._manager = manager
         self._live = live
         self._app = app
@@ -101,7 +100,6 @@ class ManagerApp:
         return self._app.paths()
 
     def openapi(self) -> dict[str, Any]:
-        """Return the OpenAPI document."""
         return self._app.openapi()
 
 

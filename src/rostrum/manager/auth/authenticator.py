@@ -58,7 +58,6 @@ class Authenticator:
         return self._recall(self._known.key(authorization, cookie), marks)
 
     async def authenticate(self, credentials: Credentials) -> Caller:
-        """Find out who is calling, or refuse."""
         marks = await self._storage.revisions.current()
         if marks is None:
             return (await self._judge(credentials))[0]

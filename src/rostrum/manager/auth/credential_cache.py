@@ -31,7 +31,6 @@ class CredentialCache:
     """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
 
     def __init__(self, *, most: int) -> None:
-        """Make a secret that lives and dies with this process."""
         self._most = most
         self._secret = secrets.token_bytes(32)
         self._entries: OrderedDict[bytes, CachedCaller] = OrderedDict()

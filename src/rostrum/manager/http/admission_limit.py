@@ -11,7 +11,6 @@ class AdmissionLimit:
     """Stands before the application; requests for the event stream wait here for their turn, others pass."""
 
     def __init__(self, app: Any, path: str) -> None:
-        """Take the application, and the path of the event stream."""
         self._app = app
         self._path = path
         self._places = asyncio.Semaphore(_AT_ONCE)

@@ -42,7 +42,6 @@ class SessionCookies:
     """The cookies that sign-ins are kept in, if the settings say so."""
 
     def __init__(self, config: ManagerConfig, tokens: Tokens) -> None:
-        """Take the settings and what signs."""
         self._config = config
         self._tokens = tokens
         self._sites = SiteGuard(config.cors)

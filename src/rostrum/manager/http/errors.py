@@ -66,7 +66,6 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
 def error_body(
     status: int, message: str, problems: Iterable[Problem] = (), quota: QuotaExceeded | None = None
 ) -> bytes:
-    """Write the one body of every refusal."""
     error: dict[str, Any] = {"code": status, "message": message}
     if quota is not None:
         error["quota"] = {"name": quota.name, "limit": quota.limit, "used": quota.used}

@@ -39,7 +39,6 @@ class ResponseCache:
         *,
         contacts: SessionContacts,
     ) -> None:
-        """Join the parts."""
         self._contacts = contacts
         self._app = app
         self._revisions = revisions
