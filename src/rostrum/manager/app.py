@@ -10,6 +10,7 @@ from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
@@ -117,9 +118,7 @@ def create_app(
     manager = Manager.of(config, clock, passwords, command)
     authenticator = Authenticator(
         manager.storage,
-        manager.tokens,
-        manager.passwords,
-        manager.clock,
+        sign_in_methods(manager.storage, manager.tokens, manager.passwords, manager.clock),
         most_known=_MOST_KNOWN if config.ready_bytes else 0,
     )
     cookies = SessionCookies(config, manager.tokens)

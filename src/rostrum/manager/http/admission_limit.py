@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
+from rostrum.manager.auth.methods import brings_password
+
 _AT_ONCE = 8
 
 
@@ -30,7 +32,7 @@ class AdmissionLimit:
 
 def _brings_password(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     # Those wait in another queue, for longer: here they would be in the way.
-    return any(name == b"authorization" and value[:5].lower() == b"basic" for name, value in headers)
+    return any(name == b"authorization" and brings_password(value.decode("latin-1")) for name, value in headers)
 
 
 class _Turn:

@@ -16,7 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
-from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
+from rostrum.manager.auth.methods import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
     Conflict,
     Forbidden,

@@ -212,7 +212,7 @@ class ResponseCache:
         await send({"type": "http.response.body", "body": answer.body})
 
     def _fresh_cookie(self, asked: Asked, caller: Caller) -> Headers:
-        if caller.method is not Method.BASIC:
+        if caller.method is not Method.PASSWORD:
             return ()
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
         cookie = self._cookies.fresh(caller, scheme=asked.scope["scheme"], host=host, origin=origin)
