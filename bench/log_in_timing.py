@@ -13,6 +13,7 @@ from bench.firm import document
 from rostrum.base.clock import SettableClock
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials
+from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.config import read_config
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.manager import Manager
@@ -38,7 +39,11 @@ async def _times(folder: Path) -> tuple[list[float], list[float]]:
     clock = SettableClock()
     manager = Manager.of(read_config(document(folder), {}).config, clock)
     await manager.open()
-    authenticator = Authenticator(manager.storage, manager.tokens, manager.passwords, clock, most_known=0)
+    authenticator = Authenticator(
+        manager.storage,
+        sign_in_methods(manager.storage, manager.tokens, manager.passwords, clock),
+        most_known=0,
+    )
     times: tuple[list[float], list[float]] = ([], [])
     try:
         for number in range(-10, ATTEMPTS):

@@ -33,7 +33,6 @@ class SettableClock:
     """A clock that stands still until it is moved."""
 
     def __init__(self, now: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
-        """Start at a fixed time of day."""
         self._now = now
         self._monotonic = 0.0
 

@@ -23,7 +23,6 @@ class Invalid(RostrumError):
     """A document or a request has one or more problems, all of them listed."""
 
     def __init__(self, message: str, problems: Iterable[Problem] = ()) -> None:
-        """Keep what was wrong beside the summary."""
         super().__init__(message)
         self.problems = tuple(problems)
 
@@ -36,7 +35,6 @@ class TooManyAttempts(RostrumError):
     """Too many wrong passwords lately."""
 
     def __init__(self, retry_after: int) -> None:
-        """Tell how many seconds to wait."""
         super().__init__(f"too many attempts; try again in {retry_after} s")
         self.retry_after = retry_after
 
@@ -45,6 +43,5 @@ class Overloaded(RostrumError):
     """More sign-ins wait than the server takes on."""
 
     def __init__(self, retry_after: int = 1) -> None:
-        """Ask to come back after some seconds."""
         super().__init__(f"too many sign-ins at once; try again in {retry_after} s")
         self.retry_after = retry_after

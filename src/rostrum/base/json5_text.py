@@ -49,7 +49,6 @@ class BadSyntax(Invalid):
     """
 
     def __init__(self, reason: str, text: str, offset: int) -> None:
-        """Keep the place and draw the line."""
         self.place = _place(text, offset)
         self.reason = reason
         self.drawn = _drawn(text, offset)

@@ -24,7 +24,6 @@ class DamagedFile(RostrumError):
     """
 
     def __init__(self, path: Path, reason: str) -> None:
-        """Name the file and what is wrong with it."""
         super().__init__(f"{path} cannot be used: {reason}")
         self.path = path
         self.reason = reason
@@ -34,7 +33,6 @@ class NewerFile(RostrumError):
     """A file was written by a newer Rostrum, which knows what this one does not."""
 
     def __init__(self, path: Path, version: int, known: int) -> None:
-        """Name the file and both versions."""
         super().__init__(f"{path} has version {version}; this Rostrum knows versions up to {known}")
         self.path = path
         self.version = version

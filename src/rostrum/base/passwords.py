@@ -24,7 +24,6 @@ class Passwords:
     """Hashes and checks passwords in a few threads of its own."""
 
     def __init__(self, *, memory_kib: int = 19 * 1024, rounds: int = 2) -> None:
-        """Start with the cost that OWASP names as the least for Argon2id."""
         give_large_blocks_back()
         self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
         self._threads = ThreadPoolExecutor(
@@ -63,7 +62,6 @@ class Passwords:
         return self._hasher.check_needs_rehash(stored)
 
     def close(self) -> None:
-        """Let the threads go."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _matches(self, stored: str, password: str) -> bool:

@@ -11,7 +11,6 @@ class Signal(Generic[Value]):
     """Tells its listeners, in the order they connected; one that fails keeps none of the others from hearing."""
 
     def __init__(self) -> None:
-        """Start without listeners."""
         self._listeners: list[Listener[Value]] = []
 
     def connect(self, listener: Listener[Value]) -> Callable[[], None]:

@@ -62,7 +62,6 @@ class ManagerChanges:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to listen."""
         self._task = asyncio.create_task(self._listen(), name="manager events")
 
     async def stop(self) -> None:

@@ -34,7 +34,6 @@ class _Nobody:
     origin: str | None = None
 
     def auth(self) -> httpx.Auth | None:
-        """Return nothing to call."""
         return None
 
 
@@ -47,7 +46,6 @@ class NotSignedIn:
     origin: str | None = None
 
     def __init__(self, reason: str) -> None:
-        """Take why nobody is signed in."""
         self._reason = reason
 
     def auth(self) -> httpx.Auth | None:
@@ -64,7 +62,6 @@ class Basic:
     """A user name and a password, sent with every request (RFC 7617, UTF-8)."""
 
     def __init__(self, user: str, password: str, origin: str | None = None) -> None:
-        """Keep them in memory only, for the origin they were entered for."""
         self.user = user
         self.origin = origin
         self._auth = httpx.BasicAuth(user.encode(), password.encode())
@@ -83,7 +80,6 @@ class Bearer:
     """
 
     def __init__(self, token: str, origin: str | None = None) -> None:
-        """Start with one token, for the origin that issued it."""
         self.token = token
         self.origin = origin
 

@@ -36,6 +36,5 @@ class Refused(ServiceFailed):
     """
 
     def __init__(self, message: str, status: int) -> None:
-        """Keep the status for those who can act on it."""
         self.status = status
         super().__init__(message)

@@ -13,24 +13,19 @@ class LayoutCalls:
     """Requests to the manager, which has the layouts at ``/layouts`` below its address."""
 
     def __init__(self, service: Service) -> None:
-        """Take the service."""
         self.service = service
         self._path = "/layouts"
 
     async def all(self, etag: str | None = None) -> Reply:
-        """Ask for all layouts."""
         return await self.service.request("GET", self._path, etag=etag)
 
     async def save(self, layout: Mapping[str, Any]) -> None:
-        """Create or replace one."""
         await self.service.request("POST", self._path, json={"layout": layout})
 
     async def rename(self, layout: Mapping[str, Any], new_name: str) -> None:
-        """Rename one."""
         await self.service.request("PUT", self._path, json={"layout": layout, "newName": new_name})
 
     async def remove(self, name: str, kind: str) -> None:
-        """Remove one."""
         await self.service.request("DELETE", self._path, json={"name": name, "type": kind})
 
     async def default(self) -> tuple[str, str | None] | None:
@@ -46,7 +41,6 @@ class LayoutCalls:
         return body["name"], kind if isinstance(kind, str) else None
 
     async def set_default(self, name: str | None, kind: str | None) -> None:
-        """Choose the default."""
         chosen = {} if name is None else {"name": name, "type": kind}
         await self.service.request("POST", f"{self._path}/default", json=chosen)
 
@@ -59,13 +53,11 @@ class RestLayoutCalls(LayoutCalls):
     """
 
     def __init__(self, service: Service) -> None:
-        """Take the service."""
         super().__init__(service)
         self._path = ""
         self._is_known = service.address.endswith("/layouts")
 
     async def all(self, etag: str | None = None) -> Reply:
-        """Ask for all layouts."""
         if self._is_known:
             return await super().all(etag)
         problem: ServiceFailed | None = None
@@ -87,7 +79,6 @@ class RestLayoutCalls(LayoutCalls):
 
 
 def has_layouts(body: Any) -> bool:
-    """Say whether an answer lists layouts."""
     return isinstance(body.get("layouts") if isinstance(body, dict) else body, list)
 
 

@@ -58,7 +58,6 @@ class ManagerClient:
         await self.service.request("DELETE", f"/sessions/{quote(session, safe='')}", timeout=timeout)
 
     async def refresh_token(self) -> TokenView:
-        """Ask for a fresh client token."""
         return _read(TokenView, await self.service.request("POST", "/token/refresh", json={}))
 
     async def commands(self, session: str) -> list[PendingCommand]:

@@ -40,9 +40,7 @@ class PreferenceSource(Protocol):
         """Ask for what is new; ``apps`` are those that matter now."""
         ...
 
-    async def save(self, app: str, data: Mapping[str, Any]) -> None:
-        """Replace the preferences of an app."""
-        ...
+    async def save(self, app: str, data: Mapping[str, Any]) -> None: ...
 
     async def clear(self, app: str | None = None) -> None:
         """Remove the preferences of an app; without a name, those of every app."""
@@ -55,12 +53,10 @@ class PreferenceCalls:
     asks_by_app = False
 
     def __init__(self, service: Service) -> None:
-        """Take the service."""
         self.service = service
         self._etag: str | None = None
 
     async def all(self, etag: str | None = None) -> Reply:
-        """Ask for the preferences of every app."""
         return await self.service.request("GET", "/prefs/all", etag=etag)
 
     async def fetch(self, apps: Collection[str]) -> Fetched:  # noqa: ARG002 - the answer has every app
@@ -74,11 +70,9 @@ class PreferenceCalls:
         return Fetched(_records(reply.body), complete=True)
 
     async def get(self, app: str, etag: str | None = None) -> Reply:
-        """Ask for the preferences of one app."""
         return await self.service.request("GET", "/prefs", query={"app": app}, etag=etag)
 
     async def save(self, app: str, data: Mapping[str, Any]) -> None:
-        """Replace the preferences of an app."""
         # What is sent is not what the last answer said.
         self._etag = None
         await self.service.request("POST", "/prefs", json={"app": app, "data": data})
@@ -100,7 +94,6 @@ class RestPreferenceCalls:
     asks_by_app = True
 
     def __init__(self, service: Service) -> None:
-        """Take the service."""
         self.service = service
         self._path = "" if service.address.endswith("/prefs") else None
         self._etags: dict[str, str | None] = {}
@@ -115,7 +108,6 @@ class RestPreferenceCalls:
         return Fetched(found)
 
     async def save(self, app: str, data: Mapping[str, Any]) -> None:
-        """Replace the preferences of an app."""
         self._etags.pop(app, None)
         await self._send("POST", {"app": app, "data": data})
 

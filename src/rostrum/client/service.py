@@ -42,7 +42,6 @@ class Reply:
 
     @property
     def unchanged(self) -> bool:
-        """Say whether the service has nothing newer."""
         return self.status == _NOT_MODIFIED
 
 
@@ -97,16 +96,13 @@ class Service:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close its connections."""
         await self.close()
 
     async def close(self) -> None:
-        """Close its connections."""
         await self._client.aclose()
 
     @property
     def origin(self) -> str | None:
-        """Return the origin of the address."""
         return url_origin(self.address)
 
     def _auth(self, request: httpx.Request) -> httpx.Auth | None:

@@ -38,7 +38,6 @@ GroupPageAddress = Annotated[str, Field(pattern=_GROUP_PATTERN)]
 
 
 def opens_file(url: object) -> bool:
-    """Say whether an address is that of a file."""
     return isinstance(url, str) and _FILE.match(url) is not None
 
 

@@ -108,7 +108,6 @@ class Closed(Shape):
 
 
 def json_name(shape: type[Shape], field: str) -> str:
-    """Answer the name a field has in JSON."""
     return shape.model_fields[field].alias or to_camel(field)
 
 

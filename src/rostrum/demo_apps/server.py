@@ -46,18 +46,15 @@ class AppServer:
     """
 
     def __init__(self, port: int = 0) -> None:
-        """Listen on a port of this machine, or on a free one if another program has that port."""
         self._server = _listen(port)
         self.origin = f"http://{_HOST}:{self._server.server_port}"
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Answer from now on."""
         self._thread = threading.Thread(target=self._server.serve_forever, name="rostrum-demo-apps", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Answer no more."""
         if self._thread is not None:
             self._server.shutdown()
             self._thread.join()
@@ -83,7 +80,6 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = _IDLE_SECONDS
 
     def do_GET(self) -> None:
-        """Answer with a page."""
         if self.headers.get("Host") not in self.server.hosts:
             # A name of somebody else that leads to this machine.
             return self._answer(HTTPStatus.MISDIRECTED_REQUEST, "text/plain", b"This server has another address.\n")
@@ -96,7 +92,6 @@ class _Handler(BaseHTTPRequestHandler):
         return self._answer(HTTPStatus.OK, *found)
 
     def do_HEAD(self) -> None:
-        """Answer without the page."""
         self.do_GET()
 
     def _answer(self, status: HTTPStatus, media_type: str, body: bytes) -> None:

@@ -33,7 +33,6 @@ class Bindings:
     """The bindings that have not ended. Kept in memory only: they end with the process."""
 
     def __init__(self, clock: Clock) -> None:
-        """Begin with none."""
         self._clock = clock
         self._bindings: dict[str, Binding] = {}
         self._tokens: dict[str, _OneTimeToken] = {}
@@ -59,7 +58,6 @@ class Bindings:
         return binding
 
     def is_current(self, binding: Binding) -> bool:
-        """Say whether a binding has not ended."""
         return binding.id in self._bindings
 
     def one_time_token(self, binding: Binding) -> str:

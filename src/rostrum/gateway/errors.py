@@ -18,7 +18,6 @@ class CannotListen(GatewayError):
     """The port is taken, or may not be used."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
-        """Name the place and what is wrong with it."""
         super().__init__(f"cannot listen on {host}:{port}: {reason}; port 0 takes a free one")
         self.host = host
         self.port = port

@@ -88,7 +88,6 @@ class Gateway:
 
     @property
     def port(self) -> int:
-        """Give the port it listens on."""
         return self._server.port
 
     @property

@@ -103,7 +103,6 @@ def admit(
 
 
 def challenge(state: State, source: Source, hello: Hello, challenged: Challenged) -> None:
-    """Ask for one more step."""
     request = AuthenticationRequest(request_id=hello.request_id, authentication={"token": challenged.token})
     state.out.send(Stranger(source, None), request)
 

@@ -48,7 +48,6 @@ class _AsSent(httpx.Auth):
     """Keeps the credentials of the request: the library would replace them with those of an address that has some."""
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
-        """Change nothing."""
         yield request
 
 
@@ -98,7 +97,6 @@ class ManagerCheck:
         self._opening: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
-        """Ask the manager."""
         if ":" in login:
             # Basic credentials end the name at the first colon: another user would be asked for.
             return None
@@ -175,12 +173,10 @@ class ManagerCheck:
                             changed()
 
     def forget(self, session: "ManagerSession") -> None:
-        """Forget a session that has ended."""
         if self._sessions.get(session.key) is session:
             del self._sessions[session.key]
 
     async def close(self) -> None:
-        """Close the connections to the manager."""
         for session in list(self._sessions.values()):
             session.stop()
         await self._client.aclose()
@@ -220,7 +216,6 @@ class _Token(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, answer: httpx.Response) -> "_Token":
-        """Read the manager's answer."""
         body = _body(answer, httpx.codes.CREATED)
         life = body.get("expiresIn")
         if isinstance(life, bool) or not isinstance(life, (int, float)):
@@ -279,7 +274,6 @@ class ManagerSession(Session):
             self.stop()
 
     def end(self) -> None:
-        """End the session."""
         self._manager.forget(self)
         super().end()
         self.stop()

@@ -32,7 +32,6 @@ class Source:
     """The cookies of the page at the other end, if it may sign in with them."""
 
     def __init__(self, machine: str) -> None:
-        """Begin with nobody signed in."""
         self.machine = machine
         self.is_open = True
         self.is_paused = False
@@ -118,7 +117,6 @@ class Peer:
     )
 
     def __init__(self, peer_id: str, user: str, identity: dict[str, Any], source: Source, *, is_service: bool) -> None:
-        """Begin as a member of no domain."""
         self.id = peer_id
         self.user = user
         self.identity = identity

@@ -21,7 +21,6 @@ class Refused(Exception):
     """
 
     def __init__(self, uri: str, text: str, *, request_id: str | None = None, domain: str | None = None) -> None:
-        """Take both halves of the reason."""
         super().__init__(text)
         self.reason = Reason(uri, text)
         self.request_id = request_id

@@ -31,12 +31,10 @@ class _Line(WSListener):
         self._transport: WSTransport | None = None
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Begin."""
         self._transport = transport
         self.is_open = True
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
-        """End."""
         self.is_open = False
         if self.on_end is not None:
             self.on_end()
@@ -54,12 +52,10 @@ class _Line(WSListener):
             transport.disconnect()
 
     def send(self, frame: Frame) -> None:
-        """Send a frame to the gateway."""
         if self._transport is not None:
             self._transport.send(WSMsgType.TEXT, msgspec.json.encode(frame))
 
     def close(self) -> None:
-        """Leave the gateway."""
         if self.is_open and self._transport is not None:
             self._transport.send_close(WSCloseCode.OK)
             self._transport.disconnect()

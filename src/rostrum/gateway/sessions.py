@@ -16,7 +16,6 @@ class Session:
     """
 
     def __init__(self, user: str) -> None:
-        """Begin."""
         self.id = new_id()
         self.user = user
         self.peers = 0
@@ -28,11 +27,9 @@ class Session:
         return not self.is_ended
 
     def peer_joined(self) -> None:
-        """Count a peer in."""
         self.peers += 1
 
     def peer_left(self) -> None:
-        """Count a peer out."""
         self.peers -= 1
 
     def end(self) -> None:

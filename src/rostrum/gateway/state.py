@@ -17,11 +17,9 @@ class Outbox:
     __slots__ = ("items",)
 
     def __init__(self) -> None:
-        """Begin empty."""
         self.items: list[tuple[Collection[Receiver], Outgoing]] = []
 
     def send(self, receiver: Receiver, message: Outgoing) -> None:
-        """Send to one."""
         self.items.append(((receiver,), message))
 
     def send_all(self, receivers: Collection[Receiver], message: Outgoing) -> None:
@@ -61,7 +59,6 @@ class State:
         return f"{kind}-{self.node}-{self._counter}"
 
     def add_peer(self, peer: Peer) -> None:
-        """Let a peer in."""
         self.peers[peer.id] = peer
         self.identities[peer.identity_key] = peer
         self.users.setdefault(peer.user, {})[peer.id] = peer

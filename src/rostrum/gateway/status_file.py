@@ -33,7 +33,6 @@ class StatusFile:
         self._path: Path | None = None
 
     def write(self, address: str, port: int) -> None:
-        """Write where the gateway listens."""
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"gateway-{port}.json"
         content = {"address": address, "pid": os.getpid(), "token": self.token}

@@ -25,7 +25,6 @@ class Tokens:
     """Makes and checks tokens; they are good until the process ends, unless it was given a key to keep."""
 
     def __init__(self, clock: Clock, key: bytes | None = None) -> None:
-        """Take the key, or make one."""
         self._clock = clock
         self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
@@ -43,14 +42,12 @@ class Tokens:
         return self._sign({"type": "gw-request", **claims}, _GATEWAY_LIFE)
 
     def check_access(self, token: str | None) -> dict[str, Any]:
-        """Give what an access token says."""
         claims = self._read(token)
         if "type" in claims or not isinstance(claims.get("user"), str):
             raise BadToken("Invalid access token")
         return claims
 
     def check_gateway(self, token: str | None) -> dict[str, Any]:
-        """Give what a gateway token says."""
         claims = self._read(token)
         if claims.get("type") not in ("authentication", "gw-request"):
             raise BadToken("Invalid gateway token")

@@ -53,7 +53,6 @@ class Users(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_users(path: Path) -> dict[str, User]:
-    """Read a file of users."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Users).users
     except OSError as error:
@@ -110,7 +109,6 @@ class UsersFile:
         clock: Clock | None = None,
         passwords: Passwords | None = None,
     ) -> None:
-        """Read the file, so that a mistake in it is told at once."""
         self._path = path
         self._case_sensitive = case_sensitive
         self._passwords = passwords or Passwords()
@@ -166,7 +164,6 @@ class UsersFile:
                 self._read()
 
     async def close(self) -> None:
-        """Let the threads go."""
         self._passwords.close()
 
     async def _matches(self, user: User | None, secret: str) -> bool:

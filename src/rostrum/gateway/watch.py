@@ -60,7 +60,6 @@ class MemoryWatcher:
         measure: Callable[[], int] = heap_bytes,
         count: Callable[[], Awaitable[list[dict[str, Any]]]] | None = None,
     ) -> None:
-        """Take what to look at."""
         self._options = options
         self._state = state
         self._now = now
@@ -68,7 +67,6 @@ class MemoryWatcher:
         self._census = count or census
 
     async def run(self) -> None:
-        """Look for ever."""
         while self._options.interval > 0:
             await asyncio.sleep(self._options.interval)
             try:
@@ -180,7 +178,6 @@ class LargeMessages:
         self._unsaid = 0
 
     def warn(self, sender: str, kind: Iterable[object], size: int) -> None:
-        """Say who sent what."""
         now = self._monotonic()
         if now >= self._until:
             if self._unsaid:

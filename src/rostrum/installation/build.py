@@ -72,7 +72,6 @@ class BuildInfo:
         return cls(version, target, launcher, glibc)
 
     def dump(self) -> bytes:
-        """Write build.json."""
         return json.dumps(asdict(self), indent=1).encode()
 
 

@@ -10,7 +10,6 @@ class TrialChannel:
     """The pipe to the launcher; reports without a trial have no effect."""
 
     def __init__(self, handle: int | None = None) -> None:
-        """Take the file descriptor of the pipe."""
         self._handle = handle
 
     @classmethod

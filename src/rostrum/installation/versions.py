@@ -59,7 +59,6 @@ class Installation:
 
     @property
     def can_be_updated(self) -> bool:
-        """Return whether this user may add versions."""
         return os.access(self.root, os.W_OK) and os.access(self.root / VERSIONS_FOLDER, os.W_OK)
 
     @property

@@ -10,6 +10,7 @@ from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
@@ -46,7 +47,6 @@ class ManagerApp:
         metrics: Metrics,
         tracing: Telemetry,
     ) -> None:
-        """Take the parts, the web application and what stands before it."""
         self._manager = manager
         self._live = live
         self._app = app
@@ -101,7 +101,6 @@ class ManagerApp:
         return self._app.paths()
 
     def openapi(self) -> dict[str, Any]:
-        """Return the OpenAPI document."""
         return self._app.openapi()
 
 
@@ -119,9 +118,7 @@ def create_app(
     manager = Manager.of(config, clock, passwords, command)
     authenticator = Authenticator(
         manager.storage,
-        manager.tokens,
-        manager.passwords,
-        manager.clock,
+        sign_in_methods(manager.storage, manager.tokens, manager.passwords, manager.clock),
         most_known=_MOST_KNOWN if config.ready_bytes else 0,
     )
     cookies = SessionCookies(config, manager.tokens)

@@ -28,7 +28,6 @@ class Unauthenticated(RostrumError):
     """No valid credentials; the same words for every cause."""
 
     def __init__(self) -> None:
-        """Say nothing that helps to guess."""
         super().__init__("not authorized")
 
 
@@ -36,7 +35,6 @@ class InvalidPlatformToken(RostrumError):
     """The token of a browser platform's session is not valid; the one message that its client understands."""
 
     def __init__(self) -> None:
-        """Say what the client compares."""
         super().__init__(INVALID_TOKEN)
 
 
@@ -48,7 +46,6 @@ class QuotaExceeded(RostrumError):
     """The caller has stored as much as the settings allow; nothing was changed."""
 
     def __init__(self, name: str, *, limit: int, used: int, advice: str) -> None:
-        """Keep which quota it was, and say what to do."""
         super().__init__(
             f"quota exceeded: the setting quotas.{name} allows {limit} per user, and {used} are in use; {advice}, "
             "or ask an administrator to raise the limit"
@@ -79,7 +76,6 @@ class NotFound(StorageError):
     """There is no such document."""
 
     def __init__(self, kind: str, key: str, hint: str | None = None) -> None:
-        """Name what was looked for, and what may have been meant."""
         super().__init__(f"there is no {kind} {key!r}" + (f"; did you mean {hint}?" if hint else ""))
         self.kind = kind
         self.key = key
@@ -89,7 +85,6 @@ class NotKept(NotFound):
     """What a document was then is not kept any more."""
 
     def __init__(self, kind: str, key: str, revision: int, oldest: int) -> None:
-        """Tell from where on it is kept."""
         super().__init__(kind, key)
         self.args = (
             f"what the {kind} {key!r} was at revision {revision} is not kept any more; "
@@ -106,7 +101,6 @@ class Stale(StorageError):
     """The document changed since the caller read it."""
 
     def __init__(self, kind: str, key: str, revision: int) -> None:
-        """Tell the revision that is there now."""
         super().__init__(f"the {kind} {key!r} has changed: it is at revision {revision} now; read it again")
         self.revision = revision
 

@@ -11,7 +11,6 @@ Document = TypeVar("Document")
 
 
 def found(document: Document | None, kind: str, key: str) -> Document:
-    """Refuse to go on without the document."""
     if document is None:
         raise NotFound(kind, key)
     return document

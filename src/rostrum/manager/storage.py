@@ -69,7 +69,6 @@ class Work:
         place: FilePlace | None = None,
         actor: str = "",
     ) -> None:
-        """Join the resources to the transaction."""
         self._connection = connection
         self.now = now
         self.revision = 0
@@ -170,7 +169,6 @@ class Storage:
 
     @property
     def revisions(self) -> Revisions:
-        """Tell whether something has changed."""
         return self._database.revisions
 
     async def open(self) -> None:
@@ -180,7 +178,6 @@ class Storage:
 
     @property
     def kind(self) -> str:
-        """Name the kind of database."""
         return "sqlite" if self._database.is_sqlite else "postgresql"
 
     @property
@@ -207,7 +204,6 @@ class Storage:
         return await import_lines(self._database, lines, progress)
 
     async def close(self) -> None:
-        """Close every connection."""
         await self._database.close()
 
     def _now(self) -> datetime:
@@ -260,7 +256,6 @@ class Storage:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Work]:
-        """Begin work that only reads."""
         async with self._database.read() as connection:
             yield Work(connection, self._now(), Journal(writes=False), place=self._place)
 

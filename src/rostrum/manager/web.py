@@ -34,13 +34,11 @@ class WebApplication:
     """The framework's application, with the parts of one manager."""
 
     def __init__(self, config: ManagerConfig, parts: Mapping[str, Any]) -> None:
-        """Take the parts under the names that handlers ask for them by."""
         self._parts = parts
         self._app = _application(_Shape.of(config), frozenset(parts))
         self._entry: Any = self._app if config.cors is None else Cors(self._app, config.cors)
 
     def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
-        """Answer a request."""
         scope[PARTS] = self._parts
         answering: Awaitable[None] = self._entry(scope, receive, send)
         return answering
@@ -50,7 +48,6 @@ class WebApplication:
         return frozenset(route.path_format for route in self._app.routes)
 
     def openapi(self) -> dict[str, Any]:
-        """Return the OpenAPI document."""
         return self._app.openapi_schema.to_schema()
 
 

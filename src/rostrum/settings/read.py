@@ -35,7 +35,6 @@ class Reader:
     """Reads one document for one running platform."""
 
     def __init__(self, running: Running) -> None:
-        """Start with nothing found."""
         self.problems: list[SettingProblem] = []
         self.unknown: list[UnknownKey] = []
         self._running = running

@@ -54,7 +54,6 @@ class Member(NamedTuple):
 
     @property
     def container(self) -> bool:
-        """Tell whether it only holds other settings."""
         return bool(self.sections) and not self.many and not self.plain
 
     @property

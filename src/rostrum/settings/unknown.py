@@ -24,7 +24,6 @@ class UnknownKey(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Tell the name itself."""
         return str(self.steps[-1])
 
     def sibling(self) -> str | None:

@@ -42,7 +42,6 @@ class RequiredSourceFailed(RostrumError):
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
-        """Name every source with its reason."""
         self.failures = tuple(failures)
         lines = "; ".join(f"{name}: {reason}" for name, reason in failures)
         super().__init__(f"a required configuration source cannot be retrieved: {lines}")
@@ -56,7 +55,6 @@ class LocalConfigIncomplete(RostrumError):
     """The local files of the 9.0 stream lack settings or files that they must have."""
 
     def __init__(self, folder: str, missing: Sequence[str]) -> None:
-        """Name everything that is missing at once."""
         super().__init__(f"the local configuration in {folder} is incomplete: {'; '.join(missing)}")
 
 

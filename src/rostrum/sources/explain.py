@@ -86,7 +86,6 @@ class Explainer:
     """Explains settings of one loaded configuration; what all explanations need is found out once."""
 
     def __init__(self, loaded: Loaded) -> None:
-        """Take what was loaded."""
         mode = {ADVANCED_MODE: loaded.settings.advanced_mode}
         self._loaded = loaded
         self._values = in_force(loaded.settings)

@@ -26,7 +26,6 @@ class SourceReader:
     access: SourceAccess = field(default_factory=SourceAccess)
 
     async def __call__(self, source: Source) -> Fetched:
-        """Fetch all files of a source."""
         if source.type == "path":
             return await self.path(source)
         fetched = await self.rest(source)

@@ -18,7 +18,6 @@ class Reapplied:
 
     @classmethod
     def of(cls, settings: Settings) -> "Reapplied":
-        """Pick them out of all settings."""
         return cls(
             spellchecker=settings.spellchecker,
             response_headers=settings.windows.response_headers,
@@ -47,7 +46,6 @@ class LiveSettings:
     """Holds what is in force now; listeners of ``changed`` hear of each setting that differs."""
 
     def __init__(self, first: Reapplied) -> None:
-        """Start with the local values."""
         self.value = first
         self.changed: Signal[Change] = Signal()
 

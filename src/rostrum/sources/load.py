@@ -70,7 +70,6 @@ class LocalManager:
 
     @property
     def url(self) -> str | None:
-        """Return its address."""
         return self.server.url
 
     @property

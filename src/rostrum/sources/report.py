@@ -18,7 +18,6 @@ class Places:
     """Finds where a path of a merged document was written."""
 
     def __init__(self, merged: Merged[Origin]) -> None:
-        """Look things up in one merged document."""
         self._merged = merged
         self._texts: dict[int, Mapping[str, Place]] = {}
 

@@ -151,16 +151,13 @@ class Fetched:
         return self.status == "cached"
 
     def with_remark(self, remark: Remark) -> "Fetched":
-        """Add something to tell."""
         return replace(self, remarks=(*self.remarks, remark))
 
 
 class Reader(Protocol):
     """Fetches a source; a failure is an answer, not an exception."""
 
-    async def __call__(self, source: Source) -> Fetched:
-        """Fetch all files of a source."""
-        ...
+    async def __call__(self, source: Source) -> Fetched: ...
 
 
 def masked(value: Any) -> Any:

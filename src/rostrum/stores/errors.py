@@ -24,7 +24,6 @@ class RequiredStoreFailed(StoreFailed):
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
-        """Name every store with its reason."""
         self.failures = tuple(failures)
         lines = "; ".join(f"{name}: {reason}" for name, reason in failures)
         super().__init__(f"a required app store cannot be retrieved: {lines}")
@@ -39,7 +38,6 @@ class InvalidStores(StoreFailed):
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
-        """Name every store with its reason."""
         self.failures = tuple(failures)
         lines = "; ".join(f"{path}: {reason}" for path, reason in failures)
         super().__init__(f"the configuration of a required store is invalid: {lines}")

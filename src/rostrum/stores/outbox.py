@@ -63,7 +63,6 @@ class Outbox:
         return iter(tuple(self._edits))
 
     def __len__(self) -> int:
-        """Count the edits."""
         return len(self._edits)
 
     def add(self, key: str, action: str, body: Any = None, base: Any = None) -> Edit:

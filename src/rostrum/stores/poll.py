@@ -61,7 +61,6 @@ class Poller:
             self._deaf = self._feed.connect(self.wake, self._hear_back)
 
     def start(self) -> None:
-        """Begin with a pause."""
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name=f"poll {self._name}")
 

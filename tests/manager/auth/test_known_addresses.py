@@ -9,7 +9,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.throttle import network_of
-from rostrum.manager.auth import authenticator
+from rostrum.manager.auth.methods import basic
 from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
 from rostrum.manager.purge import purge
 from tests.conftest import ADMIN, Api, manager_config, running_api
@@ -25,7 +25,7 @@ FORGETTING_SECONDS = 301
 @pytest.fixture(autouse=True)
 def recording_has_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a slow machine record what the tests look for."""
-    monkeypatch.setattr(authenticator, "_RECORDING_SECONDS", 60.0)
+    monkeypatch.setattr(basic, "_RECORDING_SECONDS", 60.0)
 
 
 async def sign_in(api: Api, auth: tuple[str, str], address: str = OFFICE) -> int:
@@ -178,12 +178,12 @@ async def test_a_full_disk_refuses_no_sign_in(postgresql: str, clock: SettableCl
 async def test_a_sign_in_does_not_wait_for_another_write(
     api: Api, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(authenticator, "_RECORDING_SECONDS", 0.01)
+    monkeypatch.setattr(basic, "_RECORDING_SECONDS", 0.01)
     async with asyncio.timeout(60), api.app._manager.storage.write("somebody else"):
         assert await sign_in(api, ADMIN) == 200
     assert await known(api, "admin") == []
 
-    monkeypatch.setattr(authenticator, "_RECORDING_SECONDS", 60.0)
+    monkeypatch.setattr(basic, "_RECORDING_SECONDS", 60.0)
     clock.advance(FORGETTING_SECONDS)
     assert await sign_in(api, ADMIN, ELSEWHERE) == 200
     assert await known(api, "admin") == [ELSEWHERE]

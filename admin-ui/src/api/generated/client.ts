@@ -2697,7 +2697,7 @@ export interface Operations {
     body: DefaultLayoutChoice;
     answer: UserLayoutView;
   };
-  /** Sign in the user of a page with Basic credentials; the response sets the session cookie if the server uses one. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
+  /** Sign in the user of a page with user ID and password. The response sets the session cookie, if enabled. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
   signIn: {
     path: Record<never, never>;
     query: { token?: boolean };

@@ -8,7 +8,6 @@ _LOCAL = {"local": True}
 
 
 def peer_added(domain: str, peer: Peer) -> PeerAdded:
-    """Write that a peer can be seen."""
     return PeerAdded(domain=domain, new_peer_id=peer.id, identity=peer.identity_text, meta=_LOCAL)
 
 

@@ -13,13 +13,11 @@ class LocalBus:
     """Publishes on topics, and listens to them."""
 
     def __init__(self, peer: PeerConnection) -> None:
-        """Listen to the peer."""
         self._peer = peer
         self._listeners: dict[str, Listener] = {}
         peer.listen("bus", "event", self._on_event)
 
     def publish(self, topic: str, data: Any, **more: Any) -> None:
-        """Publish on a topic."""
         self._peer.send("publish", domain="bus", topic=topic, data=data, **more)
 
     async def subscribe(self, topic: str, listener: Listener) -> str:

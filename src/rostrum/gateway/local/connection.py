@@ -19,7 +19,6 @@ class PeerConnection:
     """Sends requests as one peer, and calls listeners with the frames that are no answers."""
 
     def __init__(self, transport: Transport, peer_id: str, identity: dict[str, Any]) -> None:
-        """Take the transport of a peer that has signed in."""
         self.id = peer_id
         self.identity = identity
         self._transport = transport
@@ -62,7 +61,6 @@ class PeerConnection:
         return frame
 
     def send(self, kind: str, *, domain: str, **members: Any) -> None:
-        """Send what needs no answer."""
         self._transport.send({"type": kind, "domain": domain, "peer_id": self.id, **members})
 
     def listen(self, domain: str, kind: str, listener: Callable[[Frame], None]) -> None:

@@ -19,7 +19,6 @@ class LocalContexts:
     """Reads, changes and follows contexts; one that does not exist is made by the first change."""
 
     def __init__(self, peer: PeerConnection) -> None:
-        """Listen to the peer."""
         self._peer = peer
         self._ids: dict[str, str] = {}
         self._data: dict[str, dict[str, Node]] = {}
@@ -55,7 +54,6 @@ class LocalContexts:
         await self._change(name, {"commands": commands})
 
     async def destroy(self, name: str) -> None:
-        """Remove a context."""
         await self._peer.request("destroy-context", domain="global", context_id=self._ids[name])
 
     def change(self, name: str, members: Mapping[str, Any]) -> None:

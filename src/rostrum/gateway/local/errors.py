@@ -15,7 +15,6 @@ class CallFailed(GatewayError):
     """
 
     def __init__(self, uri: str | None, text: str | None, context: Any = None) -> None:
-        """Take the reason."""
         super().__init__(text or uri or "the call failed")
         self.uri = uri
         self.context = context

@@ -125,7 +125,6 @@ class LocalSubscription:
             yield event
 
     async def close(self) -> None:
-        """End the subscription."""
         with suppress(CallFailed):
             await self._peer.request("unsubscribe", domain="agm", subscription_id=self.id)
         self.events.put_nowait(_END)
@@ -141,7 +140,6 @@ class LocalMethods:
     """
 
     def __init__(self, peer: PeerConnection) -> None:
-        """Listen to the peer."""
         self._peer = peer
         self._handlers: dict[str, Handler] = {}
         self._streams: dict[str, LocalStream] = {}

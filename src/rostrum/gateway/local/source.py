@@ -41,13 +41,9 @@ class Transport(Protocol):
     on_frame: Callable[[Frame], None] | None
     on_end: Callable[[], None] | None
 
-    def send(self, frame: Frame) -> None:
-        """Send a frame to the gateway."""
-        ...
+    def send(self, frame: Frame) -> None: ...
 
-    def close(self) -> None:
-        """Leave the gateway."""
-        ...
+    def close(self) -> None: ...
 
 
 class LocalSource(Source):
@@ -58,7 +54,6 @@ class LocalSource(Source):
     is_local = True
 
     def __init__(self, entrance: Entrance) -> None:
-        """Take the gateway."""
         super().__init__("local")
         self._entrance = entrance
         self._waiting: list[bytes] = []
@@ -73,11 +68,9 @@ class LocalSource(Source):
         self._waiting.append(head + tail)
 
     def send(self, frame: Frame) -> None:
-        """Send a frame to the gateway."""
         self._entrance.receive(self, msgspec.json.encode(frame))
 
     def close(self) -> None:
-        """Leave the gateway."""
         if self.is_open:
             self._entrance.disconnect(self)
             if self.on_end is not None:
@@ -96,7 +89,6 @@ class LocalSource(Source):
 
 
 def read_frame(text: bytes) -> Frame:
-    """Read one frame of the gateway."""
     try:
         frame: Frame = msgspec.json.decode(text)
     except msgspec.DecodeError:

@@ -25,13 +25,9 @@ class Server(Protocol):
     limits: Limits
     now: float
 
-    def opened(self, source: "SocketSource") -> None:
-        """Count a connection in."""
-        ...
+    def opened(self, source: "SocketSource") -> None: ...
 
-    def closed(self, source: "SocketSource") -> None:
-        """Count a connection out."""
-        ...
+    def closed(self, source: "SocketSource") -> None: ...
 
     def received(self, source: "SocketSource", payload: bytes) -> None:
         """Hand a whole message on."""
@@ -173,7 +169,6 @@ class SocketSource(Source):
             self.unread = self.transport.underlying_transport.get_write_buffer_size()
 
     def resume(self) -> None:
-        """Go on writing."""
         self.is_paused = False
         self.unread = 0
         self.flush()
@@ -197,27 +192,22 @@ class Connection(WSListener):
     """What picows calls; the work is done by the source and the server."""
 
     def __init__(self, server: Server, source: SocketSource) -> None:
-        """Take both."""
         self._server = server
         self._source = source
         self._parts: list[bytes] = []
         self._size = 0
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """Begin."""
         self._source.connected(transport)
         self._server.opened(self._source)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
-        """End."""
         self._server.closed(self._source)
 
     def pause_writing(self) -> None:
-        """Keep what comes."""
         self._source.pause()
 
     def resume_writing(self) -> None:
-        """Write what was kept."""
         self._source.resume()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:

@@ -68,7 +68,6 @@ class WebSocketServer:
     """
 
     def __init__(self, endpoint: Endpoint, options: GatewayOptions, monotonic: Callable[[], float]) -> None:
-        """Take the gateway that the frames are for."""
         self._options = options
         self.limits = options.limits
         self._endpoint = endpoint
@@ -187,7 +186,6 @@ class WebSocketServer:
             source.unsigned_seconds = self.now - since
 
     def closed(self, source: SocketSource) -> None:
-        """Count a connection out."""
         source.is_closing = True
         source.pending = []
         self._refused.discard(source)

@@ -63,12 +63,10 @@ class ListeningSocket(socket.socket):
     """A socket that tells of every connection it accepts."""
 
     def __init__(self, family: int, arrivals: Arrivals) -> None:
-        """Take where connections wait for their upgrade."""
         super().__init__(family, socket.SOCK_STREAM)
         self._arrivals = arrivals
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """Accept a connection."""
         connection, address = super().accept()
         self._arrivals.accepted(connection, address)
         return connection, address

@@ -73,7 +73,6 @@ class WaitingRoom(Generic[_Source]):
     """
 
     def __init__(self, most: int) -> None:
-        """Take how many may wait."""
         self._most = most
         self._count = 0
         self._by_address: dict[str, dict[_Source, float]] = {}

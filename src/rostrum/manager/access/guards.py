@@ -46,7 +46,6 @@ class DesktopGuard:
     """Refuses documents of one writer, inside one transaction; the users are read at most once."""
 
     def __init__(self, work: Work, identity: Identity) -> None:
-        """Take the transaction and the writer."""
         self._work = work
         self._identity = identity
         self._powerful: list[tuple[Person, frozenset[str]]] | None = None

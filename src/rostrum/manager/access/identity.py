@@ -27,7 +27,6 @@ class Identity:
 
     @property
     def is_admin(self) -> bool:
-        """Say whether the caller may do everything."""
         return ADMIN_GROUP in self.groups
 
 

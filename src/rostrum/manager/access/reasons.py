@@ -93,32 +93,27 @@ class SharedApp(_Shared, Protocol):
     """An app, as far as it matters for who sees it."""
 
     @property
-    def name(self) -> str:
-        """Its name."""
+    def name(self) -> str: ...
 
 
 class SharedLayout(_Shared, Protocol):
     """A layout, as far as it matters for who sees it."""
 
     @property
-    def id(self) -> str:
-        """Its id."""
+    def id(self) -> str: ...
 
     @property
-    def name(self) -> str:
-        """Its name."""
+    def name(self) -> str: ...
 
     @property
-    def type(self) -> str:
-        """Its type."""
+    def type(self) -> str: ...
 
     @property
     def owner(self) -> str:
         """Whose it is, ``*`` for all."""
 
     @property
-    def created(self) -> datetime:
-        """When it was made."""
+    def created(self) -> datetime: ...
 
     @property
     def default(self) -> bool:

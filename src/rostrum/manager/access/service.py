@@ -102,7 +102,6 @@ class EffectiveService:
     """Answers what users get."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def of_user(self, identity: Identity, user_id: str, query: EffectiveQuery) -> Effective:

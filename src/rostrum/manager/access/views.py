@@ -29,7 +29,6 @@ def problem_view(problem: SettingProblem) -> dict[str, Any]:
 
 
 def explanation_view(explanation: Explanation) -> dict[str, Any]:
-    """Show where values come from."""
     question = explanation.question
     return {
         "asked": {

@@ -46,12 +46,10 @@ class Apps(Documents[App]):
     kind = Kind.APP
 
     async def get(self, name: str) -> App | None:
-        """Read one app."""
         row = (await self._connection.execute(select(tables.apps).where(_APP.name == name))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def named(self, names: Sequence[str]) -> dict[str, App]:
-        """Read those of these apps that there are."""
         found: dict[str, App] = {}
         for start in range(0, len(names), _BATCH):
             statement = select(tables.apps).where(_APP.name.in_(names[start : start + _BATCH]))
@@ -60,7 +58,6 @@ class Apps(Documents[App]):
         return found
 
     async def page(self, query: Query) -> Page[App]:
-        """Read one page of apps."""
         found = await _LISTING.page(self._connection, select(tables.apps), query)
         return found.page(await self._records(found.rows))
 
@@ -89,7 +86,6 @@ class Apps(Documents[App]):
         return await texts(self._connection, _APP.name, _APP.definition, names)
 
     async def add(self, *apps: App) -> None:
-        """Keep new apps."""
         for app in apps:
             self._journal.wrote(app)
         if apps:
@@ -97,7 +93,6 @@ class Apps(Documents[App]):
         await _ACCESS.add(self._connection, {app.name: app.access for app in apps})
 
     async def put(self, app: App) -> None:
-        """Keep a changed app."""
         await self._about_to_change(app.name)
         self._journal.wrote(app)
         await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))

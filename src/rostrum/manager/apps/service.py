@@ -36,7 +36,6 @@ class AppService:
     """The app store."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def visible(self, identity: Identity) -> list[str]:
@@ -61,20 +60,17 @@ class AppService:
         return to_record(json_text.parse(texts[0]))
 
     async def page(self, identity: Identity, query: Query) -> Page[App]:
-        """List apps."""
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
             return await work.apps.page(query)
 
     async def get(self, identity: Identity, name: str) -> App:
-        """Read one app."""
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
             return found(await work.apps.get(name), "app", name)
 
     @prepares_audit
     async def create(self, identity: Identity, body: AppEntry) -> App:
-        """Keep a new app."""
         require(identity, Permission.APPS_WRITE)
         await _check(check_definition, body.definition, "definition")
         async with self._storage.write(identity.user) as work:
@@ -86,7 +82,6 @@ class AppService:
             return found(await work.apps.get(name), "app", name)
 
     async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
-        """Replace all of an app."""
         given = {field: getattr(body, field) for field in AppEntry.model_fields}
         return await self.change(identity, name, AppChange.model_construct(set(given), **given), expected)
 
@@ -117,7 +112,6 @@ class AppService:
 
     @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
-        """Delete an app."""
         require(identity, Permission.APPS_WRITE)
         async with self._storage.write(identity.user) as work:
             app = found(await work.apps.get(name), "app", name)

@@ -38,7 +38,6 @@ class SharedApps:
     """Bounded in bytes; texts that were used last are kept."""
 
     def __init__(self, apps: AppService, revisions: Revisions, *, most_bytes: int) -> None:
-        """Take the apps, what tells that they have changed, and the memory for texts."""
         self._apps = apps
         self._revisions = revisions
         self._most = most_bytes

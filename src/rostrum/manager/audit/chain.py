@@ -74,7 +74,6 @@ class Chain:
     """
 
     def __init__(self, start: Link, known: Link | None = None) -> None:
-        """Begin after a place, and pass by another that is known from elsewhere."""
         self.start = start
         self.last = start
         self.fault: Fault | None = None

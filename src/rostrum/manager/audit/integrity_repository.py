@@ -29,7 +29,6 @@ class Evidence:
     """Revisions of documents as one transaction sees them."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def kept(self, told: Sequence[ChangeFeed]) -> AsyncIterator[tuple[ChangeFeed, str]]:

@@ -27,7 +27,6 @@ class AuditNotPrepared(Exception):
     """The difference of a large change has to be computed, which the transaction must not wait for."""
 
     def __init__(self, changes: Sequence[Change]) -> None:
-        """Keep what changes."""
         super().__init__("the audit difference of a large change is not prepared")
         self.changes = changes
 

@@ -42,7 +42,6 @@ class Audit:
     """The audit as one transaction sees it."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
@@ -133,7 +132,6 @@ class Audit:
         return count
 
     async def get(self, number: int) -> AuditEntry | None:
-        """Read one entry."""
         row = (await self._connection.execute(select(tables.audit).where(_ENTRY.number == number))).one_or_none()
         return None if row is None else _record(row)
 

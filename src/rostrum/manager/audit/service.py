@@ -41,7 +41,6 @@ class Verification:
 
     @property
     def entries(self) -> int:
-        """Count the entries that are in order."""
         return self.last.number - self.start.number
 
 
@@ -49,7 +48,6 @@ class AuditService:
     """Who did what, when, from where."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
         # Following the chain is work for a whole processor: one at a time.
         self._verifying = asyncio.Lock()
@@ -65,7 +63,6 @@ class AuditService:
         return replace(page, items=tuple(visible_entry(identity, entry) for entry in page.items))
 
     async def get(self, identity: Identity, number: str) -> AuditEntry:
-        """Read one entry."""
         require(identity, Permission.AUDITS_READ)
         is_number = number.isascii() and number.isdigit() and len(number) < 19
         async with self._storage.read() as work:

@@ -14,14 +14,12 @@ class AnonymousUploads:
     """Counts uploads per address in windows of a minute."""
 
     def __init__(self, clock: Clock, *, allowed: bool, per_minute: int = 30) -> None:
-        """Take the setting and the limit."""
         self._clock = clock
         self._allowed = allowed
         self._per_minute = per_minute
         self._windows: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def enter(self, address: str) -> None:
-        """Let one upload in, or refuse it."""
         if not self._allowed:
             raise Unauthenticated
         now = self._clock.monotonic()

@@ -12,7 +12,7 @@ from rostrum.manager.content_versions import Topic
 class Method(StrEnum):
     """How a caller proved who they are."""
 
-    BASIC = "basic"
+    PASSWORD = "password"  # noqa: S105 - the name of a method
     COOKIE = "cookie"
     BEARER = "bearer"
 

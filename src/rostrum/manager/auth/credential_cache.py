@@ -18,20 +18,19 @@ class CachedCaller:
 
     Attributes:
         mark: The marks that the knowledge is as new as.
-        password: The key under which the right password is remembered, when it came with one.
+        proof: What the sign-in method needs to tell that the sign-in has not expired.
 
     """
 
     caller: Caller
     mark: int
-    password: bytes | None
+    proof: bytes | None
 
 
 class CredentialCache:
     """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
 
     def __init__(self, *, most: int) -> None:
-        """Make a secret that lives and dies with this process."""
         self._most = most
         self._secret = secrets.token_bytes(32)
         self._entries: OrderedDict[bytes, CachedCaller] = OrderedDict()
@@ -53,9 +52,9 @@ class CredentialCache:
         self._entries.move_to_end(key)
         return known
 
-    def remember(self, key: bytes, caller: Caller, marks: ContentVersions, password: bytes | None) -> None:
+    def remember(self, key: bytes, caller: Caller, marks: ContentVersions, proof: bytes | None) -> None:
         """Note who sends these credentials; the marks were told before it was looked up."""
-        self._entries[key] = CachedCaller(caller, marks.of(_TOPICS), password)
+        self._entries[key] = CachedCaller(caller, marks.of(_TOPICS), proof)
         self._entries.move_to_end(key)
         while len(self._entries) > self._most:
             self._entries.popitem(last=False)

@@ -15,7 +15,6 @@ class PasswordCache:
     def __init__(
         self, clock: Clock, *, seconds: float = 300, most: int = 10_000, is_renewed_by_use: bool = True
     ) -> None:
-        """Make a key that lives and dies with this process."""
         self._is_renewed_by_use = is_renewed_by_use
         self._clock = clock
         self._seconds = seconds

@@ -32,7 +32,6 @@ class KnownAddresses:
     """The known addresses of one transaction: no documents, so no revision, audit entry or event comes from them."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def last_seen(self, user_id: str, address: str) -> datetime | None:
@@ -77,12 +76,10 @@ class RevokedTokens:
     """The revoked tokens of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
     async def has(self, token_id: str) -> bool:
-        """Say whether a token was ended."""
         return await self._connection.scalar(select(_TOKEN.id).where(_TOKEN.id == token_id)) is not None
 
     async def add(self, token_id: str, expires: datetime, user: str) -> None:

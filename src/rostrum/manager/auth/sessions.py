@@ -14,7 +14,6 @@ class LoginSessions:
     """Issues client tokens and ends tokens."""
 
     def __init__(self, storage: Storage, tokens: Tokens, *, client_token_seconds: int, session_seconds: int) -> None:
-        """Join the parts."""
         self._storage = storage
         self._tokens = tokens
         self._seconds = client_token_seconds

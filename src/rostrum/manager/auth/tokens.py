@@ -55,7 +55,6 @@ class Tokens:
     """Signs and checks tokens. Groups are never in them: they are read at each request."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
-        """Take the key."""
         self._key = OctKey.import_key(secret.encode())
         self._clock = clock
 

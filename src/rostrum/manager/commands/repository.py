@@ -38,17 +38,14 @@ class Commands:
     """The commands of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
     async def get(self, command_id: str) -> Command | None:
-        """Read one command."""
         row = (await self._connection.execute(select(tables.commands).where(_COMMAND.id == command_id))).one_or_none()
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Command]:
-        """Read one page of commands."""
         found = await _LISTING.page(self._connection, select(tables.commands), query)
         return found.page(map(_record, found.rows))
 
@@ -62,7 +59,6 @@ class Commands:
         return [_record(row) for row in await self._connection.execute(statement)]
 
     async def add(self, command: Command) -> None:
-        """Keep a new command."""
         told = {"session": command.session, "user": command.user, "command": command.command}
         params = {"params": msgspec.Raw(command.params.encode())}
         self._journal.announce(EventKind.COMMANDS, command.user, command.session)
@@ -104,7 +100,6 @@ class Commands:
         return changed.rowcount > 0
 
     async def remove(self, command_id: str) -> None:
-        """Forget one command."""
         statement = delete(tables.commands).where(_COMMAND.id == command_id)
         for row in await self._connection.execute(statement.returning(_COMMAND.user_id, _COMMAND.session_id)):
             self._journal.announce(EventKind.COMMANDS, row.user_id, row.session_id)

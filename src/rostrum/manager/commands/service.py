@@ -42,7 +42,6 @@ class CommandService:
     """The commands sent to client sessions."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def send(self, identity: Identity, body: NewCommand) -> list[Command]:
@@ -99,13 +98,11 @@ class CommandService:
             await work.sessions.touch(session_id, work.now)
 
     async def page(self, identity: Identity, query: Query) -> Page[Command]:
-        """List commands."""
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
             return await work.commands.page(query)
 
     async def get(self, identity: Identity, command_id: str) -> Command:
-        """Read one command with its answer."""
         require(identity, Permission.COMMANDS_READ)
         async with self._storage.read() as work:
             return found(await work.commands.get(command_id), "command", command_id)

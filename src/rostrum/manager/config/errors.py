@@ -14,7 +14,6 @@ class ConfigInvalid(RostrumError):
     """The manager's configuration cannot be used; each reason is listed."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Keep every problem found, in the order of the settings."""
         self.problems = list(problems)
         super().__init__(_summary(self.problems))
 

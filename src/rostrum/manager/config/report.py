@@ -60,7 +60,6 @@ def describe(loaded: LoadedConfig) -> list[tuple[str, str, str]]:
 
 
 def options() -> list[OptionInfo]:
-    """List what the declarations say."""
     return list(OPTIONS.values())
 
 

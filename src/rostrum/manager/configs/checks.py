@@ -35,7 +35,6 @@ class ConfigChecks:
     """Tells what is wrong with files, and refuses them where that is wanted."""
 
     def __init__(self, strictness: Strictness = "warn") -> None:
-        """Take what happens to a file with errors."""
         self._strictness = strictness
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:

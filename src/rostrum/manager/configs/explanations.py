@@ -66,7 +66,6 @@ class ExplanationService:
     """Answers where values come from."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def explain(self, identity: Identity, question: Question) -> Explanation:

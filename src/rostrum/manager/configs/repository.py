@@ -47,15 +47,12 @@ class ConfigFiles(Documents[ConfigFile]):
     kind = Kind.CONFIG
 
     async def get(self, config_id: str) -> ConfigFile | None:
-        """Read one file by its id."""
         return await self._one(_CONFIG.id == config_id)
 
     async def find(self, file: str, scope: Scope, target: str) -> ConfigFile | None:
-        """Read one file by name and scope."""
         return await self._one((_CONFIG.file == file) & (_CONFIG.scope == scope) & (_CONFIG.target == target))
 
     async def page(self, query: Query) -> Page[ConfigFile]:
-        """Read one page of files."""
         found = await _LISTING.page(self._connection, select(tables.config_files), query)
         return found.page(map(_record, found.rows))
 
@@ -88,12 +85,10 @@ class ConfigFiles(Documents[ConfigFile]):
         return await self._connection.scalar(statement) or 0
 
     async def add(self, config: ConfigFile) -> None:
-        """Keep a new file."""
         self._journal.wrote(config)
         await self._connection.execute(insert(tables.config_files).values(_columns(config)))
 
     async def put(self, config: ConfigFile) -> None:
-        """Keep a changed file."""
         await self._about_to_change(config.id)
         self._journal.wrote(config)
         await self._connection.execute(
@@ -101,7 +96,6 @@ class ConfigFiles(Documents[ConfigFile]):
         )
 
     async def remove(self, config_id: str) -> None:
-        """Forget one file."""
         await self._forget([config_id])
         await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
 

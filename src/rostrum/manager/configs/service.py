@@ -44,7 +44,6 @@ class SystemConfigService:
     """The configuration files, and what each client gets of them."""
 
     def __init__(self, storage: Storage, checks: ConfigChecks | None = None) -> None:
-        """Take storage, and what happens to files that do not fit the catalogue."""
         self._storage = storage
         self._checks = checks or ConfigChecks()
 
@@ -69,13 +68,11 @@ class SystemConfigService:
             return await work.users.login(user) is not None
 
     async def page(self, identity: Identity, query: Query) -> Page[ConfigFile]:
-        """List files."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
             return await work.configs.page(query)
 
     async def get(self, identity: Identity, config_id: str) -> ConfigFile:
-        """Read one file."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
             return found(await work.configs.get(config_id), "configuration file", config_id)
@@ -85,7 +82,6 @@ class SystemConfigService:
         return await self._checks.problems(config)
 
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
-        """Keep a new file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         place, contents = _place(body), json_text.dump(body.contents).decode()
         await self._checks.refuse_errors(place, contents)
@@ -146,7 +142,6 @@ class SystemConfigService:
 
     @prepares_audit
     async def remove(self, identity: Identity, config_id: str, expected: Expected = None) -> None:
-        """Delete a file."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         async with self._storage.write(identity.user) as work:
             config = found(await work.configs.get(config_id), "configuration file", config_id)

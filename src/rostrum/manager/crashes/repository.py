@@ -37,16 +37,13 @@ class Crashes(Reports):
     """The crash reports of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
-        """Take the connection, the journal and the files of the transaction."""
         super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
 
     async def get(self, crash_id: str) -> Crash | None:
-        """Read one report."""
         row = await self.row(crash_id)
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Crash]:
-        """Read one page of reports."""
         found = await _LISTING.page(self._connection, self.select(), query)
         return found.page(map(_record, found.rows))
 

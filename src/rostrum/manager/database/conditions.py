@@ -51,7 +51,6 @@ def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
 
 
 def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
-    """Want something to be so, or not."""
     if wanted not in _TRUTH:
         raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
     said = column.is_(_TRUTH[wanted])

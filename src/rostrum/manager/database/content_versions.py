@@ -108,7 +108,6 @@ class FileRevisions:
         return self.now()
 
     async def close(self) -> None:
-        """Let go of the file."""
         self._is_closed = True
         if self._connection is not None:
             self._connection.close()
@@ -122,7 +121,6 @@ class AskingRevisions:
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
-        """Take an engine for a connection of its own."""
         self._engine = engine
         # Who keeps everything in SQLite does without this library and its memory.
         import asyncpg
@@ -143,7 +141,6 @@ class AskingRevisions:
         return await asyncio.shield(self._next)
 
     async def close(self) -> None:
-        """Let go of the connection."""
         for task in (self._asking, self._next):
             if task is not None:
                 task.cancel()

@@ -23,12 +23,10 @@ class Documents(Generic[Record]):
     kind: ClassVar[Kind]
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
     async def get(self, key: str) -> Record | None:
-        """Read one document."""
         raise NotImplementedError
 
     def _read(self, documents: Iterable[Record]) -> list[Record]:

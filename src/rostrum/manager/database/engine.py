@@ -73,7 +73,6 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection that only reads."""
         async with in_our_words(), self._reader.connect() as connection:
             yield connection
 
@@ -106,7 +105,6 @@ class Database:
             await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:
-        """Close every connection."""
         await self.revisions.close()
         await self._engine.dispose()
         # The engine closes only what nobody uses. What is still in use then would stay open until it is garbage.

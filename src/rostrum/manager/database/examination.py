@@ -44,7 +44,6 @@ class Examination:
     """Questions about one database, as one transaction sees it."""
 
     def __init__(self, connection: AsyncConnection, files: Files) -> None:
-        """Take the connection, and the files of the same transaction."""
         self._connection = connection
         self._files = files
 

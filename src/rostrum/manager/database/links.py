@@ -38,7 +38,6 @@ class Links:
         return {owner: tuple(found.get(owner, ())) for owner in wanted}
 
     async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
-        """Read every list of this kind."""
         found: defaultdict[str, list[str]] = defaultdict(list)
         statement = select(self.owner, self.value).order_by(self.owner, self.value)
         async for owner, value in in_slices((await connection.execute(statement)).all()):
@@ -65,7 +64,6 @@ class Links:
             await connection.execute(insert(self.table), rows)
 
     async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
-        """Forget the list of one owner."""
         await connection.execute(delete(self.table).where(self.owner == owner))
 
     async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:

@@ -169,7 +169,6 @@ class Listing:
 
 
 def _length_of(listed: Select[Any]) -> Select[int]:
-    """Count all rows of a list."""
     return listed.order_by(None).offset(None).with_only_columns(func.count(), maintain_column_froms=True)
 
 

@@ -37,7 +37,6 @@ async def texts(connection: AsyncConnection, key: Column[Any], text: Column[Any]
 
 
 def stamp_of(row: Row[Any]) -> Stamp:
-    """Read the stamp of a row."""
     return Stamp(
         revision=row.revision,
         created=row.created,
@@ -53,7 +52,6 @@ def later(before: Stamp, change: Stamp) -> Stamp:
 
 
 def stamp_columns(stamp: Stamp) -> dict[str, Any]:
-    """Give the columns that hold a stamp."""
     return {
         "revision": stamp.revision,
         "created": stamp.created,

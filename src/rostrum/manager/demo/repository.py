@@ -23,7 +23,6 @@ class ActivityTimes:
     """The times of sessions, commands, reports and machines in one transaction; nothing but times changes."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def set(self, record: ActivityRecord) -> None:

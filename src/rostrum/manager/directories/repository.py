@@ -32,7 +32,6 @@ class DirectoryAddresses:
     """The directory addresses of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
@@ -43,17 +42,14 @@ class DirectoryAddresses:
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[DirectoryAddress]:
-        """Read one page of addresses."""
         found = await _LISTING.page(self._connection, select(tables.directory_addresses), query)
         return found.page(map(_record, found.rows))
 
     async def count(self) -> int:
-        """Count the addresses."""
         number: int = await self._connection.scalar(select(func.count()).select_from(tables.directory_addresses)) or 0
         return number
 
     async def add(self, address: DirectoryAddress) -> None:
-        """Store a new address."""
         await self._connection.execute(
             insert(tables.directory_addresses).values(
                 id=address.id,
@@ -68,15 +64,12 @@ class DirectoryAddresses:
         self._journal.noted(Kind.DIRECTORY, address.id, Action.CREATED, after=_shown(address))
 
     async def remove(self, address_id: str) -> bool:
-        """Remove an address, and say whether there was one."""
         return bool(await self._remove(_ADDRESS.id == address_id))
 
     async def remove_of_user(self, user_id: str) -> None:
-        """Remove the addresses of a user."""
         await self._remove(_ADDRESS.user_id == user_id)
 
     async def remove_of_group(self, name: str) -> None:
-        """Remove the addresses of a group."""
         await self._remove(_ADDRESS.group_name == name)
 
     async def _remove(self, which: ColumnElement[bool]) -> int:

@@ -27,7 +27,6 @@ class UnknownDirectory(NotFound):
     """There is no directory at an address; the address is a secret, so the message does not repeat it."""
 
     def __init__(self) -> None:
-        """Say nothing of the address."""
         RostrumError.__init__(self, "there is no app directory at this address, or the address was revoked")
 
 
@@ -35,7 +34,6 @@ class DirectoryService:
     """Addresses of app directories: created, listed and revoked by administrators, read by everybody who has one."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def create(self, identity: Identity, body: NewDirectory) -> tuple[DirectoryAddress, str]:
@@ -62,7 +60,6 @@ class DirectoryService:
         return address, key
 
     async def page(self, identity: Identity, query: Query) -> Page[DirectoryAddress]:
-        """List addresses."""
         require(identity, Permission.APPS_READ)
         async with self._storage.read() as work:
             return await work.directory_addresses.page(query)

@@ -40,7 +40,6 @@ def warning(check: str, message: str, advice: str) -> Finding:
 
 
 def error(check: str, message: str, advice: str) -> Finding:
-    """Say that something does not work."""
     return Finding(check, Verdict.ERROR, message, advice)
 
 

@@ -40,7 +40,6 @@ class Hub:
     """Passes changes on to the clients that they concern."""
 
     def __init__(self, clock: Clock, limits: Limits, check: Check) -> None:
-        """Take the clock, the limits, and how to find out whether a caller is still let in."""
         self._clock = clock
         self._limits = limits
         self._check = check

@@ -23,7 +23,6 @@ class Listener:
     __slots__ = ("_beats", "_is_over", "_waiting", "_wake", "beats_at", "caller", "ends_at", "heard", "session")
 
     def __init__(self, caller: Caller, session: str | None, heard: int, ends_at: float | None) -> None:
-        """Take who listens, the revision up to which they know everything, and when their sign-in ends."""
         self.caller = caller
         self.session = session
         self.ends_at = ends_at
@@ -36,7 +35,6 @@ class Listener:
 
     @property
     def user(self) -> str:
-        """Who listens."""
         return self.caller.identity.user
 
     @property
@@ -55,7 +53,6 @@ class Listener:
         self._waiting = {kind: later for kind, later in self._waiting.items() if later > revision}
 
     def change(self, kind: EventKind, revision: int) -> None:
-        """Let a change wait to be sent."""
         if revision > self.heard:
             self._waiting[kind] = revision
             self._wake.set()
@@ -66,7 +63,6 @@ class Listener:
         self._wake.set()
 
     def end(self) -> None:
-        """Let the stream end."""
         self._is_over = True
         self._wake.set()
 

@@ -21,7 +21,6 @@ class LiveUpdates:
     """All that a node does to tell its clients of changes."""
 
     def __init__(self, config: ManagerConfig, storage: Storage, clock: Clock, check: Check) -> None:
-        """Join the parts."""
         self._storage = storage
         self._clock = clock
         self._retry_milliseconds = config.events_retry

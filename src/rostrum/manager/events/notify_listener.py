@@ -24,7 +24,6 @@ class NotifyListener:
     """An open connection on which the database tells of changes."""
 
     def __init__(self, connection: Any, hear: Callable[[int], None], lose: Callable[[], None]) -> None:
-        """Take the driver's connection, whom to tell of a revision, and whom to tell of the end."""
         self._connection = connection
         self._hear = hear
         self._lose = lose

@@ -31,7 +31,6 @@ class Announcements:
     """The announcements that one transaction sees and makes."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def keep(
@@ -53,7 +52,6 @@ class Announcements:
         return found
 
     async def newest(self) -> int:
-        """Read the newest revision."""
         return int((await self._connection.execute(_REVISION)).scalar_one())
 
     async def since(self, revision: int) -> tuple[int, list[Announcement]]:

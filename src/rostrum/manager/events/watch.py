@@ -28,7 +28,6 @@ class Watch:
     """Knows up to which revision this node has heard of everything."""
 
     def __init__(self, storage: Storage, *, poll_seconds: float) -> None:
-        """Take storage, and how often to look where changes are not announced."""
         self._storage = storage
         self._poll_seconds = poll_seconds
         self._wake = asyncio.Event()

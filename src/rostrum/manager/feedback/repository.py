@@ -35,16 +35,13 @@ class Feedbacks(Reports):
     """The feedback of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
-        """Take the connection, the journal and the files of the transaction."""
         super().__init__(files, connection, journal, tables.feedback, Kind.FEEDBACK)
 
     async def get(self, feedback_id: str) -> Feedback | None:
-        """Read one feedback."""
         row = await self.row(feedback_id)
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Feedback]:
-        """Read one page of feedback."""
         found = await _LISTING.page(self._connection, self.select(), query)
         return found.page(map(_record, found.rows))
 

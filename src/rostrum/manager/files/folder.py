@@ -21,7 +21,6 @@ class Folder:
     """A folder on this machine or on a file server; each file has the id that the database knows it by."""
 
     def __init__(self, path: Path, *, young: timedelta = _YOUNG) -> None:
-        """Take the folder, which is there already, and the age below which a file may still be under way."""
         self._path = path
         self._young = young.total_seconds()
 

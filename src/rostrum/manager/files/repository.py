@@ -20,7 +20,6 @@ class Files:
     """The kept files of one transaction."""
 
     def __init__(self, connection: AsyncConnection, place: FilePlace | None) -> None:
-        """Take the connection, and the place for new files if they are not kept in the database."""
         self._connection = connection
         self._place = place
         self._removed: list[str] = []
@@ -58,7 +57,6 @@ class Files:
         return data or None
 
     async def remove(self, file_ids: Iterable[str] | Select[tuple[str]]) -> None:
-        """Forget files."""
         wanted = file_ids if isinstance(file_ids, Select) else list(file_ids)
         await self._connection.execute(delete(tables.file_chunks).where(_PIECE.file_id.in_(wanted)))
         gone = await self._connection.execute(delete(tables.files).where(_FILE.id.in_(wanted)).returning(_FILE.id))
@@ -99,7 +97,6 @@ async def numbered(pieces: AsyncIterator[bytes]) -> AsyncIterator[tuple[int, byt
 
 
 async def add_piece(connection: AsyncConnection, file_id: str, number: int, data: bytes) -> None:
-    """Keep one piece."""
     await connection.execute(insert(tables.file_chunks).values(file_id=file_id, number=number, data=data))
 
 

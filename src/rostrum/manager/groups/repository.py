@@ -45,17 +45,14 @@ class Groups(Documents[Group]):
     kind = Kind.GROUP
 
     async def get(self, name: str) -> Group | None:
-        """Read one group."""
         row = (await self._connection.execute(select(tables.groups).where(_GROUP.name == name))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def page(self, query: Query) -> Page[Group]:
-        """Read one page of groups."""
         found = await _LISTING.page(self._connection, select(tables.groups), query)
         return found.page(await self._records(found.rows))
 
     async def graph(self) -> Mapping[str, tuple[str, ...]]:
-        """Read which group expands to which."""
         return await _EXPANSIONS.everything(self._connection)
 
     async def priorities(self, names: Iterable[str] | None = None) -> Mapping[str, int]:
@@ -71,7 +68,6 @@ class Groups(Documents[Group]):
         return {row[0]: row[1] for row in await self._connection.execute(statement)}
 
     async def add(self, group: Group) -> None:
-        """Keep a new group."""
         self._journal.wrote(group)
         await self._insert(group)
 
@@ -85,7 +81,6 @@ class Groups(Documents[Group]):
             await self._insert(group)
 
     async def put(self, group: Group) -> None:
-        """Keep a changed group."""
         await self._about_to_change(group.name)
         self._journal.wrote(group)
         await self._connection.execute(update(tables.groups).where(_GROUP.name == group.name).values(_columns(group)))

@@ -23,7 +23,6 @@ class GroupService:
     """The groups of the manager; with each comes the number of users put into it."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def page(self, identity: Identity, query: Query) -> tuple[Page[Group], Mapping[str, int]]:
@@ -34,14 +33,12 @@ class GroupService:
             return page, await work.groups.member_counts([group.name for group in page.items])
 
     async def get(self, identity: Identity, name: str) -> tuple[Group, int]:
-        """Read one group."""
         require(identity, Permission.GROUPS_READ)
         async with self._storage.read() as work:
             return await _with_members(work, name)
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
-        """Make a group."""
         require(identity, Permission.GROUPS_WRITE)
         refuse_unknown_rights("name", [body.name])
         refuse_unknown_rights("expandsTo", body.expands_to)
@@ -55,7 +52,6 @@ class GroupService:
     async def replace(
         self, identity: Identity, name: str, body: GroupDocument, expected: Expected = None
     ) -> tuple[Group, int]:
-        """Replace all of a group."""
         change = GroupChange(name=body.name, priority=body.priority, expands_to=body.expands_to)
         return await self.change(identity, name, change, expected)
 

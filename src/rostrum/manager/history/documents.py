@@ -24,12 +24,10 @@ _KINDS: dict[type, Kind] = {
 
 
 def kind_of(document: Document) -> Kind:
-    """Tell the kind of a document."""
     return _KINDS[type(document)]
 
 
 def key_of(document: Document) -> str:
-    """Tell what a document is known by."""
     return document.name if isinstance(document, (App, Group)) else document.id
 
 

@@ -84,7 +84,6 @@ class History:
     """The revisions of one transaction."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def keep(self, context: ChangeContext, changes: Sequence[Change]) -> None:
@@ -219,7 +218,6 @@ class History:
         return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
 
     async def newest(self) -> int:
-        """Tell the newest revision of all."""
         statement = select(tables.revision.c.value).where(tables.revision.c.id == 1)
         newest: int = (await self._connection.execute(statement)).scalar_one()
         return newest

@@ -48,7 +48,6 @@ class RollbackService:
     """Brings documents back."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     @prepares_audit

@@ -62,7 +62,6 @@ class HistoryService:
     """The revisions of documents, those of deleted ones too."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def page(self, identity: Identity, kind: Kind, key: str, query: Query) -> Page[Revision]:

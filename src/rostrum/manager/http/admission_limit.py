@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
+from rostrum.manager.auth.methods import brings_password
+
 _AT_ONCE = 8
 
 
@@ -11,7 +13,6 @@ class AdmissionLimit:
     """Stands before the application; requests for the event stream wait here for their turn, others pass."""
 
     def __init__(self, app: Any, path: str) -> None:
-        """Take the application, and the path of the event stream."""
         self._app = app
         self._path = path
         self._places = asyncio.Semaphore(_AT_ONCE)
@@ -31,7 +32,7 @@ class AdmissionLimit:
 
 def _brings_password(headers: Iterable[tuple[bytes, bytes]]) -> bool:
     # Those wait in another queue, for longer: here they would be in the way.
-    return any(name == b"authorization" and value[:5].lower() == b"basic" for name, value in headers)
+    return any(name == b"authorization" and brings_password(value.decode("latin-1")) for name, value in headers)
 
 
 class _Turn:

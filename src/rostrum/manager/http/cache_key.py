@@ -24,13 +24,11 @@ class Asked:
     question: bytes
 
     def text(self, name: bytes) -> str | None:
-        """Read a header as text."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 
 
 def has_body(headers: dict[bytes, bytes]) -> bool:
-    """Say whether something follows the headers."""
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 

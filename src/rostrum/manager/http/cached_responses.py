@@ -93,7 +93,6 @@ class CachedResponses:
     """The answers, those that were asked for last."""
 
     def __init__(self, most_bytes: int) -> None:
-        """Take the memory they may use."""
         self._most = most_bytes
         self._entries: OrderedDict[Hashable, Ready] = OrderedDict()
         self._bodies: dict[bytes, Body] = {}
@@ -129,7 +128,6 @@ class CachedResponses:
         self._make_room()
 
     def packed(self, body: Body, packed: bytes) -> None:
-        """Keep the compressed bytes of a body."""
         if body.packed is None:
             body.packed = packed
             if body.uses:

@@ -42,7 +42,6 @@ class SessionCookies:
     """The cookies that sign-ins are kept in, if the settings say so."""
 
     def __init__(self, config: ManagerConfig, tokens: Tokens) -> None:
-        """Take the settings and what signs."""
         self._config = config
         self._tokens = tokens
         self._sites = SiteGuard(config.cors)
@@ -53,7 +52,7 @@ class SessionCookies:
 
     def fresh(self, caller: Caller, *, scheme: str, host: str, origin: str | None) -> str | None:
         """Write the cookie that keeps a user signed in who came with a password."""
-        if caller.method is not Method.BASIC:
+        if caller.method is not Method.PASSWORD:
             return None
         return self.of_user(caller.identity.user, caller.epoch, scheme=scheme, host=host, origin=origin)
 

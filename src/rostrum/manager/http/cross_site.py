@@ -1,7 +1,7 @@
 """Refuses what a page of another site could make a browser send: writes from a foreign origin, and bodies of forms.
 
-A browser adds credentials that its user once entered (cookies, Basic) to whatever any page sends. So who sent a write
-is decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
+A browser adds cookies and passwords that its user once entered to whatever any page sends. So who sent a write is
+decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
 """
 
 from typing import Any

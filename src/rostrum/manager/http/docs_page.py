@@ -21,7 +21,6 @@ class DocsPage(OpenAPIRenderPlugin):
     """Shows the document without any script."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
-        """Write the page."""
         groups: dict[str, list[str]] = {}
         for path, item in openapi_schema["paths"].items():
             for method, operation in item.items():

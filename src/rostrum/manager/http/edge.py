@@ -54,7 +54,6 @@ class BadRequest(Exception):
     """The request cannot even be routed."""
 
     def __init__(self, status: int, message: str) -> None:
-        """Keep what to answer."""
         super().__init__(message)
         self.status = status
 
@@ -131,7 +130,6 @@ class Edge:
         return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
 
     def _marked(self, headers: Sequence[Header], scheme: str, request_id: bytes) -> list[Header]:
-        """Add what every response has."""
         marked = [*headers, (b"x-request-id", request_id), *_PROTECTION]
         if not any(name.lower() == _CONTENT_POLICY for name, _ in headers):
             marked.append(_NO_FRAMES)

@@ -16,7 +16,7 @@ from litestar.types import ExceptionHandlersMap
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
-from rostrum.manager.auth.basic import CHALLENGE, PAGE_CHALLENGE
+from rostrum.manager.auth.methods import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.errors import (
     Conflict,
     Forbidden,
@@ -66,7 +66,6 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
 def error_body(
     status: int, message: str, problems: Iterable[Problem] = (), quota: QuotaExceeded | None = None
 ) -> bytes:
-    """Write the one body of every refusal."""
     error: dict[str, Any] = {"code": status, "message": message}
     if quota is not None:
         error["quota"] = {"name": quota.name, "limit": quota.limit, "used": quota.used}

@@ -20,12 +20,10 @@ class LargeRequests:
     """Stands before the application, and ends the turn of a large request when it has been answered."""
 
     def __init__(self, app: Any) -> None:
-        """Take the application."""
         self._app = app
         self._place = asyncio.Lock()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Pass a request on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

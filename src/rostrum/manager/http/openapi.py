@@ -14,6 +14,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.contracts.body import Body, View
+from rostrum.manager.auth.methods import HTTP_SCHEMES
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.cookies import COOKIE
 from rostrum.manager.http.docs_page import DocsPage
@@ -32,12 +33,12 @@ def openapi_config(base: str) -> OpenAPIConfig:
         openapi_router=Router(f"{base}/docs", route_handlers=[], opt={PUBLIC: True}, include_in_schema=False),
         components=Components(
             security_schemes={
-                "basic": SecurityScheme(type="http", scheme="basic"),
+                **{scheme: SecurityScheme(type="http", scheme=scheme) for scheme in HTTP_SCHEMES},
                 "bearer": SecurityScheme(type="http", scheme="bearer", bearer_format="JWT"),
                 "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
             }
         ),
-        security=[{"basic": []}, {"bearer": []}, {"cookie": []}],
+        security=[*[{scheme: list[str]()} for scheme in HTTP_SCHEMES], {"bearer": []}, {"cookie": []}],
         render_plugins=[DocsPage(path="/")],
         use_handler_docstrings=True,
     )

@@ -65,7 +65,6 @@ class at_each_path:  # noqa: N801 - read as a word at the handlers
     """Name an operation that is served at several paths: each needs an id of its own, the first has the plain one."""
 
     def __init__(self, name: str, first: str) -> None:
-        """Take the plain name and the path that has it."""
         self.name = name
         self._first = first
 

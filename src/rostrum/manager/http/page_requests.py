@@ -1,11 +1,13 @@
 """How the admin UI marks its requests, and what that changes.
 
-A browser that is challenged with ``Basic`` asks for a password itself and then sends it with every request, so that a
+A browser that is challenged for a password asks for a password itself and then sends it with every request, so that a
 session would neither end nor be ended. Browsers do not tell a server on plain HTTP that a page sent a request
 (``Sec-Fetch-Mode``), so the admin UI says so itself.
 """
 
 from collections.abc import Mapping
+
+from rostrum.manager.auth.methods import brings_password
 
 MARK = "x-requested-with"
 ADMIN_UI = "rostrum-admin-ui"
@@ -24,6 +26,6 @@ def is_by_page(headers: Mapping[str, str]) -> bool:
 
 def own_credentials(authorization: str | None, mark: str | None) -> str | None:
     """Leave out a password that a browser has added by itself to a request of the admin UI."""
-    if mark == ADMIN_UI and authorization is not None and authorization[:5].lower() == "basic":
+    if mark == ADMIN_UI and authorization is not None and brings_password(authorization):
         return None
     return authorization

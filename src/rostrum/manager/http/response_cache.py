@@ -39,7 +39,6 @@ class ResponseCache:
         *,
         contacts: SessionContacts,
     ) -> None:
-        """Join the parts."""
         self._contacts = contacts
         self._app = app
         self._revisions = revisions
@@ -213,7 +212,7 @@ class ResponseCache:
         await send({"type": "http.response.body", "body": answer.body})
 
     def _fresh_cookie(self, asked: Asked, caller: Caller) -> Headers:
-        if caller.method is not Method.BASIC:
+        if caller.method is not Method.PASSWORD:
             return ()
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
         cookie = self._cookies.fresh(caller, scheme=asked.scope["scheme"], host=host, origin=origin)

@@ -66,7 +66,6 @@ def user_view(user: User) -> dict[str, Any]:
 
 
 def group_view(group: Group, members: int) -> dict[str, Any]:
-    """Show a group."""
     return {
         "name": group.name,
         "priority": group.priority,
@@ -77,7 +76,6 @@ def group_view(group: Group, members: int) -> dict[str, Any]:
 
 
 def app_view(app: App) -> dict[str, Any]:
-    """Show an app to administrators."""
     return {
         "name": app.name,
         "definition": raw(app.definition),
@@ -89,7 +87,6 @@ def app_view(app: App) -> dict[str, Any]:
 
 
 def layout_view(layout: Layout) -> dict[str, Any]:
-    """Show a layout to administrators."""
     return {
         "id": layout.id,
         "name": layout.name,
@@ -105,7 +102,6 @@ def layout_view(layout: Layout) -> dict[str, Any]:
 
 
 def preference_view(preference: Preference) -> dict[str, Any]:
-    """Show a preference to administrators."""
     return {
         "id": preference.id,
         "user": preference.user,
@@ -139,7 +135,6 @@ def config_view(config: ConfigFile) -> dict[str, Any]:
 
 
 def session_view(evaluated: ActiveSession) -> dict[str, Any]:
-    """Show a client session."""
     session = evaluated.session
     return {
         "id": session.id,
@@ -179,7 +174,6 @@ def usage_view(uses: Iterable[QuotaUse]) -> dict[str, Any]:
 
 
 def machine_view(machine: Machine) -> dict[str, Any]:
-    """Show a machine."""
     return {
         "id": machine.id,
         "name": machine.name,
@@ -191,7 +185,6 @@ def machine_view(machine: Machine) -> dict[str, Any]:
 
 
 def command_view(command: Command) -> dict[str, Any]:
-    """Show a command with its answer."""
     return {
         "id": command.id,
         "session": command.session,
@@ -208,7 +201,6 @@ def command_view(command: Command) -> dict[str, Any]:
 
 
 def crash_view(crash: Crash) -> dict[str, Any]:
-    """Show a crash report."""
     return {
         "id": crash.id,
         "user": crash.user,
@@ -223,7 +215,6 @@ def crash_view(crash: Crash) -> dict[str, Any]:
 
 
 def feedback_view(feedback: Feedback) -> dict[str, Any]:
-    """Show feedback."""
     return {
         "id": feedback.id,
         "user": feedback.user,
@@ -235,7 +226,6 @@ def feedback_view(feedback: Feedback) -> dict[str, Any]:
 
 
 def revision_view(revision: Revision) -> dict[str, Any]:
-    """Show a revision in a list."""
     return {
         "revision": revision.revision,
         "previous": revision.previous,
@@ -247,7 +237,6 @@ def revision_view(revision: Revision) -> dict[str, Any]:
 
 
 def revision_document(revision: Revision) -> dict[str, Any]:
-    """Show what a document was."""
     document = None if revision.body is None else raw(revision.body)
     return {**revision_view(revision), "kind": revision.kind, "id": revision.key, "document": document}
 

@@ -37,7 +37,6 @@ class OwnLayoutService:
     """Layouts by ID, for the user who gets them. Nothing here needs a right or changes a shared layout."""
 
     def __init__(self, storage: Storage, layouts: LayoutService, quotas: Quotas) -> None:
-        """Take storage, the rules of saving, and how much users may save."""
         self._storage = storage
         self._layouts = layouts
         self._quotas = quotas

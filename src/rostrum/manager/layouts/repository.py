@@ -61,7 +61,6 @@ class Layouts(Documents[Layout]):
     kind = Kind.LAYOUT
 
     async def get(self, layout_id: str) -> Layout | None:
-        """Read one layout by its id."""
         return await self._one(_LAYOUT.id == layout_id)
 
     async def find(self, *, owner: str, kind: str, name: str) -> Layout | None:
@@ -74,12 +73,10 @@ class Layouts(Documents[Layout]):
         return await self._records((await self._connection.execute(statement)).all())
 
     async def page(self, query: Query) -> Page[Layout]:
-        """Read one page of layouts."""
         found = await _LISTING.page(self._connection, select(tables.layouts), query)
         return found.page(await self._records(found.rows))
 
     async def access_of_all(self) -> list[LayoutAccess]:
-        """Read who may see which layout."""
         return await self._access(None)
 
     async def chosen_defaults(self) -> dict[str, tuple[str, str]]:
@@ -95,7 +92,6 @@ class Layouts(Documents[Layout]):
         return await self._access(or_(theirs, _LAYOUT.public.is_(True), given, shared))
 
     async def access_of(self, layout_id: str) -> LayoutAccess | None:
-        """Read who may see one layout."""
         return next(iter(await self._access(_LAYOUT.id == layout_id)), None)
 
     async def definitions(self, ids: Iterable[str]) -> list[str]:
@@ -103,13 +99,11 @@ class Layouts(Documents[Layout]):
         return await texts(self._connection, _LAYOUT.id, _LAYOUT.definition, ids)
 
     async def add(self, layout: Layout) -> None:
-        """Keep a new layout."""
         self._journal.wrote(layout)
         await self._connection.execute(insert(tables.layouts).values(_columns(layout)))
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
     async def put(self, layout: Layout) -> None:
-        """Keep a changed layout."""
         await self._about_to_change(layout.id)
         await self._announce_to_given(layout.id)
         self._journal.wrote(layout)

@@ -34,7 +34,6 @@ class LayoutService:
     """The layout store."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
-        """Take storage, and how much users may save."""
         self._storage = storage
         self._quotas = quotas
 
@@ -132,13 +131,11 @@ class LayoutService:
             await work.layouts.set_default(identity.user, wanted)
 
     async def page(self, identity: Identity, query: Query) -> Page[Layout]:
-        """List layouts."""
         require(identity, Permission.LAYOUTS_READ)
         async with self._storage.read() as work:
             return await work.layouts.page(query)
 
     async def get(self, identity: Identity, layout_id: str) -> Layout:
-        """Read one layout."""
         require(identity, Permission.LAYOUTS_READ)
         async with self._storage.read() as work:
             return found(await work.layouts.get(layout_id), "layout", layout_id)
@@ -160,7 +157,6 @@ class LayoutService:
             return found(await work.layouts.get(layout.id), "layout", layout.id)
 
     async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
-        """Replace all of a layout."""
         given = {field: getattr(body, field) for field in LayoutEntry.model_fields}
         return await self.change(identity, layout_id, LayoutChange.model_construct(set(given), **given), expected)
 
@@ -199,7 +195,6 @@ class LayoutService:
 
     @prepares_audit
     async def remove(self, identity: Identity, layout_id: str, expected: Expected = None) -> None:
-        """Delete a layout."""
         require(identity, Permission.LAYOUTS_WRITE)
         async with self._storage.write(identity.user) as work:
             layout = found(await work.layouts.get(layout_id), "layout", layout_id)

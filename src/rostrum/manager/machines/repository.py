@@ -35,17 +35,14 @@ class Machines:
     """The machines of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
     async def get(self, machine_id: str) -> Machine | None:
-        """Read one machine."""
         row = (await self._connection.execute(select(tables.machines).where(_MACHINE.id == machine_id))).one_or_none()
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Machine]:
-        """Read one page of machines."""
         found = await _LISTING.page(self._connection, select(tables.machines), query)
         return found.page(map(_record, found.rows))
 
@@ -90,7 +87,6 @@ class Machines:
         return len(gone)
 
     async def remove(self, machine_id: str) -> None:
-        """Forget a machine."""
         gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.id == machine_id))
         if gone.rowcount:
             self._journal.noted(Kind.MACHINE, machine_id, Action.DELETED)

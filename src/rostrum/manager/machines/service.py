@@ -13,17 +13,14 @@ class MachineService:
     """The machines that were seen."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
 
     async def page(self, identity: Identity, query: Query) -> Page[Machine]:
-        """List machines."""
         require(identity, Permission.MACHINES_READ)
         async with self._storage.read() as work:
             return await work.machines.page(query)
 
     async def get(self, identity: Identity, machine_id: str) -> Machine:
-        """Read one machine."""
         require(identity, Permission.MACHINES_READ)
         async with self._storage.read() as work:
             return found(await work.machines.get(machine_id), "machine", machine_id)

@@ -36,7 +36,6 @@ class Preferences(Documents[Preference]):
     kind = Kind.PREFERENCE
 
     async def get(self, preference_id: str) -> Preference | None:
-        """Read one preference by its id."""
         return await self._one(_PREFERENCE.id == preference_id)
 
     async def find(self, user_id: str, app: str) -> Preference | None:
@@ -51,17 +50,14 @@ class Preferences(Documents[Preference]):
         return self._read(_record(row) for row in await self._connection.execute(statement))
 
     async def page(self, query: Query) -> Page[Preference]:
-        """Read one page of preferences."""
         found = await _LISTING.page(self._connection, select(tables.preferences), query)
         return found.page(map(_record, found.rows))
 
     async def add(self, preference: Preference) -> None:
-        """Keep a new preference."""
         self._journal.wrote(preference)
         await self._connection.execute(insert(tables.preferences).values(_columns(preference)))
 
     async def put(self, preference: Preference) -> None:
-        """Keep a changed preference."""
         await self._about_to_change(preference.id)
         self._journal.wrote(preference)
         await self._connection.execute(
@@ -69,7 +65,6 @@ class Preferences(Documents[Preference]):
         )
 
     async def remove(self, preference_id: str) -> None:
-        """Forget one preference."""
         await self._forget([preference_id])
         await self._connection.execute(delete(tables.preferences).where(_PREFERENCE.id == preference_id))
 

@@ -26,7 +26,6 @@ class PreferenceService:
     """The preference store."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
-        """Take storage, and how much users may save."""
         self._storage = storage
         self._quotas = quotas
 
@@ -83,20 +82,17 @@ class PreferenceService:
             await work.preferences.remove_of_user(identity.user, app)
 
     async def page(self, identity: Identity, query: Query) -> Page[Preference]:
-        """List preferences."""
         require(identity, Permission.PREFERENCES_READ)
         async with self._storage.read() as work:
             return await work.preferences.page(query)
 
     async def get(self, identity: Identity, preference_id: str) -> Preference:
-        """Read one preference."""
         require(identity, Permission.PREFERENCES_READ)
         async with self._storage.read() as work:
             return found(await work.preferences.get(preference_id), "preference", preference_id)
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewPreference) -> Preference:
-        """Keep a new preference for a user."""
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
             preference = _preference(work, body.user, body.app, json_text.dump(body.data).decode())
@@ -106,7 +102,6 @@ class PreferenceService:
     async def replace(
         self, identity: Identity, preference_id: str, body: PreferenceDocument, expected: Expected = None
     ) -> Preference:
-        """Replace the data of a preference."""
         return await self._put(identity, preference_id, body.data, expected, {"user": body.user, "app": body.app})
 
     @prepares_audit
@@ -124,7 +119,6 @@ class PreferenceService:
 
     @prepares_audit
     async def remove(self, identity: Identity, preference_id: str, expected: Expected = None) -> None:
-        """Delete a preference."""
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
             preference = found(await work.preferences.get(preference_id), "preference", preference_id)

@@ -85,7 +85,6 @@ class ConfigComparison:
     """Compares what clients get; clients with the same stored files are compared once."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot, versions: Iterable[str]) -> None:
-        """Take both snapshots, and the versions of the platform to compare for."""
         self._before, self._after = _Side(before), _Side(after)
         self._versions = tuple(versions)
         self._known: dict[tuple[Groups, Groups], ConfigDifference] = {}

@@ -41,7 +41,6 @@ class Comparison:
     def __init__(
         self, before: AccessSnapshot, after: AccessSnapshot, parts: Collection[str], versions: Iterable[str]
     ) -> None:
-        """Take both snapshots, the parts that are wanted, and the versions of the platform."""
         self._before, self._after = _Side(before), _Side(after)
         self._apps = AppComparison(before, after) if APPS in parts else None
         self._layouts = LayoutComparison(before, after) if LAYOUTS in parts else None

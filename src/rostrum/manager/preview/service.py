@@ -110,7 +110,6 @@ class Trial:
     """Writes that have been tried out; what they do to whom is still to be found out."""
 
     def __init__(self, comparison: Comparison, versions: Collection[str], parts: Collection[str]) -> None:
-        """Take the comparison of before and after."""
         self._comparison = comparison
         self._versions = tuple(versions)
         self._parts = frozenset(parts)
@@ -154,7 +153,6 @@ class PreviewService:
     """Tries writes out on a copy of the access snapshot in memory."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
         # Each holds a copy of the snapshot; more at once would only be slower.
         self._turn = asyncio.Semaphore(_AT_ONCE)

@@ -29,7 +29,6 @@ NO_SHIFT = Shift()
 
 
 def shift(before: Mapping[Any, object], after: Mapping[Any, object]) -> Shift:
-    """Compare what there is by name."""
     return Shift(
         gained=tuple(sorted(after.keys() - before.keys())),
         lost=tuple(sorted(before.keys() - after.keys())),
@@ -41,7 +40,6 @@ class AppComparison:
     """Compares the apps that users get; users with the same groups and lists are compared once."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
-        """Take both snapshots."""
         self._before, self._after = before, after
         self._all = {*before.apps, *after.apps}
         self._changed = {name for name in self._all if before.apps.get(name) != after.apps.get(name)}
@@ -68,7 +66,6 @@ class LayoutComparison:
     """Compares the layouts that users get, and the one they start with."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
-        """Take both snapshots."""
         self._before, self._after = _Side(before), _Side(after)
         ids = {*before.layouts, *after.layouts}
         pairs = [(before.layouts.get(key), after.layouts.get(key)) for key in ids]

@@ -20,7 +20,6 @@ _LARGE = 2000
 
 
 def progress_view(progress: Progress) -> dict[str, Any]:
-    """Show how far it is."""
     return {"done": progress.done, "of": progress.of}
 
 

@@ -39,7 +39,6 @@ class Usage:
     """What users have stored, as one transaction sees it."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def lock(self, user_id: str) -> None:
@@ -52,12 +51,10 @@ class Usage:
             await self._connection.execute(wanted)
 
     async def preferences(self, user_id: str) -> Amount:
-        """Count the preferences of a user."""
         table = tables.preferences
         return await self._amount(table, _Octets(table.c.data), table.c.user_id == user_id)
 
     async def layouts(self, user_id: str) -> Amount:
-        """Count the layouts that a user owns."""
         table = tables.layouts
         return await self._amount(table, _Octets(table.c.definition), table.c.owner == user_id)
 

@@ -98,7 +98,6 @@ class UsageService:
     """How much users have stored."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
-        """Take storage and the limits."""
         self._storage = storage
         self._quotas = quotas
 

@@ -76,11 +76,9 @@ class Receipts:
     """The receipts of one transaction."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def put(self, session_id: str, applied: Mapping[EventKind, int], reported: datetime) -> None:
-        """Keep what a client has applied."""
         rows = [
             {"session": session_id, "kind": kind.value, "revision": revision, "reported": reported}
             for kind, revision in sorted(applied.items())

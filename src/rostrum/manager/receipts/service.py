@@ -28,7 +28,6 @@ class ReceiptService:
     """Who has a change, and who has not."""
 
     def __init__(self, storage: Storage, *, idle_seconds: int) -> None:
-        """Take storage, and after how long a silent session counts as inactive."""
         self._storage = storage
         self._idle = timedelta(seconds=idle_seconds)
 

@@ -17,7 +17,6 @@ class Reports:
     """The reports of one kind in one transaction."""
 
     def __init__(self, files: Files, connection: AsyncConnection, journal: Journal, table: Table, kind: Kind) -> None:
-        """Take the files, the connection and the journal of the transaction, the table, and what is in it."""
         self._files = files
         self._connection = connection
         self._journal = journal
@@ -35,7 +34,6 @@ class Reports:
         ).outerjoin_from(self._table, tables.files, file.id == self._table.c.file_id)
 
     async def row(self, report_id: str) -> Row[Any] | None:
-        """Read the row of one report."""
         statement = self.select().where(self._table.c.id == report_id)
         row: Row[Any] | None = (await self._connection.execute(statement)).one_or_none()
         return row

@@ -42,19 +42,16 @@ class ReportService(Generic[Report]):
     writing: ClassVar[Permission]
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
-        """Take storage, and how much users may send."""
         self._storage = storage
         self._quotas = quotas
 
     async def page(self, identity: Identity, query: Query) -> Page[Report]:
-        """List reports."""
         require(identity, self.reading)
         async with self._storage.read() as work:
             page: Page[Report] = await self._all(work).page(query)
             return page
 
     async def get(self, identity: Identity, report_id: str) -> Report:
-        """Read one report."""
         require(identity, self.reading)
         async with self._storage.read() as work:
             return await self._one(work, report_id)
@@ -81,7 +78,6 @@ class ReportService(Generic[Report]):
             return await self._one(work, report_id)
 
     async def remove(self, identity: Identity, report_id: str, expected: Expected = None) -> None:
-        """Delete a report and its file."""
         require(identity, self.writing)
         async with self._storage.write(identity.user) as work:
             report = await self._one(work, report_id)

@@ -17,7 +17,6 @@ class SessionContacts:
     """When this process has recorded a contact of each session."""
 
     def __init__(self, storage: Storage, clock: Clock, *, idle_seconds: int) -> None:
-        """Take storage, and after how long a silent session counts as inactive."""
         self._storage = storage
         self._clock = clock
         # Half the time: a poll that comes a little too early is followed by one that is early enough.

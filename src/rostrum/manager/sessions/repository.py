@@ -44,12 +44,10 @@ class Sessions:
     """The client sessions of one transaction."""
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
-        """Take the connection, and the journal of the transaction."""
         self._connection = connection
         self._journal = journal
 
     async def get(self, session_id: str) -> Session | None:
-        """Read one session."""
         row = (await self._connection.execute(select(tables.sessions).where(_SESSION.id == session_id))).one_or_none()
         return None if row is None else _record(row)
 
@@ -67,7 +65,6 @@ class Sessions:
         return found.page(map(_record, found.rows))
 
     async def add(self, session: Session) -> None:
-        """Keep a new session."""
         told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
         self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=told)
         await self._connection.execute(

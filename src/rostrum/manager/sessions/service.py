@@ -38,13 +38,11 @@ class SessionService:
     """Runs of clients: opened, kept alive, closed."""
 
     def __init__(self, storage: Storage, quotas: Quotas, *, idle_seconds: int) -> None:
-        """Take storage, how many sessions users may open, and after how long a silent one counts as inactive."""
         self._storage = storage
         self._quotas = quotas
         self._idle = timedelta(seconds=idle_seconds)
 
     async def open(self, identity: Identity, body: SessionOpening) -> ActiveSession:
-        """Begin a session for the caller."""
         machine_id, machine_name = machine_identity(body.machine)
         described, commands = _bounded("machine", body.machine), _bounded("commands", body.commands)
 
@@ -126,7 +124,6 @@ class SessionService:
         tell(SecurityEvent.TOKEN_REVOKED, session.user)
 
     async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
-        """List sessions."""
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
             since = work.now - self._idle
@@ -135,7 +132,6 @@ class SessionService:
             return Page(items=evaluated, total=page.total, more=page.more)
 
     async def get(self, identity: Identity, session_id: str) -> ActiveSession:
-        """Read one session."""
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
             return self._judged(work, found(await work.sessions.get(session_id), "session", session_id))

@@ -29,7 +29,6 @@ class Health:
 
 
 async def health_of(storage: Storage) -> Health:
-    """Ask every part."""
     try:
         await storage.ping()
     except Unavailable:
@@ -71,7 +70,6 @@ class ServerService:
         self._begun = clock.monotonic()
 
     async def read(self, identity: Identity) -> ServerState:
-        """Tell how it is."""
         require_admin(identity)
         health = await health_of(self._storage)
         return ServerState(

@@ -41,7 +41,6 @@ class Outgoing:
     """Writes the lines, and in the end one that proves that nothing is missing."""
 
     def __init__(self) -> None:
-        """Begin with nothing written."""
         self._digest = hashlib.sha256()
 
     def head(self, counts: dict[str, int]) -> bytes:
@@ -49,11 +48,9 @@ class Outgoing:
         return self._line({"rostrum": _FORM, "schema": HEAD, "rows": counts})
 
     def row(self, table: str, values: dict[str, Any]) -> bytes:
-        """Write one row."""
         return self._line({"table": table, "row": values})
 
     def end(self) -> bytes:
-        """Write the last line."""
         return dump({"end": self._digest.hexdigest()}) + b"\n"
 
     def _line(self, value: Any) -> bytes:
@@ -72,7 +69,6 @@ class Incoming:
     """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
-        """Read the first line."""
         self._lines = iter(lines)
         self._digest = hashlib.sha256()
         self._read = 0

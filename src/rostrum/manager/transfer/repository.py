@@ -71,7 +71,6 @@ class Transfer:
     """Everything at once, in one transaction."""
 
     def __init__(self, connection: AsyncConnection) -> None:
-        """Take the connection."""
         self._connection = connection
 
     async def is_in_use(self) -> bool:

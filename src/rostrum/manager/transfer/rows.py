@@ -29,7 +29,6 @@ _JSON_TEXTS = frozenset(
 
 
 def to_json(row: Any) -> dict[str, Any]:
-    """Write a row as an object."""
     return {str(name): _out(value) for name, value in row.items()}
 
 

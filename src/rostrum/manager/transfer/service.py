@@ -39,7 +39,6 @@ class TransferService:
     """Export and import, for full administrators; through a file, so that nobody's connection holds the database."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take storage."""
         self._storage = storage
         self._busy = False
 

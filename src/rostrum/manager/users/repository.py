@@ -83,7 +83,6 @@ class Users(Documents[User]):
     kind = Kind.USER
 
     async def get(self, user_id: str) -> User | None:
-        """Read one user."""
         row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
@@ -112,7 +111,6 @@ class Users(Documents[User]):
         return found
 
     async def groups_of(self, user_id: str) -> tuple[str, ...]:
-        """Read the groups a user was put in."""
         return (await _GROUPS.of(self._connection, [user_id]))[user_id]
 
     async def apps_of(self, user_id: str) -> tuple[str, ...]:
@@ -124,12 +122,10 @@ class Users(Documents[User]):
         return (await _LAYOUTS.of(self._connection, [user_id]))[user_id]
 
     async def page(self, query: Query) -> Page[User]:
-        """Read one page of users."""
         found = await _LISTING.page(self._connection, select(tables.users), query)
         return found.page(await self._records(found.rows))
 
     async def people(self) -> list[Person]:
-        """Read what every user was given."""
         rows = (await self._connection.execute(select(_USER.id, _USER.disabled).order_by(_USER.id))).all()
         groups, apps, layouts = [await links.everything(self._connection) for links in (_GROUPS, _APPS, _LAYOUTS)]
         return [
@@ -144,14 +140,12 @@ class Users(Documents[User]):
         ]
 
     async def add(self, user: User) -> None:
-        """Keep a new user."""
         self._journal.wrote(user)
         await self._connection.execute(insert(tables.users).values(_columns(user)))
         for links, values in _lists_of(user):
             await links.add(self._connection, {user.id: values})
 
     async def put(self, user: User) -> None:
-        """Keep a changed user."""
         await self._about_to_change(user.id)
         self._journal.wrote(user)
         await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))

@@ -27,7 +27,6 @@ class UserService:
     """The users of the manager."""
 
     def __init__(self, storage: Storage, passwords: Passwords, policy: PasswordPolicy) -> None:
-        """Take storage, the hasher and the rules for new passwords."""
         self._storage = storage
         self._passwords = passwords
         self._policy = policy
@@ -38,13 +37,11 @@ class UserService:
             return found(await work.users.get(identity.user), "user", identity.user)
 
     async def page(self, identity: Identity, query: Query) -> Page[User]:
-        """List users."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
             return await work.users.page(query)
 
     async def get(self, identity: Identity, user_id: str) -> User:
-        """Read one user."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
             return found(await work.users.get(user_id), "user", user_id)
@@ -160,7 +157,6 @@ async def refuse_similar_id(work: Work, user_id: str) -> None:
 
 
 async def remove_user(work: Work, identity: Identity, user: User) -> None:
-    """Delete a user and what only they own."""
     if user.id == identity.user:
         raise Conflict("you cannot delete yourself: ask another administrator")
     await _require_power_over(work, identity, user.groups)

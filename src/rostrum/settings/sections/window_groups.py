@@ -67,7 +67,6 @@ class Group(Section, since="9.3"):
     )
 
     def findings(self) -> Iterator[Finding]:
-        """Tell what only web groups know."""
         idle = (("overflow", self.tabs.overflow), ("selectPreviousOnClose", self.tabs.select_previous_on_close))
         for name, switched_on in idle:
             if switched_on and self.type == "Classic":

@@ -8,7 +8,6 @@ class Content:
     """Holds what a store has now, and tells when it differs."""
 
     def __init__(self, name: str, *, required: bool = True, trusted: bool = False) -> None:
-        """Start empty."""
         self.name = name
         self.required = required
         self.trusted = trusted

@@ -28,7 +28,6 @@ class ManagerAppStore(RemoteAppStore):
         sleep: Sleep = asyncio.sleep,
         clock: Clock | None = None,
     ) -> None:
-        """Take the connection of the user who is signed in."""
         super().__init__(
             manager.name,
             manager.client.apps,

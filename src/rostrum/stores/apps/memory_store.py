@@ -22,19 +22,15 @@ class MemoryAppStore(Content):
     def __init__(
         self, allowed: Iterable[str] = (_EVERYONE,), *, overrides: AppDefinitionOverrides | None = None
     ) -> None:
-        """Take the names of the apps that may define others."""
         super().__init__("in-memory", required=False)
         self._allowed = frozenset(allowed)
         self._overrides = overrides
 
-    async def open(self) -> None:
-        """Have nothing to read."""
+    async def open(self) -> None: ...
 
-    async def refresh(self) -> None:
-        """Have nothing to read."""
+    async def refresh(self) -> None: ...
 
     async def close(self) -> None:
-        """Forget everything."""
         self.apps = Apps()
 
     def add(self, by: str, entries: list[Any], *, programs: bool = True, replace: bool = False) -> tuple[str, ...]:
@@ -58,7 +54,6 @@ class MemoryAppStore(Content):
         return tuple(new.definitions)
 
     def export(self, by: str) -> tuple[Definition, ...]:
-        """Return every definition."""
         self._check(by)
         return tuple(self.apps.definitions.values())
 

@@ -63,7 +63,6 @@ class PathAppStore(Content):
                 self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
 
     async def close(self) -> None:
-        """Stop watching."""
         self._stopping.set()
         if self._watching is not None:
             await self._watching

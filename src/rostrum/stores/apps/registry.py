@@ -33,7 +33,6 @@ class AppRegistry:
     """
 
     def __init__(self, stores: Sequence[AppStore]) -> None:
-        """Take the stores in the order they count."""
         self.stores = tuple(stores)
         self.changed: Signal[Mapping[str, KnownApp]] = Signal()
         self.refreshed: Signal[None] = Signal()
@@ -42,7 +41,6 @@ class AppRegistry:
 
     @property
     def apps(self) -> Mapping[str, KnownApp]:
-        """Return every app by name."""
         return self._apps
 
     async def open(self, limit: float | None = None) -> None:
@@ -71,7 +69,6 @@ class AppRegistry:
         self._apps = self._collected()
 
     async def close(self) -> None:
-        """Close all stores."""
         await asyncio.gather(*(store.close() for store in self.stores))
 
     def problems(self) -> tuple[Problem, ...]:

@@ -111,7 +111,6 @@ class RemoteAppStore(Content):
                 task.cancel()
 
     async def close(self) -> None:
-        """Stop asking."""
         await self._poller.stop()
         if self._first is not None:
             self._first.cancel()

@@ -28,7 +28,6 @@ class LayoutFolder:
         self.problems: list[str] = []
 
     def read(self) -> dict[LayoutKey, Layout]:
-        """Read every layout that can be read."""
         found: dict[LayoutKey, Layout] = {}
         for path in sorted(self.folder.glob("*.layout.json")):
             layout = self._read(path)
@@ -41,11 +40,9 @@ class LayoutFolder:
         self._file(self._path(LayoutKey.of(layout))).write(layout)
 
     def delete(self, key: LayoutKey) -> None:
-        """Delete a layout's file."""
         self._path(key).unlink(missing_ok=True)
 
     def read_default(self) -> LayoutKey | None:
-        """Read which layout is the default."""
         try:
             chosen = self._file(self.folder / _DEFAULT).read()
             return None if chosen is None else LayoutKey(str(chosen["type"]), str(chosen["name"]))
@@ -56,7 +53,6 @@ class LayoutFolder:
             return None
 
     def write_default(self, key: LayoutKey | None) -> None:
-        """Write which layout is the default."""
         self._file(self.folder / _DEFAULT).write(None if key is None else {"type": key.type, "name": key.name})
 
     def _read(self, path: Path) -> Layout | None:
@@ -92,7 +88,6 @@ class FileLayoutStore:
     """Keeps layouts on this machine."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder of the environment-region pair."""
         self.name = f"file {folder}"
         self.changed: Signal[None] = Signal()
         self.connectivity_changed: Signal[None] = Signal()
@@ -107,27 +102,22 @@ class FileLayoutStore:
         return tuple(self._folder.problems)
 
     async def open(self) -> None:
-        """Read every file."""
         try:
             self._layouts = await asyncio.to_thread(self._folder.read)
             self._default = await asyncio.to_thread(self._folder.read_default)
         except OSError as error:
             raise StoreFailed(f"{self._folder.folder} cannot be read: {error.strerror or error}") from error
 
-    async def close(self) -> None:
-        """Have nothing open."""
+    async def close(self) -> None: ...
 
     async def refresh(self) -> None:
-        """Read every file again."""
         await self.open()
         self.changed.emit(None)
 
     def layouts(self) -> Mapping[LayoutKey, Layout]:
-        """Return every layout."""
         return dict(self._layouts)
 
     async def save(self, layout: Layout) -> None:
-        """Write a layout's file."""
         refuse_wrong(layout)
         layout = stored(layout)
         await self._write(self._folder.write, layout)
@@ -143,7 +133,6 @@ class FileLayoutStore:
         await self.remove(key)
 
     async def remove(self, key: LayoutKey) -> None:
-        """Delete a layout's file."""
         await self._write(self._folder.delete, key)
         if self._default == key:
             await self.set_default(None)
@@ -155,7 +144,6 @@ class FileLayoutStore:
         return self._default
 
     async def set_default(self, key: LayoutKey | None) -> None:
-        """Write the choice."""
         refuse_unknown(self._layouts, key)
         await self._write(self._folder.write_default, key)
         self._default = key

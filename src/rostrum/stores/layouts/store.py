@@ -20,7 +20,6 @@ class LayoutKey:
 
     @classmethod
     def of(cls, layout: Layout) -> "LayoutKey":
-        """Read the key of a layout."""
         return cls(str(layout.get("type", "Global")), str(layout["name"]))
 
 
@@ -63,13 +62,9 @@ class LayoutStore(Protocol):
         """Read everything again; raise StoreFailed when that is not possible."""
         ...
 
-    def layouts(self) -> Mapping[LayoutKey, Layout]:
-        """Return every layout, own and shared."""
-        ...
+    def layouts(self) -> Mapping[LayoutKey, Layout]: ...
 
-    async def save(self, layout: Layout) -> None:
-        """Create or replace a layout."""
-        ...
+    async def save(self, layout: Layout) -> None: ...
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
         """Give a layout another name; raise StoreFailed when there is none, or the name is taken."""

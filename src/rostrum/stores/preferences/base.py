@@ -14,7 +14,6 @@ class Listeners:
     """Who wants to hear of which app's preferences."""
 
     def __init__(self) -> None:
-        """Start with nobody."""
         self._by_app: dict[str, list[Callable[[Data], None]]] = {}
 
     def add(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:

@@ -57,7 +57,6 @@ class FilePreferenceStore:
     """Keeps preferences on this machine."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder of the environment-region pair."""
         self.name = f"file {folder}"
         self.connectivity_changed: Signal[None] = Signal()
         self.offline_reason: str | None = None
@@ -71,22 +70,18 @@ class FilePreferenceStore:
         return tuple(self._folder.problems)
 
     async def open(self) -> None:
-        """Read every file."""
         try:
             self._data = await asyncio.to_thread(self._folder.read)
         except OSError as error:
             raise StoreFailed(f"{self._folder.folder} cannot be read: {error.strerror or error}") from error
 
-    async def close(self) -> None:
-        """Have nothing open."""
+    async def close(self) -> None: ...
 
     @property
     def apps(self) -> tuple[str, ...]:
-        """Return the apps that have preferences."""
         return tuple(app for app, data in self._data.items() if data)
 
     async def get(self, app: str) -> Data:
-        """Return what an app keeps."""
         return dict(self._data.get(app, {}))
 
     async def set(self, app: str, data: Data) -> None:
@@ -102,7 +97,6 @@ class FilePreferenceStore:
         await self._put({name: {} for name in ([app] if app is not None else [*self._data])})
 
     def subscribe(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
-        """Hear of changes."""
         return self._listeners.add(app, listener)
 
     async def _put(self, new: dict[str, dict[str, Any]]) -> None:

@@ -36,14 +36,12 @@ class Member:
     __slots__ = ("name", "peer", "type")
 
     def __init__(self, peer: Peer, kind: str | None, name: str | None) -> None:
-        """Take the part."""
         self.peer = peer
         self.type = kind
         self.name = name
 
     @property
     def info(self) -> MemberInfo:
-        """Describe it to others."""
         return MemberInfo(peer_id=self.peer.id, name=self.name, type=self.type)
 
 
@@ -65,11 +63,9 @@ class Activity:
 
     @property
     def members(self) -> list[Member]:
-        """List the owner and the others."""
         return [*([self.owner] if self.owner is not None else []), *self.participants.values()]
 
     def joined(self, member: Member) -> Joined:
-        """Tell a member all about it."""
         return Joined(
             activity_id=self.id,
             activity_type=self.type,
@@ -83,7 +79,6 @@ class Activity:
         )
 
     def created(self) -> ActivityCreated:
-        """Tell a watcher about it."""
         return ActivityCreated(
             activity_id=self.id,
             activity_type=self.type,
@@ -122,7 +117,6 @@ class PeerRequest:
     )
 
     def __init__(self, request_id: str, maker: Peer, requester: Peer, kind: str | None, name: str | None) -> None:
-        """Begin for no activity."""
         self.id = request_id
         self.maker = maker
         self.requester = requester
@@ -142,7 +136,6 @@ class ActivityPeer:
     __slots__ = ("activity", "factories", "request", "watches", "watches_all")
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self.factories: dict[str, Factory] = {}
         self.watches: set[str] = set()
         self.watches_all = False
@@ -163,7 +156,6 @@ class Activities:
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.peers: dict[str, ActivityPeer] = {}
         self.kinds: dict[str, dict[str, Kind]] = {}
         self.by_id: dict[str, Activity] = {}

@@ -13,7 +13,6 @@ _OWNER_LEFT = "activity.owner_left"
 
 
 def join_activity(state: State, peer: Peer, message: messages.JoinActivity) -> None:
-    """Put a peer into an activity."""
     member(state, peer)
     activity = find(state, peer, message.activity_id)
     target = _target(state, peer, message.target_id)
@@ -42,7 +41,6 @@ def destroy_activity(state: State, peer: Peer, message: messages.DestroyActivity
 
 
 def destroy_peer(state: State, peer: Peer, message: messages.DestroyPeer) -> None:
-    """Ask another peer to end."""
     member(state, peer)
     target = _target(state, peer, message.destroy_peer_id)
     state.out.send(target, _dispose(peer, Reason(message.reason_uri, message.reason)))
@@ -75,7 +73,6 @@ def announce_start(state: State, activity: Activity) -> None:
 
 
 def leave(state: State, peer: Peer, activity: Activity, reason: Reason) -> None:
-    """Take a peer out of its activity."""
     if activity.owner is not None and activity.owner.peer is peer:
         destroy(state, activity, peer, Reason(reason.uri or _OWNER_LEFT, reason.text))
         return

@@ -48,7 +48,6 @@ def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Non
 
 
 def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
-    """Offer to make peers."""
     own = member(state, peer).factories
     factories: list[Factory] = [Factory(_read(_factory, text), text) for text in message.factories]
     kinds = {factory.definition.peer_type for factory in own.values()}
@@ -91,7 +90,6 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -
 
 
 def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivities) -> None:
-    """Tell a peer of activities no longer."""
     own = member(state, peer)
     if message.activity_types:
         own.watches.difference_update(message.activity_types)

@@ -31,7 +31,6 @@ class Method:
         self.uses = 0
 
     def is_open_to(self, owner: Peer, other: Peer) -> bool:
-        """Say whether a peer may know of the method."""
         return self.restriction is None or owner is other or self.restriction.allows(owner.identity, other.identity)
 
 
@@ -41,7 +40,6 @@ class Invocation:
     __slots__ = ("callee", "caller", "id", "request_id")
 
     def __init__(self, invocation_id: str, caller: "AgmPeer", callee: "AgmPeer", request_id: RequestId) -> None:
-        """Note both sides, and what the caller waits for."""
         self.id = invocation_id
         self.caller = caller
         self.callee = callee
@@ -61,7 +59,6 @@ class Subscription:
         method_id: MethodId,
         request_id: RequestId,
     ) -> None:
-        """Note both sides, and what the subscriber waits for."""
         self.id = subscription_id
         self.subscriber = subscriber
         self.publisher = publisher
@@ -88,7 +85,6 @@ class AgmPeer:
     __slots__ = ("interests", "methods", "peer", "serving", "streams", "subscriptions", "waiting")
 
     def __init__(self, peer: Peer) -> None:
-        """Begin with nothing."""
         self.peer = peer
         self.methods: dict[MethodId, Method] = {}
         self.serving: dict[str, Invocation] = {}

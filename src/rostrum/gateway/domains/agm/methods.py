@@ -57,7 +57,6 @@ def unregister(state: State, peer: Peer, message: Unregister) -> None:
 
 
 def announce_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
-    """Tell others of the methods that each of them may know of."""
     if all(method.restriction is None for method in methods):
         if methods:
             definitions = [method.definition for method in methods]

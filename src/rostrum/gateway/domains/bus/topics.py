@@ -15,7 +15,6 @@ class BusSubscription:
     __slots__ = ("fits", "head", "id", "peer", "routing_key", "source", "topic")
 
     def __init__(self, subscription_id: str, peer: Peer, topic: str, routing_key: str | None) -> None:
-        """Read the wildcards of a topic."""
         self.id = subscription_id
         self.peer = peer
         self.topic = topic
@@ -31,7 +30,6 @@ class BusPeer:
     __slots__ = ("subscriptions",)
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.subscriptions: dict[str, BusSubscription] = {}
 
 
@@ -44,7 +42,6 @@ class Topics:
     """
 
     def __init__(self) -> None:
-        """Begin with none."""
         self.peers: dict[str, BusPeer] = {}
         self._exact: dict[str, dict[str, BusSubscription]] = {}
         self._patterns: dict[str, BusSubscription] = {}
@@ -53,14 +50,12 @@ class Topics:
         return len(self._patterns) + sum(map(len, self._exact.values()))
 
     def add(self, subscription: BusSubscription) -> None:
-        """Keep a subscription."""
         if subscription.fits is None:
             self._exact.setdefault(subscription.topic, {})[subscription.id] = subscription
         else:
             self._patterns[subscription.id] = subscription
 
     def remove(self, subscription: BusSubscription) -> None:
-        """Forget a subscription."""
         if subscription.fits is not None:
             del self._patterns[subscription.id]
             return
@@ -107,7 +102,6 @@ class _Places:
         self._end = 1 << len(signs)
 
     def fits(self, published: str) -> bool:
-        """Say whether the whole topic fits."""
         places = self._past_rests(1)
         for sign in published:
             after = (places & self._literals.get(sign, 0)) << 1 | places & self._rests

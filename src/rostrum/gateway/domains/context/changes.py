@@ -121,7 +121,6 @@ def announce(state: State, peer: Peer) -> None:
 
 
 def readers(state: State, context: Context) -> list[Peer]:
-    """List everyone who may read a context."""
     return [peer for peer in state.same_user(context.creator) if context.is_known_to(peer) and context.may_read(peer)]
 
 

@@ -31,7 +31,6 @@ class Permissions:
     __slots__ = ("read", "write")
 
     def __init__(self, read: Restriction | None, write: Restriction | None) -> None:
-        """Take both restrictions."""
         self.read = read
         self.write = write
 
@@ -72,7 +71,6 @@ class Context:
         data: dict[str, Node],
         permissions: Permissions,
     ) -> None:
-        """Begin with no members."""
         self.id = context_id
         self.name = name
         self.user = ANY_USER if creator.is_service else creator.user
@@ -126,7 +124,6 @@ class Contexts:
     """All contexts, by id, by user and name, and by the peers that are members of them."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._by_member: dict[str, dict[str, Context]] = {}
         self._by_id: dict[str, Context] = {}
         self._by_user: dict[str, dict[str, Context]] = {}
@@ -138,7 +135,6 @@ class Contexts:
         return len(self._by_id)
 
     def find(self, peer: Peer, context_id: str) -> Context | None:
-        """Find a context that a peer may know of."""
         context = self._by_id.get(context_id)
         return context if context is not None and context.is_known_to(peer) else None
 
@@ -158,7 +154,6 @@ class Contexts:
         return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
     def add(self, context: Context) -> None:
-        """Keep a new context."""
         self._by_id[context.id] = context
         self._by_user.setdefault(context.user, {})[context.name] = context
 
@@ -177,7 +172,6 @@ class Contexts:
             self._forget_member(context, peer.id)
 
     def remove(self, context: Context) -> None:
-        """Forget a context."""
         for peer_id in context.members:
             self._forget_member(context, peer_id)
         del self._by_id[context.id]

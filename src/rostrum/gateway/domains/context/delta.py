@@ -49,7 +49,6 @@ def as_data(text: Raw) -> dict[str, Node]:
 
 
 def write(data: Node) -> Raw:
-    """Write data as JSON."""
     return Raw(_encoder.encode(data))
 
 

@@ -11,8 +11,7 @@ from rostrum.gateway.state import State
 _NAME = "metrics"
 
 
-def _take(state: State, peer: Peer, message: DefineMetrics | PublishMetrics) -> None:
-    """Take metrics without an answer."""
+def _take(state: State, peer: Peer, message: DefineMetrics | PublishMetrics) -> None: ...
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:

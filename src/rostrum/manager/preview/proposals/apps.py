@@ -14,7 +14,6 @@ class AppRules(Rules):
     """An app is known by the name in its definition."""
 
     def create(self, given: Given) -> None:
-        """Make an app."""
         check_definition(given["definition"], "definition")
         name = app_name(given["definition"])
         if name in self.proposed.apps:

@@ -18,7 +18,6 @@ class ConfigRules(Rules):
     """A file belongs to one scope, and there is one of its name in it."""
 
     def create(self, given: Given) -> None:
-        """Make a file."""
         self._put(self.proposed.new_id(), given)
 
     def change(self, key: str, given: Given) -> None:
@@ -32,7 +31,6 @@ class ConfigRules(Rules):
             self.proposed.configs[key] = self._with_contents(before, given["contents"])
 
     def delete(self, key: str) -> None:
-        """Delete a file."""
         del self.proposed.configs[found(self.proposed.configs.get(key), "configuration file", key).id]
 
     def _put(self, key: str, given: Given) -> None:

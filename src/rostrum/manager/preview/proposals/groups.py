@@ -15,7 +15,6 @@ class GroupRules(Rules):
     """A group goes out of every list that names it, but not while configuration belongs to it."""
 
     def create(self, given: Given) -> None:
-        """Make a group."""
         refuse_unknown_rights("name", [given["name"]])
         if given["name"] in self.proposed.groups:
             raise Conflict(f"there is a group {given['name']!r} already")
@@ -33,7 +32,6 @@ class GroupRules(Rules):
         self.proposed.name_groups(self.proposed.groups[key])
 
     def delete(self, key: str) -> None:
-        """Delete a group."""
         proposed = self.proposed
         found(proposed.groups.get(key), "group", key)
         if key == ADMIN_GROUP:

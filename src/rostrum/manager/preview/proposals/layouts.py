@@ -16,7 +16,6 @@ class LayoutRules(Rules):
     """An owner has one layout of a type and name."""
 
     def create(self, given: Given) -> None:
-        """Make a layout."""
         key = self.proposed.new_id()
         bare = LayoutAccess(id=key, name="", type="", owner=COMMON, created=self.proposed.now, revision=NEW)
         self._put(bare, given)

@@ -45,7 +45,6 @@ class ProposedSnapshot:
 
     @classmethod
     def of(cls, snapshot: AccessSnapshot, stored: Mapping[str, str], now: datetime) -> "ProposedSnapshot":
-        """Copy a snapshot."""
         return cls(
             now=now,
             stored=stored,
@@ -59,7 +58,6 @@ class ProposedSnapshot:
         )
 
     def snapshot(self) -> AccessSnapshot:
-        """Return the snapshot as it is now."""
         return AccessSnapshot(
             users=self.users,
             groups=self.groups,
@@ -115,20 +113,16 @@ class Rules(ABC):
     """The rules of one kind of document; creating takes every member, changing those that are sent."""
 
     def __init__(self, proposed: ProposedSnapshot) -> None:
-        """Take the draft to write in."""
         self.proposed = proposed
 
     @abstractmethod
-    def create(self, given: Given) -> None:
-        """Make a new one."""
+    def create(self, given: Given) -> None: ...
 
     @abstractmethod
-    def change(self, key: str, given: Given) -> None:
-        """Change the members that are given."""
+    def change(self, key: str, given: Given) -> None: ...
 
     @abstractmethod
-    def delete(self, key: str) -> None:
-        """Delete one."""
+    def delete(self, key: str) -> None: ...
 
 
 def names(given: Iterable[str]) -> tuple[str, ...]:
@@ -137,5 +131,4 @@ def names(given: Iterable[str]) -> tuple[str, ...]:
 
 
 def without(listed: tuple[str, ...], name: str) -> tuple[str, ...]:
-    """Give a list without a name."""
     return tuple(other for other in listed if other != name) if name in listed else listed

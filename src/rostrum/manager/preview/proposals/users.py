@@ -16,13 +16,11 @@ class UserRules(Rules):
     """A user goes with all that belongs to them alone."""
 
     def create(self, given: Given) -> None:
-        """Make a user."""
         if given["id"] in self.proposed.users:
             raise Conflict(f"there is a user {given['id']!r} already")
         self._put(Person(id=given["id"]), given)
 
     def change(self, key: str, given: Given) -> None:
-        """Change what a user was given."""
         before = found(self.proposed.users.get(key), "user", key)
         if given.get("id") not in (None, key):
             raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {key!r}")])

@@ -12,7 +12,6 @@ NAME = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Make the table of receipts."""
     op.create_table(
         "receipts",
         sa.Column("session_id", NAME, nullable=False),

@@ -12,7 +12,6 @@ NAME = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Add the table."""
     op.create_table(
         "directory_addresses",
         sa.Column("id", NAME, primary_key=True),

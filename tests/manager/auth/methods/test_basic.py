@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.auth.basic import CHALLENGE, parse_basic
+from rostrum.manager.auth.methods.basic import CHALLENGE, parse_basic
 from rostrum.manager.errors import Unauthenticated
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1)

@@ -1,0 +1,59 @@
+"""From a user who has signed in to the caller that routes and services see."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.auth.caller import Caller, Method
+from rostrum.manager.auth.tokens import Claims
+from rostrum.manager.content_versions import Topic
+from rostrum.manager.groups.model import expand
+from rostrum.manager.storage import Work
+from rostrum.manager.users.model import Login
+
+_MOST_EXPANDED = 5_000
+
+
+class Callers:
+    """Builds callers; the groups of users are expanded once for each revision."""
+
+    def __init__(self) -> None:
+        # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
+        self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
+        # Thousands of users are in the same groups: the sets are worked out, and held, once.
+        self._expanded: dict[tuple[str, ...], Identity] = {}
+
+    async def build(self, work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
+        revision, graph = self._graph
+        if revision != login.revision:
+            graph = await work.groups.graph()
+            self._graph = (login.revision, graph)
+            self._expanded.clear()
+        if login.groups not in self._expanded:
+            if len(self._expanded) >= _MOST_EXPANDED:
+                self._expanded.clear()
+            self._expanded[login.groups] = Identity.of("", expand(login.groups, graph))
+        identity = replace(self._expanded[login.groups], user=login.user)
+        owned = {Topic.APPS: login.has_apps, Topic.CONFIGS: login.has_configs}
+        return Caller(
+            identity=identity,
+            method=method,
+            epoch=login.epoch,
+            claims=claims,
+            personal=frozenset(topic for topic, is_owned in owned.items() if is_owned),
+        )
+
+
+async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:
+    """Read what is known of a user, unless what they came with has ended meanwhile."""
+    login = await work.users.login(user_id, claims.family if claims else "")
+    if login is None or login.disabled or login.is_revoked or login.epoch != epoch:
+        return None
+    if claims is not None and claims.session is not None and not await is_session_open(work, claims.session):
+        return None
+    return login
+
+
+async def is_session_open(work: Work, session_id: str) -> bool:
+    session = await work.sessions.get(session_id)
+    return session is not None and session.ended is None

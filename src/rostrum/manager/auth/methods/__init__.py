@@ -1,0 +1,20 @@
+"""The sign-in methods of the manager. A new method is a module here and its line in ``sign_in_methods``."""
+
+from rostrum.base.clock import Clock
+from rostrum.base.passwords import Passwords
+from rostrum.manager.auth.callers import Callers
+from rostrum.manager.auth.methods.basic import CHALLENGE, PAGE_CHALLENGE, SCHEME, BasicMethod, brings_password
+from rostrum.manager.auth.methods.session import SessionMethod
+from rostrum.manager.auth.sign_in_method import SignInMethod
+from rostrum.manager.auth.tokens import Tokens
+from rostrum.manager.storage import Storage
+
+__all__ = ["CHALLENGE", "HTTP_SCHEMES", "PAGE_CHALLENGE", "brings_password", "sign_in_methods"]
+
+HTTP_SCHEMES = (SCHEME,)
+"""The schemes of HTTP that OpenAPI names beside the cookie and the token of a session."""
+
+
+def sign_in_methods(storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock) -> tuple[SignInMethod, ...]:
+    callers = Callers()
+    return BasicMethod(storage, callers, tokens, passwords, clock), SessionMethod(storage, callers, tokens, clock)

@@ -1,0 +1,205 @@
+"""Sign-in with a user ID and a password in the Authorization header (RFC 7617)."""
+
+import asyncio
+import base64
+import binascii
+import logging
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from rostrum.base.clock import Clock
+from rostrum.base.errors import Overloaded, TooManyAttempts
+from rostrum.base.passwords import Passwords
+from rostrum.base.throttle import Throttle, network_of
+from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.callers import Callers
+from rostrum.manager.auth.password_cache import PasswordCache
+from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
+from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.auth.tokens import Tokens, Use
+from rostrum.manager.errors import NoRoom, StorageError, Unauthenticated
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import Login
+
+_log = logging.getLogger(__name__)
+
+SCHEME = "basic"
+_RECORDED_EVERY = timedelta(hours=1)
+_RECORDING_SECONDS = 2.0
+
+CHALLENGE = 'Basic realm="rostrum", charset="UTF-8"'
+PAGE_CHALLENGE = 'Form realm="rostrum"'
+"""What a page's own requests are asked for instead: no browser has a dialogue for it."""
+
+
+def parse_basic(encoded: str) -> tuple[str, str]:
+    """Decode the part after ``Basic``; the first colon splits, so a password may hold more of them."""
+    try:
+        text = base64.b64decode(encoded, validate=True).decode("utf-8")
+    except (binascii.Error, ValueError):
+        raise Unauthenticated from None
+    user_id, colon, password = text.partition(":")
+    if not colon or not user_id or not password or "\0" in text:
+        raise Unauthenticated
+    return user_id, password
+
+
+def brings_password(authorization: str) -> bool:
+    """Say whether an Authorization header has a password."""
+    return authorization[: len(SCHEME)].lower() == SCHEME
+
+
+class BasicMethod:
+    """Checks user IDs and passwords; guessing is slowed down, and right passwords are remembered for a while."""
+
+    names = frozenset({Method.PASSWORD})
+
+    def __init__(self, storage: Storage, callers: Callers, tokens: Tokens, passwords: Passwords, clock: Clock) -> None:
+        self._storage = storage
+        self._callers = callers
+        self._tokens = tokens
+        self._passwords = passwords
+        self._verified = PasswordCache(clock)
+        self._refused = PasswordCache(clock, seconds=60, is_renewed_by_use=False)
+        # Which account has signed in from which address is kept in the database, for all nodes.
+        self._throttle = Throttle(clock, remembers_pairs=False)
+        self._clock = clock
+
+    def handles(self, credentials: Credentials) -> bool:
+        return _scheme_and_value(credentials)[0] == SCHEME
+
+    async def sign_in(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
+        user_id, password = parse_basic(_scheme_and_value(credentials)[1])
+        return await self._caller(user_id, password, credentials), self._verified.key(user_id, password)
+
+    def is_valid(self, caller: Caller, proof: bytes | None) -> bool:  # noqa: ARG002 - the password alone decides
+        return proof is not None and self._verified.recall(proof) is not None
+
+    async def confirm(self, caller: Caller, password: str, address: str) -> bool:
+        """Say whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        user = caller.identity.user
+        async with self._storage.read() as work:
+            login = await work.users.login(user)
+            last_seen = await work.known_addresses.last_seen(user, network_of(address))
+        try:
+            self._throttle.enter(user, address, is_known=True)
+        except TooManyAttempts:
+            tell(SecurityEvent.THROTTLED, user, address=address)
+            raise
+        try:
+            matches = await self._passwords.verify(login.password_hash if login else None, password)
+        except Overloaded:
+            self._throttle.take_back(user, address, is_known=True)
+            raise
+        if matches:
+            self._throttle.succeeded(user, address, is_known=True)
+            if login is not None:
+                await self._record_address(login, address, last_seen)
+        else:
+            tell(SecurityEvent.REFUSED, user, address=address)
+        return matches
+
+    async def _caller(self, user_id: str, password: str, credentials: Credentials) -> Caller:
+        caller = await self._remembered(user_id, password)
+        if caller is None:
+            # A client that starts sends many requests at once: they are one sign-in, not as many guesses.
+            async with self._verified.turn(user_id, password):
+                caller = await self._remembered(user_id, password)
+                caller = caller or await self._checked(user_id, password, credentials)
+        return caller
+
+    async def _remembered(self, user_id: str, password: str) -> Caller | None:
+        epoch = self._verified.epoch(user_id, password)
+        if epoch is None:
+            return None
+        async with self._storage.read() as work:
+            login = await work.users.login(user_id)
+            if login is None or login.disabled or login.epoch != epoch:
+                return None
+            return await self._callers.build(work, login, Method.PASSWORD)
+
+    async def _checked(self, user_id: str, password: str, credentials: Credentials) -> Caller:
+        address = credentials.address
+        async with self._storage.read() as work:
+            login = await work.users.login(user_id)
+            # Asked for names that no user has, too: the time that it takes must not tell them apart.
+            last_seen = await work.known_addresses.last_seen(user_id, network_of(address))
+        state = _refusal_state(login)
+        known = login.user if login else None
+        if self._refused.epoch(user_id, password) == state:
+            # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
+            raise Unauthenticated
+        is_known = login is not None and (
+            _is_recent(last_seen, self._clock.now()) or self._has_cookie_of(login, credentials.cookie)
+        )
+        try:
+            self._throttle.enter(user_id, address, is_known=is_known)
+        except TooManyAttempts:
+            tell(SecurityEvent.THROTTLED, known, address=address)
+            raise
+        try:
+            matches = await self._passwords.verify(login.password_hash if login else None, password)
+        except Overloaded:
+            self._throttle.take_back(user_id, address, is_known=is_known)
+            raise
+        if not matches or login is None or login.disabled:
+            # Whatever the reason, the next answer to the same credentials takes the same way and the same time.
+            self._refused.remember(user_id, password, state)
+            tell(SecurityEvent.REFUSED, known, address=address)
+            raise Unauthenticated
+        self._throttle.succeeded(user_id, address, is_known=is_known)
+        self._verified.remember(user_id, password, login.epoch)
+        await self._record_address(login, address, last_seen)
+        await self._renew_hash(login, password)
+        caller = await self._remembered(user_id, password)
+        if caller is None:
+            # Disabled, deleted or given another password while we were hashing.
+            tell(SecurityEvent.REFUSED, known, address=address)
+            raise Unauthenticated
+        tell(SecurityEvent.LOGGED_IN, known, address=address)
+        return caller
+
+    def _has_cookie_of(self, login: Login, cookie: str | None) -> bool:
+        """Say whether the client also has a valid session cookie of the user it sends a password for."""
+        if cookie is None:
+            return False
+        try:
+            claims = self._tokens.check(cookie, Use.SESSION)
+        except Unauthenticated:
+            return False
+        return claims.user == login.user and claims.epoch == login.epoch
+
+    async def _record_address(self, login: Login, address: str, last_seen: datetime | None) -> None:
+        """Record that a user has signed in from an address, at most once an hour."""
+        if last_seen is not None and self._clock.now() - last_seen < _RECORDED_EVERY:
+            return
+        try:
+            # A sign-in neither fails nor waits for long when nothing can be written now: the next one records it.
+            async with asyncio.timeout(_RECORDING_SECONDS), self._storage.note() as work:
+                await work.known_addresses.record(login.user, login.epoch, network_of(address), work.now)
+        except StorageError as error:
+            _log.warning("the address of a sign-in could not be recorded: %s", error)
+        except TimeoutError:
+            _log.warning("the address of a sign-in could not be recorded: the database is busy")
+
+    async def _renew_hash(self, login: Login, password: str) -> None:
+        if login.password_hash and self._passwords.is_outdated(login.password_hash):
+            renewed = await self._passwords.hash(password)
+            # There is time until the next sign-in: none fails because nothing can be written now.
+            with suppress(NoRoom):
+                async with self._storage.note() as work:
+                    await work.users.set_password_hash(login.user, renewed, login.epoch)
+
+
+def _scheme_and_value(credentials: Credentials) -> tuple[str, str]:
+    scheme, _, value = (credentials.authorization or "").strip().partition(" ")
+    return scheme.lower(), value.strip()
+
+
+def _is_recent(last_seen: datetime | None, now: datetime) -> bool:
+    return last_seen is not None and now - last_seen < ADDRESSES_KNOWN_FOR
+
+
+def _refusal_state(login: Login | None) -> int:
+    """Give a number that changes whenever credentials that were refused could be accepted."""
+    return -1 if login is None else login.epoch * 2 + login.disabled
