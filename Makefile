@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 PEERS := .venv-peers
 BIN := $(VENV)/bin
-NODE_CLIENTS := tests/gateway/node/node_modules/.installed tests/fdc3/node/node_modules/.installed
+NODE_CLIENTS := tests/gateway/node/node_modules/.installed tests/fdc3/node/node_modules/.installed \
+	tests/agents/node/node_modules/.installed
 GROUPS_UI := tests/windows/groups_ui/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
@@ -130,6 +131,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(LOCK_NPM) --prefix admin-ui
 	$(LOCK_NPM) --prefix tests/gateway/node
 	$(LOCK_NPM) --prefix tests/fdc3/node
+	$(LOCK_NPM) --prefix tests/agents/node
 	$(LOCK_NPM) --prefix tests/windows/groups_ui
 	@$(BIN)/python tools/locks.py --registry \
 		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }

@@ -53,5 +53,5 @@ def test_locks_are_written_for_python_and_npm_and_then_checked(tmp_path: Path) -
     checked = commands.index("tools/locks.py --registry")
 
     assert {name for name in locks if f"-o requirements/{name}" not in commands[:checked]} == set()
-    for folder in ("admin-ui", "tests/gateway/node", "tests/fdc3/node", "tests/windows/groups_ui"):
+    for folder in ("admin-ui", "tests/gateway/node", "tests/fdc3/node", "tests/agents/node", "tests/windows/groups_ui"):
         assert re.search(rf"--package-lock-only --omit-lockfile-registry-resolved .*--prefix {folder}\n", commands)

@@ -251,7 +251,7 @@ async def test_intents_of_apps_with_fdc3_are_handled_by_clients_without_fdc3() -
         assert resolved["intentResolution"]["source"] == {"appId": "mail", "instanceId": "mail-1"}
         result = await main.message("1", "raiseIntentResultResponse")
         assert result["intentResult"] == {"context": {"type": "fdc3.email", "sent": "yes"}}
-        assert received == [CONTACT]
+        assert received == [{**CONTACT, "data": CONTACT}]
         # With the client, its instance is gone.
         await client.close()
         await until(lambda: [one["appId"] for one in agent.instances] == ["chart"])

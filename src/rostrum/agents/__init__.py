@@ -1,7 +1,7 @@
 """FDC3 desktop agents on a gateway: one agent for each user, shared by pages, windows and programs."""
 
 from rostrum.agents.profile import ChannelDefinition, Profile, Profiles
-from rostrum.agents.service import AgentService, PlatformPeer, ProgramPeer
+from rostrum.agents.service import AgentService, PlatformPeer, ProgramPeer, peer_of_platforms
 from rostrum.agents.user_agent import Link, UserAgent
 
 __all__ = [
@@ -13,4 +13,5 @@ __all__ = [
     "Profiles",
     "ProgramPeer",
     "UserAgent",
+    "peer_of_platforms",
 ]

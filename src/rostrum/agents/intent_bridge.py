@@ -3,11 +3,14 @@
 In those libraries an intent handler is a method ``Tick42.FDC3.Intents.<intent>``, called with the context. Such a
 handler becomes a running instance of the agent, and a handler of FDC3 offers such a method. So either side finds and
 calls the other. The bridge talks to the agent in the name of these apps, by the messages that all apps use.
+
+A context of these libraries is ``{type, data}``, and a context of FDC3 has its members beside its type. Handlers
+without FDC3 get both forms.
 """
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, Protocol
 
 import msgspec
@@ -21,11 +24,13 @@ from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.errors import NotConnected
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
-__all__ = ["INTENT_METHOD", "IntentBridge"]
+__all__ = ["INTENT_METHOD", "RAISE_METHOD", "IntentBridge"]
 
 _log = logging.getLogger("rostrum.agents")
 
 INTENT_METHOD = "Tick42.FDC3.Intents."
+RAISE_METHOD = "Rostrum.FDC3.RaiseIntent"
+"""By this method a platform raises an intent in the name of an app without FDC3; the agent selects the handler."""
 _RESULT_SECONDS = 60.0
 _NOTHING = "fdc3.nothing"
 _TIMESTAMP = "1970-01-01T00:00:00.000Z"
@@ -40,6 +45,10 @@ class Peers(Protocol):
         """Return the identity of a connected peer."""
         ...
 
+    def user_of(self, peer_id: str) -> str | None:
+        """Return the user of a connected peer."""
+        ...
+
     async def local_peer(self, application: str, user: str, **identity: Any) -> LocalPeer:
         """Add a peer of this process."""
         ...
@@ -51,17 +60,26 @@ class IntentBridge:
     is_platform = False
     is_external = False
 
-    def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers) -> None:
-        """Take the agent, a peer of the same user that sees the methods of others, and the gateway."""
+    def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers, is_platform: Callable[[str], bool]) -> None:
+        """Take the agent.
+
+        Args:
+            agent: The agent of a user.
+            peer: A peer of the same user, which sees the methods of others.
+            gateway: The gateway.
+            is_platform: Returns whether a peer is a platform, which vouches for the identity of apps.
+
+        """
         self.id = f"intents-{new_id()}"
         self._agent = agent
         self._peer = peer
         self._gateway = gateway
+        self._is_platform = is_platform
         self._represented: dict[str, _Represented] = {}
         self._offered: dict[str, _Offered] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def open(self) -> None:
+    async def open(self) -> None:
         """Represent the handlers that there are, and those that come."""
         self._agent.attach(self)
         self._agent.listeners_changed.connect(self._on_listeners_changed)
@@ -69,6 +87,7 @@ class IntentBridge:
         self._peer.methods.removed.connect(self._on_method_removed)
         for method in self._peer.methods.known:
             self._on_method_added(method)
+        await self._peer.methods.register(RAISE_METHOD, self._on_raise)
 
     async def close(self) -> None:
         """Withdraw everything."""
@@ -105,7 +124,9 @@ class IntentBridge:
         result: _Message = {}
         if method is not None:
             try:
-                answer = await self._peer.methods.call(method, payload["context"], timeout_seconds=_RESULT_SECONDS)
+                answer = await self._peer.methods.call(
+                    method, _both_forms(payload["context"]), timeout_seconds=_RESULT_SECONDS
+                )
             except GatewayError as error:
                 _log.info("the handler of %s failed: %s", payload["intent"], error)
             else:
@@ -136,11 +157,15 @@ class IntentBridge:
     def _on_method_removed(self, method: RemoteMethod) -> None:
         represented = self._represented.get(method.server)
         intent = method.name.removeprefix(INTENT_METHOD)
-        if represented is None or represented.methods.get(intent) != method:
+        if represented is None:
             return
-        del represented.methods[intent]
-        listener = represented.listeners.pop(intent, None)
-        if not self._gateway.identity_of(method.server) or not represented.methods:
+        # An app that only raises intents has other methods, and is gone with them.
+        has_left = not self._gateway.identity_of(method.server)
+        is_handler = represented.methods.get(intent) == method
+        if is_handler:
+            del represented.methods[intent]
+        listener = represented.listeners.pop(intent, None) if is_handler else None
+        if has_left or (is_handler and not represented.methods):
             self._agent.handle(self, [Disconnect(connection=represented.id)])
             self._represented.pop(represented.id, None)
         elif listener:
@@ -189,21 +214,52 @@ class IntentBridge:
             if represented is None:
                 raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents of FDC3")
             target = {"appId": offered.app_id, "instanceId": offered.instance_id}
-            context = {"type": _NOTHING, **invocation.arguments}
-            return await self._raise(represented, {"intent": intent, "context": context, "app": target})
+            context = _fdc3_form(invocation.arguments)
+            _, result = await self._raise(represented, {"intent": intent, "context": context, "app": target})
+            return result
 
         return raise_intent
 
-    async def _raise(self, represented: "_Represented", payload: _Message) -> Any:
+    async def _on_raise(self, invocation: Invocation) -> Any:
+        """Raise an intent for a platform: the source is the peer of one of its apps."""
+        try:
+            asked = msgspec.convert(invocation.arguments, _Raise)
+        except (msgspec.ValidationError, RecursionError) as error:
+            raise CallFailed(None, f"The arguments of {RAISE_METHOD} are invalid: {error}") from None
+        if not self._is_platform(invocation.caller):
+            raise CallFailed(None, f"Only platforms can call {RAISE_METHOD}")
+        if self._gateway.user_of(asked.source) != self._agent.user:
+            raise CallFailed(None, f"{RAISE_METHOD}: the app is not connected")
+        identity = self._gateway.identity_of(asked.source)
+        app, instance = str(identity.get("application")), str(identity.get("instance"))
+        represented = await self._represent(asked.source, app, instance)
+        if represented is None:
+            raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents")
+        payload: _Message = {"intent": asked.intent, "context": _fdc3_form(asked.context)}
+        if asked.app_id is not None:
+            target = {"appId": asked.app_id, "instanceId": asked.instance_id}
+            payload["app"] = {key: value for key, value in target.items() if value is not None}
+        resolution, result = await self._raise(represented, payload)
+        handler = resolution.get("source") or {}
+        return {"appId": handler.get("appId"), "instanceId": handler.get("instanceId"), "result": result}
+
+    async def _raise(self, represented: "_Represented", payload: _Message) -> tuple[_Message, Any]:
+        """Raise an intent; return who handles it, and the result."""
         uuid = new_id()
         result = represented.expect("raiseIntentResultResponse", uuid)
         answer = await self._ask(represented, "raiseIntentRequest", payload, uuid)
         if "error" in answer:
             represented.waiting.pop(("raiseIntentResultResponse", uuid), None)
             raise CallFailed(None, str(answer["error"]))
-        async with asyncio.timeout(_RESULT_SECONDS):
-            outcome = await result
-        return (outcome.get("intentResult") or {}).get("context") or {}
+        try:
+            async with asyncio.timeout(_RESULT_SECONDS):
+                outcome = await result
+        except TimeoutError:
+            represented.waiting.pop(("raiseIntentResultResponse", uuid), None)
+            raise CallFailed(None, f"The handler of {payload['intent']} has returned no result in time") from None
+        if "error" in outcome:
+            raise CallFailed(None, str(outcome["error"]))
+        return answer.get("intentResolution") or {}, (outcome.get("intentResult") or {}).get("context") or {}
 
     async def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
         """Connect an app without FDC3 to the agent; None if the agent does not accept it."""
@@ -251,6 +307,29 @@ class IntentBridge:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("an intent could not be passed on", exc_info=task.exception())
+
+
+class _Raise(msgspec.Struct, rename="camel"):
+    """The arguments of the method by which platforms raise intents."""
+
+    intent: str
+    source: str
+    context: dict[str, Any] = {}
+    app_id: str | None = None
+    instance_id: str | None = None
+
+
+def _fdc3_form(context: Mapping[str, Any]) -> _Message:
+    """Write a context of a client without FDC3 as one of FDC3, which has its members beside its type."""
+    data = context.get("data")
+    if isinstance(data, dict) and context.keys() <= {"type", "data"}:
+        context = {**data, "type": context.get("type") or data.get("type") or _NOTHING}
+    return {"type": _NOTHING, **context}
+
+
+def _both_forms(context: _Message) -> _Message:
+    """Write a context of FDC3 so that handlers without FDC3 find its members in ``data``, too."""
+    return context if "data" in context else {**context, "data": context}
 
 
 class _Represented:

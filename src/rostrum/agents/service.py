@@ -27,7 +27,7 @@ from rostrum.base.ids import new_id
 from rostrum.gateway import CallFailed, Gateway, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream, Subscriber
 
-__all__ = ["AgentService", "Peer", "PlatformPeer", "ProgramPeer"]
+__all__ = ["AgentService", "Peer", "PlatformPeer", "ProgramPeer", "peer_of_platforms"]
 
 _log = logging.getLogger("rostrum.agents")
 
@@ -52,6 +52,21 @@ class ProgramPeer:
 
 
 Peer = PlatformPeer | ProgramPeer
+
+
+def peer_of_platforms(gateway: Gateway) -> Callable[[str], Peer]:
+    """Accept each peer as a platform of its user, except the apps whose connection a platform relays.
+
+    A platform writes the identity of such an app itself, so the app cannot leave out the mark.
+    """
+
+    def accept(peer: str) -> Peer:
+        identity = gateway.identity_of(peer)
+        if not identity.get("relayed"):
+            return PlatformPeer()
+        return ProgramPeer(str(identity.get("application")), str(identity.get("instance")))
+
+    return accept
 
 
 class _GatewayLink:
@@ -214,10 +229,10 @@ class AgentService:
         agent = UserAgent(user, profile, self.now, self._version)
         peer = await self._gateway.local_peer("Rostrum.FDC3", user, instance=f"fdc3-{new_id()}")
         channels = ChannelBridge(agent, peer, self._gateway.identity_of)
-        intents = IntentBridge(agent, peer, self._gateway)
+        intents = IntentBridge(agent, peer, self._gateway, self._is_platform)
         running = self._users[user] = _Running(agent, channels, intents, peer, self.now())
         await channels.open()
-        intents.open()
+        await intents.open()
         return running
 
     async def _remove(self, user: str) -> None:
@@ -250,6 +265,12 @@ class AgentService:
                     running.used = self.now()
                 elif self.now() - running.used > _IDLE_SECONDS:
                     await self._remove(user)
+
+    def _is_platform(self, peer: str) -> bool:
+        try:
+            return isinstance(self._accept(peer), PlatformPeer)
+        except CallFailed:
+            return False
 
     def _user_of(self, peer: str) -> str:
         user = self._gateway.user_of(peer)

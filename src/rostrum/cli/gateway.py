@@ -231,13 +231,13 @@ def _await_end_of_input(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event)
 async def _start_agents(gateway: "Gateway", check: "AnyLocalUser | ManagerCheck | UsersFile") -> "AgentService | None":
     """Run the FDC3 agents of the manager's users; without a manager nobody knows which apps users have."""
     from rostrum import __version__
-    from rostrum.agents import AgentService, PlatformPeer
+    from rostrum.agents import AgentService, peer_of_platforms
     from rostrum.agents.manager_profiles import ManagerProfiles
     from rostrum.gateway.manager_check import ManagerCheck
 
     if not isinstance(check, ManagerCheck):
         return None
-    agents = AgentService(gateway, ManagerProfiles(check), lambda _: PlatformPeer(), version=__version__)
+    agents = AgentService(gateway, ManagerProfiles(check), peer_of_platforms(gateway), version=__version__)
     # No user has this name: the manager's user IDs have no slash at the start.
     await agents.start(await gateway.local_peer("Rostrum", "/gateway", is_service=True))
     return agents

@@ -1,0 +1,88 @@
+"""Intents of client libraries are those of the user's FDC3 agent."""
+
+from pathlib import Path
+
+from tests.agents.web_clients import desk
+from tests.fdc3.platform import INSTRUMENT
+
+HANDLE = "io.intents.register('ViewOrders', context => { window.got = context; return {type: 'done', by: 'orders'}; })"
+RAISE = "io.intents.raise({intent: 'ViewOrders', context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
+
+
+async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(tmp_path: Path) -> None:
+    async with desk(tmp_path) as main:
+        orders, chart = await main.open("orders", "orders-1"), await main.open("chart", "chart-1")
+        await orders.evaluate(HANDLE)
+        await chart.wait_for_function(
+            "agent.findIntent('ViewOrders').then(({apps}) => apps.some(app => app.instanceId === 'orders-1'))"
+        )
+        target = {"appId": "orders", "instanceId": "orders-1"}
+        result = await chart.evaluate(
+            "([context, app]) => agent.raiseIntent('ViewOrders', context, app).then(found => found.getResult())",
+            [INSTRUMENT, target],
+        )
+        assert result == {"type": "done", "by": "orders"}
+        got = await orders.evaluate("got")
+        assert (got["type"], got["data"]["id"]) == ("fdc3.instrument", {"ticker": "AAPL"})
+
+
+async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(tmp_path: Path) -> None:
+    async with desk(tmp_path) as main:
+        blotter, chart = await main.open("blotter", "blotter-1"), await main.open("chart", "chart-1")
+        await chart.evaluate(
+            "agent.addIntentListener('ViewChart', async context => { window.got = context; return context; })"
+        )
+        await blotter.wait_for_function("io.intents.find('ViewChart').then(found => found.length > 0)")
+        raised = await blotter.evaluate(
+            "io.intents.raise({intent: 'ViewChart', context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
+        )
+        assert raised["handler"]["applicationName"] == "chart"
+        assert raised["result"] == INSTRUMENT
+        assert await chart.evaluate("got") == INSTRUMENT
+
+
+async def test_an_intent_opens_the_app_that_handles_it(tmp_path: Path) -> None:
+    async with desk(tmp_path) as main:
+        page = tmp_path / "pages" / "orders.html"
+        page.write_text(page.read_text() + f"<script>connecting.then(() => {HANDLE})</script>")
+        ticket = await main.open("ticket", "ticket-1")
+        async with main.context.expect_page() as opened:
+            raised = await ticket.evaluate(RAISE)
+        assert raised["result"] == {"type": "done", "by": "orders"}
+        assert raised["handler"]["type"] == "instance"
+        assert await (await opened.value).evaluate("got.data.id.ticker") == "AAPL"
+
+
+async def test_handlers_are_found_and_the_user_chooses_one(tmp_path: Path) -> None:
+    async with desk(tmp_path) as main:
+        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
+        await orders.evaluate(HANDLE)
+        await blotter.wait_for_function("io.intents.find('ViewOrders').then(([{handlers}]) => handlers.length === 2)")
+        found = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders'})")
+        assert [(one["type"], one.get("instanceId")) for one in found["handlers"]] == [
+            ("app", None),
+            ("instance", "g42-orders-1"),
+        ]
+        intents = await blotter.evaluate("io.intents.getIntents({applicationName: 'orders', type: 'app'})")
+        assert {one["intent"] for one in intents["intents"]} == {"ViewOrders"}
+        await main.main.evaluate(
+            "seen.choice = {intent: 'ViewOrders', appId: 'orders', instanceId: 'orders-1'}; undefined"
+        )
+        chosen = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders', openResolver: true})")
+        assert [one["instanceId"] for one in chosen["handlers"]] == ["g42-orders-1"]
+        raised = await blotter.evaluate(RAISE)
+        assert (raised["handler"]["instanceId"], raised["result"]["by"]) == ("g42-orders-1", "orders")
+
+
+async def test_apps_with_the_fdc3_library_of_interopio_share_intents_and_channels(tmp_path: Path) -> None:
+    async with desk(tmp_path) as main:
+        quotes, chart = await main.open("quotes", "quotes-1"), await main.open("chart", "chart-1")
+        await quotes.evaluate("fdc3.addContextListener(null, context => { window.got = context; })")
+        await quotes.evaluate("fdc3.joinUserChannel('red')")
+        await chart.evaluate("agent.joinUserChannel('red')")
+        await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+        await quotes.wait_for_function("window.got?.id.ticker === 'AAPL'")
+        await chart.evaluate("agent.addIntentListener('ViewChart', async context => { window.handled = context; })")
+        await quotes.wait_for_function("io.intents.find('ViewChart').then(found => found.length > 0)")
+        await quotes.evaluate("context => fdc3.raiseIntent('ViewChart', context).then(() => true)", INSTRUMENT)
+        assert await chart.evaluate("handled") == INSTRUMENT

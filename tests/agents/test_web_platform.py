@@ -1,0 +1,58 @@
+"""Main pages with the unmodified `@glue42/web-platform`: they read apps from a manager, and join a gateway."""
+
+import json
+import shutil
+from base64 import b64encode
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from rostrum.gateway.manager_check import ManagerCheck
+from tests.agents.main_page import served
+from tests.agents.web_clients import PACKAGES
+from tests.chromium import chromium
+from tests.gateway.sockets import quick, running
+from tests.real_manager import USER, manager
+
+PAGE = """<!doctype html><meta charset="utf-8"><title>Platform</title><h1>Platform</h1>
+<script src="platform.js"></script>
+<script>fetch("{name}.json").then(answer => answer.json()).then(async setting => {
+  const { glue } = await GlueWebPlatform(setting);
+  await glue.interop.register("Add", ({a, b}) => ({sum: a + b}));
+  window.glue = glue;
+})</script>"""
+
+
+def write_page(folder: Path, name: str, **setting: Any) -> None:
+    (folder / f"{name}.html").write_text(PAGE.replace("{name}", name))
+    (folder / f"{name}.json").write_text(json.dumps(setting))
+
+
+async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp_path: Path) -> None:
+    data, pages = tmp_path / "manager", tmp_path / "pages"
+    data.mkdir()
+    pages.mkdir()
+    shutil.copy(PACKAGES / "@glue42/web-platform/dist/platform.web.umd.js", pages / "platform.js")
+    name, password = USER
+    with served(pages) as site, manager(data, cors={"credentials": True, "origin": site}) as server:
+        server.add_app("blotter")
+        check = ManagerCheck(server.address, httpx.AsyncClient())
+        async with running(quick(), secrets=check) as gateway, chromium() as launched:
+            basic = b64encode(f"{name}:{password}".encode()).decode()
+            remote = {"url": f"{server.address}/apps", "customHeaders": {"Authorization": f"Basic {basic}"}}
+            write_page(pages, "apps", applications={"remote": remote})
+            page = await launched.new_page()
+            await page.goto(f"{site}/apps.html")
+            await page.wait_for_function("window.glue?.appManager.application('blotter') !== undefined")
+
+            preferred = {"url": gateway.address, "auth": {"username": name, "password": password}}
+            write_page(pages, "gateway", connection={"preferred": preferred})
+            page = await launched.new_page()
+            await page.goto(f"{site}/gateway.html")
+            await page.wait_for_function("window.glue?.connection.transport.name().startsWith('ws:')")
+            peer = await gateway.local_peer("other", name, instance="other-1")
+            await page.wait_for_function("glue.interop.servers().some(({application}) => application === 'other')")
+            assert await peer.methods.call("Add", {"a": 1, "b": 2}) == {"sum": 3}
+            await peer.close()
+        await check.close()
