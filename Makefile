@@ -42,8 +42,8 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chromium kerberos window-tests ## Run every test
 ifeq ($(ARGS),)
 	$(BIN)/pytest -n 4 --ignore tests/windows
-	@# Only two at a time, each on a screen of its own: a busy machine delays the pointer and the keyboard.
-	$(BIN)/pytest -n 2 --dist loadfile tests/windows
+	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
+	$(BIN)/pytest tests/windows
 else
 	$(BIN)/pytest -n 4 $(ARGS)
 endif
@@ -52,7 +52,7 @@ coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chr
 	rm -rf .coverage && mkdir .coverage
 ifeq ($(ARGS),)
 	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
-	$(BIN)/coverage run -m pytest -n 2 --dist loadfile tests/windows
+	$(BIN)/coverage run -m pytest tests/windows
 else
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
 endif
