@@ -125,3 +125,8 @@ def _refuse_deep(value: Any) -> None:
         if not level:
             return
     raise Invalid(f"the JSON is nested deeper than {MAX_DEPTH} levels")
+
+
+def raw(text: str) -> msgspec.Raw:
+    """Put stored JSON text into a larger document as it is."""
+    return msgspec.Raw(text.encode())

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,3 +14,12 @@ class Stamp:
     created_by: str
     modified: datetime
     modified_by: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "revision": self.revision,
+            "created": self.created,
+            "createdBy": self.created_by,
+            "modified": self.modified,
+            "modifiedBy": self.modified_by,
+        }

@@ -1,7 +1,9 @@
 """Apps: the stored record, and who may see it."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.manager.stamp import Stamp
 
 
@@ -17,6 +19,16 @@ class App:
     access: tuple[str, ...] = ()
     disabled: bool = False
     stamp: Stamp
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "definition": raw(self.definition),
+            "public": self.public,
+            "accessList": self.access,
+            "disabled": self.disabled,
+            **self.stamp.as_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,13 +8,14 @@ from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport, Applications, AppList, AppView, ImportView
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.apps.model import App
 from rostrum.manager.directories.service import NOBODY
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AppsPart, SharedAppsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import app_view, page_view
 
 AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=256)]
 
@@ -57,7 +58,7 @@ async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: App
 async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> Response[Any]:
     """List apps; filters: name, type, title, public, disabled, accessList."""
     page = await apps.page(request.user, wanted)
-    return answer(request, page_view(page, app_view))
+    return answer(request, page_view(page, App.as_json))
 
 
 @post(
@@ -69,7 +70,7 @@ async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> 
 async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
     """Keep a new app."""
     app = await apps.create(request.user, data)
-    return created(app_view(app), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
+    return created(app.as_json(), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
 
 
 @post(
@@ -93,7 +94,7 @@ async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[Ap
 async def read_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) -> Response[Any]:
     """Read an app."""
     app = await apps.get(request.user, app_name)
-    return document(request, app_view(app), app.stamp.revision)
+    return document(request, app.as_json(), app.stamp.revision)
 
 
 @put(
@@ -107,7 +108,7 @@ async def replace_app(
 ) -> Response[Any]:
     """Replace an app."""
     app = await apps.replace(request.user, app_name, data, expected_revisions(request))
-    return document(request, app_view(app), app.stamp.revision)
+    return document(request, app.as_json(), app.stamp.revision)
 
 
 @patch(
@@ -121,7 +122,7 @@ async def change_app(
 ) -> Response[Any]:
     """Change the members that are sent."""
     app = await apps.change(request.user, app_name, data, expected_revisions(request))
-    return document(request, app_view(app), app.stamp.revision)
+    return document(request, app.as_json(), app.stamp.revision)
 
 
 @delete(

@@ -8,14 +8,15 @@ from litestar import Response, get
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
+from rostrum.base.json_text import raw
 from rostrum.contracts.audit import AuditEntryView, AuditList, AuditVerification
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.audit.model import AuditEntry
 from rostrum.manager.http.dependencies import AuditPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
-from rostrum.manager.http.views import audit_view, page_view, verification_view
 
 EntryNumber = Annotated[str, PathParameter(description="The entry's number.", max_length=64)]
 Since = Annotated[
@@ -44,7 +45,7 @@ async def list_audit(
     """List what was done, newest first; filters: actor, operation, kind, id, revision, number."""
     filters = {name: value for name, value in wanted.filters.items() if name not in ("from", "to")}
     page = await audit.page(request.user, replace(wanted, filters=filters), since=since, until=until)
-    return answer(request, page_view(page, audit_view))
+    return answer(request, page_view(page, _entry_json))
 
 
 @get(
@@ -55,7 +56,7 @@ async def list_audit(
 )
 async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_number: EntryNumber) -> Response[Any]:
     """Read one entry."""
-    return answer(request, audit_view(await audit.get(request.user, entry_number)))
+    return answer(request, _entry_json(await audit.get(request.user, entry_number)))
 
 
 @get(
@@ -66,7 +67,7 @@ async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_numb
 )
 async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = None) -> Response[Any]:
     """Follow the chain of hashes, and tell the first entry that was altered, removed or moved."""
-    return answer(request, verification_view(await audit.verify(request.user, head)))
+    return answer(request, (await audit.verify(request.user, head)).as_json())
 
 
 @get(
@@ -87,3 +88,8 @@ async def _lines(entries: AsyncIterator[AuditEntry]) -> AsyncIterator[bytes]:
 
 
 HANDLERS = (list_audit, read_audit_entry, verify_audit, export_audit)
+
+
+def _entry_json(entry: AuditEntry) -> Any:
+    """Return the canonical text of an entry and its hash."""
+    return raw(entry.as_line())

@@ -5,6 +5,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -42,6 +43,11 @@ class Verification:
     @property
     def entries(self) -> int:
         return self.last.number - self.start.number
+
+    def as_json(self) -> dict[str, Any]:
+        """Show what following the chain of the audit self."""
+        fault = self.fault and {"number": self.fault.number, "message": self.fault.message}
+        return {"ok": fault is None, "entries": self.entries, "head": str(self.last), "fault": fault}
 
 
 class AuditService:

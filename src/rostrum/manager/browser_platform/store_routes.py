@@ -8,6 +8,7 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
+from rostrum.base.json_text import raw
 from rostrum.base.problems import Problem
 from rostrum.contracts.browser_platform import (
     DefaultLayoutChoice,
@@ -24,7 +25,6 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.platform_token import PLATFORM
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, nothing
-from rostrum.manager.http.views import raw
 from rostrum.manager.layouts.own import OwnLayout
 from rostrum.manager.preferences.model import Preference
 

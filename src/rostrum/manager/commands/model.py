@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from rostrum.base.json_text import raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,3 +22,18 @@ class Command:
     created_by: str
     delivered: datetime | None = None
     finished: datetime | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "session": self.session,
+            "user": self.user,
+            "command": self.command,
+            "params": raw(self.params),
+            "status": self.status,
+            "data": None if self.data is None else raw(self.data),
+            "created": self.created,
+            "createdBy": self.created_by,
+            "delivered": self.delivered,
+            "finished": self.finished,
+        }

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, post
 from litestar.params import JSONBody, PathParameter
 
+from rostrum.base.json_text import raw
 from rostrum.contracts.sessions import (
     CommandList,
     CommandResult,
@@ -16,10 +17,10 @@ from rostrum.contracts.sessions import (
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.commands.model import Command
 from rostrum.manager.http.dependencies import CommandsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
-from rostrum.manager.http.views import command_view, page_view, raw
 
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 CommandKey = Annotated[str, PathParameter(description="The command's id.", max_length=64)]
@@ -64,7 +65,7 @@ async def answer_command(
 async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted: Wanted) -> Response[Any]:
     """List commands; filters: session, user, command, status."""
     page = await commands.page(request.user, wanted)
-    return answer(request, page_view(page, command_view))
+    return answer(request, page_view(page, Command.as_json))
 
 
 @post(
@@ -76,7 +77,7 @@ async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted:
 async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
     """Send a command to one session or several, or to none when one of them cannot take it."""
     sent = await commands.send(request.user, data)
-    body = {"items": [command_view(command) for command in sent], "total": len(sent)}
+    body = {"items": [command.as_json() for command in sent], "total": len(sent)}
     return created(body, None, f"{request.url.path}/{sent[0].id}" if len(sent) == 1 else request.url.path)
 
 
@@ -88,7 +89,7 @@ async def send_command(request: ManagerRequest, commands: CommandsPart, data: JS
 )
 async def read_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[Any]:
     """Read a command with its answer."""
-    return answer(request, command_view(await commands.get(request.user, command_id)))
+    return answer(request, (await commands.get(request.user, command_id)).as_json())
 
 
 @delete(

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.manager.stamp import Stamp
 
 
@@ -25,3 +27,15 @@ class ConfigFile:
     target: str
     contents: str
     stamp: Stamp
+
+    def as_json(self) -> dict[str, Any]:
+        """Show a configuration file to administrators."""
+        view: dict[str, Any] = {
+            "id": self.id,
+            "file": self.file,
+            "scope": self.scope.value,
+            "contents": raw(self.contents),
+        }
+        if self.scope is not Scope.BASE:
+            view[self.scope.value] = self.target
+        return {**view, **self.stamp.as_json()}

@@ -8,6 +8,7 @@ from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
 from rostrum.base.errors import Invalid
+from rostrum.base.json_text import raw
 from rostrum.base.problems import Problem
 from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
 from rostrum.manager.access.permissions import Permission
@@ -17,10 +18,10 @@ from rostrum.manager.configs.service import NOBODY, Impersonation
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import ConfigPart, ConfigsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import config_view, page_view, raw
 
 ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
@@ -82,7 +83,7 @@ async def post_system_config(
 async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
     """List files; filters: file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
-    return answer(request, page_view(page, config_view))
+    return answer(request, page_view(page, ConfigFile.as_json))
 
 
 @post(
@@ -151,7 +152,7 @@ async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id
 
 async def _view(configs: ConfigsPart, config: ConfigFile) -> dict[str, Any]:
     problems = await configs.problems(config)
-    view = config_view(config)
+    view = config.as_json()
     return view if problems is None else {**view, "problems": [problem_view(problem) for problem in problems]}
 
 

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.manager.files.model import StoredFile
 
 
@@ -23,3 +25,20 @@ class Crash:
     reviewed_by: str | None = None
     comment: str = ""
     revision: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "user": self.user,
+            "product": self.product,
+            "version": self.version,
+            "platform": self.platform,
+            "processType": self.process_type,
+            "fields": raw(self.fields),
+            "minidump": self.minidump and self.minidump.as_json(),
+            "received": self.received,
+            "reviewed": self.reviewed,
+            "reviewedBy": self.reviewed_by,
+            "comment": self.comment,
+            "revision": self.revision,
+        }

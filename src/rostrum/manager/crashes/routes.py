@@ -8,13 +8,14 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.base.errors import Invalid
 from rostrum.contracts.reports import CrashList, CrashView, Review
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.crashes.model import Crash
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AnonymousPart, CrashesPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
-from rostrum.manager.http.views import crash_view, page_view
 
 CrashKey = Annotated[str, PathParameter(description="The report's id.", max_length=64)]
 
@@ -50,7 +51,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
 async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
     """List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
-    return answer(request, page_view(page, crash_view))
+    return answer(request, page_view(page, Crash.as_json))
 
 
 @get(
@@ -62,7 +63,7 @@ async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wa
 async def read_crash(request: ManagerRequest, crashes: CrashesPart, crash_id: CrashKey) -> Response[Any]:
     """Read a report."""
     crash = await crashes.get(request.user, crash_id)
-    return document(request, crash_view(crash), crash.revision)
+    return document(request, crash.as_json(), crash.revision)
 
 
 @get(
@@ -87,7 +88,7 @@ async def review_crash(
 ) -> Response[Any]:
     """Mark a report as reviewed, comment on it."""
     crash = await crashes.review(request.user, crash_id, data, expected_revisions(request))
-    return document(request, crash_view(crash), crash.revision)
+    return document(request, crash.as_json(), crash.revision)
 
 
 @delete(

@@ -11,10 +11,10 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.directories.model import DirectoryAddress
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AppsPart, ConfigPart, DirectoriesPart, SharedAppsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, nothing
-from rostrum.manager.http.views import page_view
 
 _TAGS = ["directories"]
 

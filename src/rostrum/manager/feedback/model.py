@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from rostrum.manager.files.model import StoredFile
 
@@ -20,3 +21,17 @@ class Feedback:
     reviewed_by: str | None = None
     comment: str = ""
     revision: int = 0
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "user": self.user,
+            "session": self.session,
+            "description": self.description,
+            "attachment": self.attachment and self.attachment.as_json(),
+            "received": self.received,
+            "reviewed": self.reviewed,
+            "reviewedBy": self.reviewed_by,
+            "comment": self.comment,
+            "revision": self.revision,
+        }

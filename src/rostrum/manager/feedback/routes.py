@@ -7,12 +7,13 @@ from litestar.params import JSONBody, PathParameter
 
 from rostrum.contracts.reports import FeedbackList, FeedbackReceipt, FeedbackView, Review
 from rostrum.manager.access.permissions import Permission
+from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.http.dependencies import FeedbackPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
-from rostrum.manager.http.views import feedback_view, page_view
 
 FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
 
@@ -36,7 +37,7 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> R
 async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
     """List feedback; filters: user, session, description, reviewed, reviewedBy."""
     page = await feedback.page(request.user, wanted)
-    return answer(request, page_view(page, feedback_view))
+    return answer(request, page_view(page, Feedback.as_json))
 
 
 @get(
@@ -48,7 +49,7 @@ async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted:
 async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
     """Read a feedback."""
     item = await feedback.get(request.user, feedback_id)
-    return document(request, feedback_view(item), item.revision)
+    return document(request, item.as_json(), item.revision)
 
 
 @get(
@@ -73,7 +74,7 @@ async def review_feedback(
 ) -> Response[Any]:
     """Mark a feedback as reviewed, comment on it."""
     item = await feedback.review(request.user, feedback_id, data, expected_revisions(request))
-    return document(request, feedback_view(item), item.revision)
+    return document(request, item.as_json(), item.revision)
 
 
 @delete(

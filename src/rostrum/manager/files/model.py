@@ -1,7 +1,7 @@
 """Files that come with reports: the stored record, and a file that is uploaded."""
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,6 +12,9 @@ class StoredFile:
     name: str
     media_type: str
     size: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.name, "mediaType": self.media_type, "size": self.size}
 
 
 _LONGEST = 128

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rostrum.manager.stamp import Stamp
 
@@ -15,6 +16,15 @@ class Group:
     priority: int = 0
     expands_to: tuple[str, ...] = ()
     stamp: Stamp
+
+    def as_json(self, members: int) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "priority": self.priority,
+            "expandsTo": self.expands_to,
+            "members": members,
+            **self.stamp.as_json(),
+        }
 
 
 Graph = Mapping[str, Iterable[str]]

@@ -9,10 +9,10 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, NewGroup
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import GroupsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import group_view, page_view
 
 GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
 
@@ -26,7 +26,7 @@ GroupKey = Annotated[str, PathParameter(description="The group's name.", max_len
 async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wanted) -> Response[Any]:
     """List groups; filters: name, priority, expandsTo."""
     page, members = await groups.page(request.user, wanted)
-    return answer(request, page_view(page, lambda group: group_view(group, members.get(group.name, 0))))
+    return answer(request, page_view(page, lambda group: group.as_json(members.get(group.name, 0))))
 
 
 @post(
@@ -39,7 +39,7 @@ async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBo
     """Make a group."""
     group, members = await groups.create(request.user, data)
     location = f"{request.url.path}/{quote(group.name, safe='')}"
-    return created(group_view(group, members), group.stamp.revision, location)
+    return created(group.as_json(members), group.stamp.revision, location)
 
 
 @get(
@@ -51,7 +51,7 @@ async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBo
 async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[Any]:
     """Read a group."""
     group, members = await groups.get(request.user, group_name)
-    return document(request, group_view(group, members), group.stamp.revision)
+    return document(request, group.as_json(members), group.stamp.revision)
 
 
 @put(
@@ -65,7 +65,7 @@ async def replace_group(
 ) -> Response[Any]:
     """Replace a group."""
     group, members = await groups.replace(request.user, group_name, data, expected_revisions(request))
-    return document(request, group_view(group, members), group.stamp.revision)
+    return document(request, group.as_json(members), group.stamp.revision)
 
 
 @patch(
@@ -79,7 +79,7 @@ async def change_group(
 ) -> Response[Any]:
     """Change the members that are sent."""
     group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
-    return document(request, group_view(group, members), group.stamp.revision)
+    return document(request, group.as_json(members), group.stamp.revision)
 
 
 @delete(

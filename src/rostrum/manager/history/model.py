@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.manager.kinds import Action, Kind
 
 
@@ -27,3 +29,17 @@ class Revision:
     created: datetime
     created_by: str
     body: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "revision": self.revision,
+            "previous": self.previous,
+            "action": self.action,
+            "at": self.at,
+            "actor": self.actor,
+            "operation": self.operation,
+        }
+
+    def as_document(self) -> dict[str, Any]:
+        document = None if self.body is None else raw(self.body)
+        return {**self.as_json(), "kind": self.kind, "id": self.key, "document": document}

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
+from rostrum.manager.audit.model import shown_changes
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, NotFound, NotKept
 from rostrum.manager.history.journal import Change
@@ -42,6 +44,16 @@ class RolledBack:
     revision: int | None
     newest: int
     changes: Sequence[Change]
+
+    def as_json(self) -> dict[str, Any]:
+        """Show what rolling back a whole set did, or would do."""
+        return {
+            "to": self.to,
+            "revision": self.revision,
+            "newest": self.newest,
+            "changed": len(self.changes),
+            "changes": shown_changes(self.changes),
+        }
 
 
 class RollbackService:

@@ -17,11 +17,11 @@ from rostrum.contracts.history import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.history.journal import Change
+from rostrum.manager.history.rollback import RolledBack
 from rostrum.manager.http.dependencies import HistoryPart, RollbackPart, Wanted
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions
-from rostrum.manager.http.views import comparison_view, revision_document, revision_view, rolled_back_view
 from rostrum.manager.kinds import Kind
 
 Key = Annotated[str, PathParameter(description="The id or name of the document.", max_length=256)]
@@ -55,7 +55,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     ) -> Response[Any]:
         """List what was made of a document, newest first; of a deleted one too."""
         page = await history.page(request.user, kind, document_id, wanted)
-        return answer(request, {"items": [revision_view(item) for item in page.items], "total": page.total})
+        return answer(request, {"items": [item.as_json() for item in page.items], "total": page.total})
 
     @get(
         f"{one}/{{revision:str}}",
@@ -67,7 +67,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
         request: ManagerRequest, history: HistoryPart, document_id: Key, revision: Point
     ) -> Response[Any]:
         """Read what a document was at a revision, which may be that of another change, or at a time."""
-        return answer(request, revision_document(await history.as_of(request.user, kind, document_id, revision)))
+        return answer(request, (await history.as_of(request.user, kind, document_id, revision)).as_document())
 
     @get(
         f"{one}/compare",
@@ -84,7 +84,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     ) -> Response[Any]:
         """Compare two revisions of a document; left alone, the newest with the one before it."""
         found = await history.compare(request.user, kind, document_id, before=before, after=after)
-        return answer(request, {"kind": kind, "id": document_id, **comparison_view(found)})
+        return answer(request, {"kind": kind, "id": document_id, **found.as_json()})
 
     @post(
         f"{path}/{{document_id:str}}/rollback",
@@ -98,7 +98,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
         """Make a document what it was at a revision or a time; a deleted one comes back."""
         point, expected = str(data.revision), expected_revisions(request)
         made = await rollback.one(request.user, kind, document_id, point, expected)
-        return document(request, revision_document(made), made.revision)
+        return document(request, made.as_document(), made.revision)
 
     @post(
         f"/admin/history/{tags[0]}/rollback",
@@ -112,7 +112,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
         """Make all documents of this kind what they were, at once; a dry run tells what would change."""
         point, expected = str(data.revision), expected_revisions(request)
         done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
-        shown = await offload(sum(map(_size, done.changes)), rolled_back_view, done)
+        shown = await offload(sum(map(_size, done.changes)), RolledBack.as_json, done)
         return document(request, shown, done.revision or done.newest)
 
     return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all

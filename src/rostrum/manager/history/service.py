@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -56,6 +57,14 @@ class Comparison:
     after: Revision | None
     edits: list[Edit]
     omitted: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Show what changed from one revision to another."""
+        sides = {
+            name: None if side is None else side.as_json()
+            for name, side in (("before", self.before), ("after", self.after))
+        }
+        return {**sides, "diff": [edit.as_json() for edit in self.edits], "omitted": self.omitted}
 
 
 class HistoryService:

@@ -1,12 +1,13 @@
 """limit, offset, sort, q and filters of a list."""
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
 from litestar.params import QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.query import Page, Query
 from rostrum.manager.http.request import ManagerRequest
 
 _OWN = frozenset({"limit", "offset", "sort", "q"})
@@ -51,3 +52,12 @@ async def list_query(
         text=q or "",
         filters=filters,
     )
+
+
+Item = TypeVar("Item")
+
+
+def page_view(page: Page[Item], view: Callable[[Item], Any]) -> dict[str, Any]:
+    """Show one page of a list; that there are more than were counted is told only when it is so."""
+    body = {"items": [view(item) for item in page.items], "total": page.total}
+    return {**body, "more": True} if page.more else body

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.manager.stamp import Stamp
 
 
@@ -20,6 +22,20 @@ class Layout:
     default: bool = False
     disabled: bool = False
     stamp: Stamp
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "type": self.type,
+            "definition": raw(self.definition),
+            "owner": self.owner,
+            "public": self.public,
+            "accessList": self.access,
+            "default": self.default,
+            "disabled": self.disabled,
+            **self.stamp.as_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,10 +22,11 @@ from rostrum.contracts.layout_entries import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import LayoutsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers, at_each_path
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import layout_view, page_view
+from rostrum.manager.layouts.model import Layout
 
 LayoutKey = Annotated[str, PathParameter(description="The layout's id.", max_length=64)]
 
@@ -103,7 +104,7 @@ async def set_default_layout(
 async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wanted) -> Response[Any]:
     """List layouts; filters: name, type, owner, public, default, disabled, accessList."""
     page = await layouts.page(request.user, wanted)
-    return answer(request, page_view(page, layout_view))
+    return answer(request, page_view(page, Layout.as_json))
 
 
 @post(
@@ -115,7 +116,7 @@ async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wa
 async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutEntry]) -> Response[Any]:
     """Keep a new layout for a user or for all."""
     layout = await layouts.create(request.user, data)
-    return created(layout_view(layout), layout.stamp.revision, f"{request.url.path}/{layout.id}")
+    return created(layout.as_json(), layout.stamp.revision, f"{request.url.path}/{layout.id}")
 
 
 @post(
@@ -139,7 +140,7 @@ async def import_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JS
 async def read_layout(request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey) -> Response[Any]:
     """Read a layout."""
     layout = await layouts.get(request.user, layout_id)
-    return document(request, layout_view(layout), layout.stamp.revision)
+    return document(request, layout.as_json(), layout.stamp.revision)
 
 
 @put(
@@ -153,7 +154,7 @@ async def replace_layout(
 ) -> Response[Any]:
     """Replace a layout."""
     layout = await layouts.replace(request.user, layout_id, data, expected_revisions(request))
-    return document(request, layout_view(layout), layout.stamp.revision)
+    return document(request, layout.as_json(), layout.stamp.revision)
 
 
 @patch(
@@ -167,7 +168,7 @@ async def change_layout(
 ) -> Response[Any]:
     """Change the members that are sent."""
     layout = await layouts.change(request.user, layout_id, data, expected_revisions(request))
-    return document(request, layout_view(layout), layout.stamp.revision)
+    return document(request, layout.as_json(), layout.stamp.revision)
 
 
 @delete(

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
+
+from rostrum.base.json_text import raw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,3 +22,13 @@ class Machine:
     owner: str | None
     first_seen: datetime
     last_seen: datetime
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "info": raw(self.info),
+            "owner": self.owner,
+            "firstSeen": self.first_seen,
+            "lastSeen": self.last_seen,
+        }

@@ -8,10 +8,11 @@ from litestar.params import PathParameter
 from rostrum.contracts.sessions import MachineList, MachineView
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import MachinesPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, nothing
-from rostrum.manager.http.views import machine_view, page_view
+from rostrum.manager.machines.model import Machine
 
 MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_length=256)]
 
@@ -25,7 +26,7 @@ MachineKey = Annotated[str, PathParameter(description="The machine's id.", max_l
 async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted: Wanted) -> Response[Any]:
     """List machines; filters: id, name, user."""
     page = await machines.page(request.user, wanted)
-    return answer(request, page_view(page, machine_view))
+    return answer(request, page_view(page, Machine.as_json))
 
 
 @get(
@@ -36,7 +37,7 @@ async def list_machines(request: ManagerRequest, machines: MachinesPart, wanted:
 )
 async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[Any]:
     """Read a machine."""
-    return answer(request, machine_view(await machines.get(request.user, machine_id)))
+    return answer(request, (await machines.get(request.user, machine_id)).as_json())
 
 
 @delete(

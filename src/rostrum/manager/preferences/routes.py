@@ -23,10 +23,10 @@ from rostrum.contracts.preference_entries import (
 from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import PreferencesPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import page_view, preference_answer, preference_view
 from rostrum.manager.preferences.model import Preference
 
 PreferenceKey = Annotated[str, PathParameter(description="The preference's id.", max_length=64)]
@@ -44,7 +44,7 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart,
     question = await _question(request, app)
     if question.apps is not None:
         found = await preferences.own(request.user, question.apps)
-        return answer(request, [preference_answer(preference) for preference in found])
+        return answer(request, [preference.as_answer() for preference in found])
     if question.app is None:
         message = "name an app, or use /prefs/all for every app"
         raise Invalid("which app?", [Problem(path="app", message=message)])
@@ -53,13 +53,13 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart,
         return answer(request, {})
     if question.last_known_update is not None and not _is_newer(found[0], question.last_known_update):
         return nothing(204)
-    return answer(request, preference_answer(found[0]))
+    return answer(request, found[0].as_answer())
 
 
 @get("/prefs/all", operation_id="getAllPreferences", tags=["client"], **answers(200, list[PreferenceAnswer], 304))
 async def get_all_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
     """Answer the preferences of every app."""
-    return answer(request, [preference_answer(preference) for preference in await preferences.own(request.user)])
+    return answer(request, [preference.as_answer() for preference in await preferences.own(request.user)])
 
 
 @post("/prefs", operation_id="savePreferences", tags=["client"], **answers(201, dict[str, Any], 403, 409, 413))
@@ -89,7 +89,7 @@ async def clear_preferences(
 async def list_preferences(request: ManagerRequest, preferences: PreferencesPart, wanted: Wanted) -> Response[Any]:
     """List preferences; filters: user, app."""
     page = await preferences.page(request.user, wanted)
-    return answer(request, page_view(page, preference_view))
+    return answer(request, page_view(page, Preference.as_json))
 
 
 @post(
@@ -103,7 +103,7 @@ async def create_preference(
 ) -> Response[Any]:
     """Keep a new preference for a user."""
     item = await preferences.create(request.user, data)
-    return created(preference_view(item), item.stamp.revision, f"{request.url.path}/{item.id}")
+    return created(item.as_json(), item.stamp.revision, f"{request.url.path}/{item.id}")
 
 
 @get(
@@ -117,7 +117,7 @@ async def read_preference(
 ) -> Response[Any]:
     """Read a preference."""
     item = await preferences.get(request.user, preference_id)
-    return document(request, preference_view(item), item.stamp.revision)
+    return document(request, item.as_json(), item.stamp.revision)
 
 
 @put(
@@ -134,7 +134,7 @@ async def replace_preference(
 ) -> Response[Any]:
     """Replace the data of a preference."""
     item = await preferences.replace(request.user, preference_id, data, expected_revisions(request))
-    return document(request, preference_view(item), item.stamp.revision)
+    return document(request, item.as_json(), item.stamp.revision)
 
 
 @patch(
@@ -151,7 +151,7 @@ async def change_preference(
 ) -> Response[Any]:
     """Change the data of a preference."""
     item = await preferences.change(request.user, preference_id, data, expected_revisions(request))
-    return document(request, preference_view(item), item.stamp.revision)
+    return document(request, item.as_json(), item.stamp.revision)
 
 
 @delete(

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from typing import Any
 
+from rostrum.base.json_text import raw
 from rostrum.base.problems import json_path
 from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS
 from rostrum.manager.access.views import problem_view
-from rostrum.manager.http.views import raw
 from rostrum.manager.preview.config_differences import ValueChange
 from rostrum.manager.preview.service import Noted, Outcome, Preview, Progress
 from rostrum.manager.preview.sharing_differences import Place, Shift

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from rostrum.base.errors import TooLarge
 from rostrum.manager.access.identity import Identity
@@ -40,6 +41,9 @@ class QuotaUse:
     name: str
     used: int
     limit: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.name, "used": self.used, "limit": None if self.limit < 0 else self.limit}
 
 
 class Quotas:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,3 +24,16 @@ class Receipt:
     revision: int | None
     reported: datetime | None
     applied: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """Show how far a running client is."""
+        return {
+            "session": self.session,
+            "user": self.user,
+            "machine": self.machine,
+            "lastSeen": self.last_seen,
+            "due": self.required_revision,
+            "revision": self.revision,
+            "reported": self.reported,
+            "applied": self.applied,
+        }

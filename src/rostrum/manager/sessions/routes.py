@@ -17,10 +17,12 @@ from rostrum.contracts.sessions import (
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.http.dependencies import LoginsPart, ReceiptsPart, SessionsPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
-from rostrum.manager.http.views import page_view, receipt_view, session_view
+from rostrum.manager.receipts.model import Receipt
+from rostrum.manager.sessions.service import ActiveSession
 
 KindChoice = Annotated[
     Literal["apps", "layouts", "prefs", "systemConfig", "commands"], QueryParameter(description="What was changed.")
@@ -41,7 +43,7 @@ async def open_session(
     """Open a session; the token in the answer serves for its further requests."""
     opened = await sessions.open(request.user, data)
     token, seconds = logins.client_token(request.auth, opened.session.id)
-    body = {**session_view(opened), "token": token, "expiresIn": seconds}
+    body = {**opened.as_json(), "token": token, "expiresIn": seconds}
     return created(body, None, f"{request.url.path}/{opened.session.id}")
 
 
@@ -59,7 +61,7 @@ async def touch_session(
 ) -> Response[Any]:
     """Give a sign of life."""
     evaluated = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
-    return answer(request, session_view(evaluated))
+    return answer(request, evaluated.as_json())
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
@@ -84,7 +86,7 @@ async def list_sessions(
     """List sessions; filters: user, machine, version, env, region, product."""
     filters = {name: value for name, value in wanted.filters.items() if name != "active"}
     page = await sessions.page(request.user, replace(wanted, filters=filters), active_only=active)
-    return answer(request, page_view(page, session_view))
+    return answer(request, page_view(page, ActiveSession.as_json))
 
 
 @get(
@@ -105,7 +107,7 @@ async def list_receipts(
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
     return answer(
         request,
-        {**page_view(found.page, receipt_view), "applied": found.applied, "pending": found.pending},
+        {**page_view(found.page, Receipt.as_json), "applied": found.applied, "pending": found.pending},
     )
 
 
@@ -117,7 +119,7 @@ async def list_receipts(
 )
 async def read_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[Any]:
     """Read a session."""
-    return answer(request, session_view(await sessions.get(request.user, session_id)))
+    return answer(request, (await sessions.get(request.user, session_id)).as_json())
 
 
 @delete(

@@ -8,6 +8,7 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.base.errors import TooLarge
 from rostrum.base.ids import new_id
+from rostrum.base.json_text import raw
 from rostrum.base.problems import Problem
 from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
 from rostrum.manager.access.identity import Identity
@@ -32,6 +33,23 @@ class ActiveSession:
 
     session: Session
     active: bool
+
+    def as_json(self) -> dict[str, Any]:
+        session = self.session
+        return {
+            "id": session.id,
+            "user": session.user,
+            "machine": session.machine,
+            "version": session.version,
+            "env": session.env,
+            "region": session.region,
+            "product": session.product,
+            "commands": raw(session.commands),
+            "started": session.started,
+            "lastSeen": session.last_seen,
+            "ended": session.ended,
+            "active": self.active,
+        }
 
 
 class SessionService:

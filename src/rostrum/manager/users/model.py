@@ -1,6 +1,7 @@
 """Users: the stored record, and the parts of it that access decisions and sign-in need."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from rostrum.manager.stamp import Stamp
 
@@ -26,6 +27,18 @@ class User:
     password_hash: str | None = field(default=None, repr=False)
     epoch: int = 0
     stamp: Stamp
+
+    def as_json(self) -> dict[str, Any]:
+        """Show a self; the password hash stays here."""
+        return {
+            "id": self.id,
+            "email": self.email,
+            "groups": self.groups,
+            "apps": self.apps,
+            "layouts": self.layouts,
+            "disabled": self.disabled,
+            **self.stamp.as_json(),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

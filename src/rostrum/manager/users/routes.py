@@ -9,10 +9,11 @@ from litestar.params import JSONBody, PathParameter
 from rostrum.contracts.users import NewUser, UsageView, UserChange, UserDocument, UserList, UserView
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import UsagePart, UsersPart, Wanted
+from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
-from rostrum.manager.http.views import page_view, usage_view, user_view
+from rostrum.manager.users.model import User
 
 UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
 
@@ -26,7 +27,7 @@ UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=
 async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
     """List users; filters: id, email, disabled, group, app."""
     page = await users.page(request.user, wanted)
-    return answer(request, page_view(page, user_view))
+    return answer(request, page_view(page, User.as_json))
 
 
 @post(
@@ -38,7 +39,7 @@ async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) 
 async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
     """Make a user."""
     user = await users.create(request.user, data)
-    return created(user_view(user), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
+    return created(user.as_json(), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
 
 
 @get(
@@ -50,7 +51,7 @@ async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[
 async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
     """Read a user."""
     user = await users.get(request.user, user_id)
-    return document(request, user_view(user), user.stamp.revision)
+    return document(request, user.as_json(), user.stamp.revision)
 
 
 @put(
@@ -64,7 +65,7 @@ async def replace_user(
 ) -> Response[Any]:
     """Replace a user; the password changes only when one is sent."""
     user = await users.replace(request.user, user_id, data, expected_revisions(request))
-    return document(request, user_view(user), user.stamp.revision)
+    return document(request, user.as_json(), user.stamp.revision)
 
 
 @patch(
@@ -78,7 +79,7 @@ async def change_user(
 ) -> Response[Any]:
     """Change the members that are sent."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
-    return document(request, user_view(user), user.stamp.revision)
+    return document(request, user.as_json(), user.stamp.revision)
 
 
 @delete(
@@ -101,13 +102,13 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
 )
 async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
     """Read how much of each quota a user uses."""
-    return answer(request, usage_view(await usage.of_user(request.user, user_id)))
+    return answer(request, {"items": [use.as_json() for use in await usage.of_user(request.user, user_id)]})
 
 
 @get("/me/usage", operation_id="readOwnUsage", tags=["client"], **answers(200, UsageView, 304))
 async def read_own_usage(request: ManagerRequest, usage: UsagePart) -> Response[Any]:
     """Read how much of each quota the caller uses."""
-    return answer(request, usage_view(await usage.own(request.user)))
+    return answer(request, {"items": [use.as_json() for use in await usage.own(request.user)]})
 
 
 HANDLERS = (
