@@ -96,7 +96,8 @@ async def test_an_intent_reaches_a_handler_of_the_client_libraries(desk: Desk) -
             assert answer["intentResolution"]["source"] == {"appId": "clock", "instanceId": clock}
             result = await page.message("1", "raiseIntentResultResponse")
             assert result["intentResult"]["context"]["shown"] is True
-            assert heard == [context]
+            # Handlers of the client libraries read the members in `data`, those of FDC3 in the context itself.
+            assert heard == [{**context, "data": context}]
 
 
 async def test_programs_that_the_platform_did_not_start_cannot_use_the_agent(desk: Desk) -> None:

@@ -110,8 +110,8 @@ RIGHTS: dict[str, tuple[dict[str, Any], tuple[bool, bool, bool]]] = {
 
 STREAMS = ["Platform.Changes", "Preferences.Changes"]
 """Streams for all programs of the user."""
-AGENT = ["FDC3.Connect", "FDC3.Send"]
-"""The stream and the method of the FDC3 agent, for apps only: tests/desktop/services/test_fdc3_agent.py."""
+AGENT = ["FDC3.Connect", "FDC3.Send", "FDC3.RaiseIntent"]
+"""The stream and the methods of the FDC3 agent, which decide themselves who may use them: tests/agents."""
 
 
 async def test_every_method_is_in_the_table(desk: Desk) -> None:
