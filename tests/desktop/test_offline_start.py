@@ -13,6 +13,7 @@ from rostrum.base.clock import SettableClock, SystemClock
 from rostrum.desktop.errors import StartFailed
 from rostrum.desktop.login import Login
 from tests.desktop.test_platform import Desk, until
+from tests.ports import free_port
 from tests.real_manager import USER, manager
 from tests.sources.server import Request, Server, response
 
@@ -45,7 +46,9 @@ class Away:
 def away(tmp_path_factory: pytest.TempPathFactory) -> Away:
     folder = tmp_path_factory.mktemp("manager")
     desk = Desk(tmp_path_factory.mktemp("desk"))
-    with manager(folder) as server:
+    # While the manager is down, no other server may get its port.
+    port = free_port()
+    with manager(folder, port=port) as server:
         server.add_app("clock")
         server.admin("POST", "/admin/users", {"id": BOB[0], "password": BOB[1]}, 201)
         body = {"file": "system.json", "contents": {"build": "for ann only"}, "user": USER[0]}
@@ -58,7 +61,6 @@ def away(tmp_path_factory: pytest.TempPathFactory) -> Away:
         }
         desk.system(**system)
         asyncio.run(work(desk))
-        port = int(server.address.split(":")[2].split("/")[0])
     return Away(folder, port, desk.root, system)
 
 

@@ -31,6 +31,7 @@ from rostrum.settings.parse import NEWEST
 from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
+from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 from tests.sources.server import Behaviour, Request, answering, down, running, serving
 from tests.stores.apps.backends import app
@@ -793,8 +794,9 @@ async def test_the_manager_is_killed_and_started_again_and_nothing_is_lost_or_do
     desk: Desk, tmp_path: Path
 ) -> None:
     (tmp_path / "m").mkdir()
-    with manager(tmp_path / "m") as first:
-        port = int(first.address.split(":")[2].split("/")[0])
+    # While the manager is down, no other server may get its port.
+    port = free_port()
+    with manager(tmp_path / "m", port=port) as first:
         await asyncio.to_thread(first.add_app, "old")
         desk.write_app("bad", **program("raise SystemExit(7)"))
         desk.system(**with_manager(first, **APPS))

@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from rostrum.gateway.authentication import CannotCheck
@@ -15,6 +14,7 @@ from rostrum.gateway.manager_check import ManagerCheck
 from tests.conftest import ADMIN
 from tests.end_to_end.processes import Running, serving
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
+from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 
 SHARED = "a secret that the manager and its gateways share"
@@ -88,8 +88,10 @@ def test_a_manager_that_restarts_disconnects_nobody_and_a_revocation_meanwhile_i
                 assert (await ann.closed())[0] == 1008
                 assert (await admin.ask(type="create-token"))["type"] == "token"
 
-    with manager(tmp_path, **QUICK_EVENTS) as first, gateway_at(first.address, tmp_path) as gateway:
-        asyncio.run(play(gateway.address, first, httpx.URL(first.address).port or 0))
+    # While the manager is down, no other server may get its port.
+    port = free_port()
+    with manager(tmp_path, port=port, **QUICK_EVENTS) as first, gateway_at(first.address, tmp_path) as gateway:
+        asyncio.run(play(gateway.address, first, port))
 
 
 async def test_a_manager_that_stays_away_ends_the_sessions_after_a_bounded_time(tmp_path: Path) -> None:

@@ -1,10 +1,8 @@
 """A desk of tests: the platform in this process, the real window process on a display, and pages from loopback."""
 
 import asyncio
-import atexit
 import json
 import os
-import socket
 import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -24,6 +22,7 @@ from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.sources.load import Start
+from tests.ports import free_port
 from tests.windows import processes
 from tests.windows.cdp import Cdp
 from tests.windows.display import Display
@@ -191,20 +190,6 @@ def window_environment(display: Display, root: Path, port: int) -> dict[str, str
         "ROSTRUM_WINDOWS_TEST": "1",
         "ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}",
     }
-
-
-def free_port() -> int:
-    """Return a port that nothing listens on, for a window process.
-
-    It stays reserved until this process ends: the system gives it to nobody else, also not to other workers of pytest,
-    and lets only those listen on it who ask for this very port and share addresses, as the browser engine does.
-    """
-    one = socket.socket()
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    one.bind(("127.0.0.1", 0))
-    atexit.register(one.close)
-    port: int = one.getsockname()[1]
-    return port
 
 
 async def _close_launcher(screen: Screen) -> None:

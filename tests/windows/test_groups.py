@@ -27,8 +27,8 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.windows.geometry import box
 from rostrum.desktop.windows.gestures import LongPress
 from rostrum.desktop.windows.groups import GroupDrawing, Header
+from tests.ports import free_port
 from tests.windows.cdp import Cdp, Page
-from tests.windows.desk import free_port
 from tests.windows.display import Display
 from tests.windows.processes import processes
 from tests.windows.real_host import RealHost, about, equal_to, real_host, rectangle, site, window

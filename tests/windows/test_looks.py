@@ -13,8 +13,8 @@ from rostrum.desktop.hosts.reports import Focused, LoadFinished, PageCall
 from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.loader import Loader
 from rostrum.desktop.windows.surface import Surface
+from tests.ports import free_port
 from tests.windows.cdp import Cdp
-from tests.windows.desk import free_port
 from tests.windows.display import Display
 from tests.windows.real_host import RealHost, Site, real_host, site, window
 from tests.windows.screen import Image, Rectangle, Screen, Window

@@ -20,10 +20,11 @@ from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.sources.load import Start
 from tests.desktop.test_platform import with_manager
+from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 from tests.windows import processes
 from tests.windows.cdp import Cdp
-from tests.windows.desk import BORDER, CAPTION, engine_wanted, free_port, page_area, window_environment, write_desk
+from tests.windows.desk import BORDER, CAPTION, engine_wanted, page_area, window_environment, write_desk
 from tests.windows.display import Display
 from tests.windows.pages import page, served
 from tests.windows.real_host import real_host, site

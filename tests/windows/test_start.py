@@ -16,8 +16,9 @@ import pytest
 
 from rostrum.desktop.hosts.start import child_environment
 from tests.end_to_end.processes import PATIENCE, ROSTRUM
+from tests.ports import free_port
 from tests.windows import processes
-from tests.windows.desk import engine_wanted, free_port, window_environment, write_desk
+from tests.windows.desk import engine_wanted, window_environment, write_desk
 from tests.windows.display import Display
 from tests.windows.pages import Answer, page, served
 from tests.windows.screen import Screen

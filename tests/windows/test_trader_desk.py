@@ -14,16 +14,8 @@ from typing import Any
 from rostrum.stores.layouts.file_store import LayoutFolder
 from rostrum.stores.layouts.store import LayoutKey
 from tests.end_to_end.processes import PATIENCE, run
-from tests.windows.desk import (
-    BORDER,
-    CAPTION,
-    caption,
-    engine_wanted,
-    free_port,
-    page_area,
-    window_environment,
-    write_desk,
-)
+from tests.ports import free_port
+from tests.windows.desk import BORDER, CAPTION, caption, engine_wanted, page_area, window_environment, write_desk
 from tests.windows.display import Display
 from tests.windows.pages import page, served
 from tests.windows.screen import Rectangle, Screen, Window

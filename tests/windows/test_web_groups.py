@@ -27,8 +27,8 @@ from rostrum.desktop.hosts.reports import (
 from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.tabs import Tab, TabDrawing
 from rostrum.desktop.windows.web_groups import BUILTIN_PAGE, GroupPage
+from tests.ports import free_port
 from tests.windows.cdp import Cdp, Page, PageError
-from tests.windows.desk import free_port
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site
 from tests.windows.screen import Screen
