@@ -14,14 +14,18 @@ PLATFORM_UI := src/rostrum/manager/platform_page/build/verified.json
 # The browser platform shares code and packages with the admin UI.
 PLATFORM_SOURCES := $(shell find platform-ui/src admin-ui/src admin-ui/scripts -type f) $(wildcard platform-ui/*.json platform-ui/*.ts platform-ui/index.html)
 PAGES := $(UI) $(PLATFORM_UI)
-# What gives pages of the desktop window.fdc3. The demo apps get their own library with it.
+# The library that provides window.fdc3 to pages of the desktop, and the library of the demo apps.
 FDC3_LIBRARY := src/rostrum/desktop/services/fdc3_library.js
+# The page that draws workspaces on the desktop.
+WORKSPACES_PAGE := src/rostrum/desktop/pages/workspaces-page.js
 LOCK := $(BIN)/uv pip compile -q --upgrade pyproject.toml --extra manager --extra desktop --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --no-header -c requirements/constraints.in
 # Without addresses: every registry can serve the packages.
 LOCK_NPM := $(BIN)/python tools/node.py npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts \
 	--no-audit --no-fund
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Without the compiled modules, each process would compile the product again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui platform-ui admin-ui-library dist chromium kerberos window-tests lock clean
@@ -37,21 +41,22 @@ run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; uses the manager that runs, or starts one
 	@$(MAKE) --no-print-directory $(PAGES) 2>/dev/null || echo "Starting the manager without its pages."
 	@$(MAKE) --no-print-directory $(FDC3_LIBRARY) 2>/dev/null || echo "Starting the desktop without window.fdc3."
+	@$(MAKE) --no-print-directory $(WORKSPACES_PAGE) 2>/dev/null || echo "Starting the desktop without workspaces."
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
-test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chromium kerberos window-tests ## Run every test
+test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test
 ifeq ($(ARGS),)
-	$(BIN)/pytest -n 4 --ignore tests/windows
+	$(BIN)/pytest -n 3 --ignore tests/windows
 	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
 	$(BIN)/pytest tests/windows
 else
 	$(BIN)/pytest -n 4 $(ARGS)
 endif
 
-coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) chromium kerberos window-tests ## Run every test and list the lines that none executes
+coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
 ifeq ($(ARGS),)
-	$(BIN)/coverage run -m pytest -n 4 --ignore tests/windows
+	$(BIN)/coverage run -m pytest -n 3 --ignore tests/windows
 	$(BIN)/coverage run -m pytest tests/windows
 else
 	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
@@ -60,9 +65,10 @@ endif
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)
 
-check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated files, links of the documentation
+check: $(VENV)/.dev $(UI_MODULES) ## Lint, wording, types, import directions, generated files, links of the documentation
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
+	$(BIN)/python tools/prose.py
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/generate.py --check
@@ -70,7 +76,7 @@ check: $(VENV)/.dev $(UI_MODULES) ## Lint, types, import directions, generated f
 	$(BIN)/python tools/docs_site.py
 	$(NPM) run --silent check
 
-fix: $(VENV)/.dev $(UI_MODULES) ## Format and mend what can be mended
+fix: $(VENV)/.dev $(UI_MODULES) ## Format the code and apply safe corrections
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(NPM) run --silent fix
@@ -82,11 +88,11 @@ docs: generate ## Write the references again and build the documentation site (b
 	$(BIN)/python tools/docs_site.py
 
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(PAGES) $(FDC3_LIBRARY) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
-	@$(BIN)/python tools/chromium.py --with-windows || true
 	$(BIN)/python -m bench $(ARGS)
 
 screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) chromium ## Make pictures of the admin UI, the browser platform and the desktop into docs/images
 	$(BIN)/python tools/screenshots.py
+	$(BIN)/python tools/platform_screenshots.py
 	$(BIN)/python tools/desktop_screenshots.py
 
 admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
@@ -96,7 +102,7 @@ platform-ui: $(VENV)/.run $(PLATFORM_UI) ## Build the browser platform that the 
 admin-ui-library: $(VENV)/.run $(UI_MODULES) ## Build the admin UI as a component for other pages (admin-ui/library)
 	$(NPM) run --silent build:library
 
-dist: $(VENV)/.run $(PAGES) $(FDC3_LIBRARY) ## Build the wheel, the sdist, the installer, the archive and the npm package into dist/
+dist: $(VENV)/.run $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) ## Build the wheel, the sdist, the installer, the archive and the npm package into dist/
 	rm -rf dist
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/python tools/installer.py dist
@@ -104,6 +110,7 @@ dist: $(VENV)/.run $(PAGES) $(FDC3_LIBRARY) ## Build the wheel, the sdist, the i
 
 chromium: | $(BIN)/python
 	@$(BIN)/python tools/chromium.py
+	@$(BIN)/python tools/chromium.py --with-windows || true
 
 kerberos: $(VENV)/.dev
 	@PATH="$$PATH:/usr/sbin"; { command -v krb5kdc && command -v krb5-config && command -v cc; } >/dev/null || { \
@@ -178,6 +185,11 @@ tests/%/node/node_modules/.installed: tests/%/node/package-lock.json | $(VENV)/.
 $(FDC3_LIBRARY): platform-ui/desktop-library/window.ts platform-ui/demo-library/get-agent.ts platform-ui/src/agent/gateway-socket.ts tools/fdc3_library.py tests/fdc3/node/node_modules/.installed
 	@echo "building the libraries with which pages use FDC3"
 	@$(BIN)/python tools/fdc3_library.py
+	@touch $@
+
+$(WORKSPACES_PAGE): $(wildcard platform-ui/desktop-workspaces/*) platform-ui/src/workspace/layout-format.ts tools/workspaces_page.py $(PLATFORM_UI) tests/fdc3/node/node_modules/.installed
+	@echo "building the page that shows workspaces on the desktop"
+	@$(BIN)/python tools/workspaces_page.py
 	@touch $@
 
 $(GROUPS_UI): tests/windows/groups_ui/package-lock.json | $(VENV)/.dev

@@ -106,7 +106,7 @@ async def _make(address: str, *names: str) -> None:
 
 
 async def _fill(store: str, count: int) -> float:
-    """Write the users directly, and tell how long that took: through the server it would be an hour."""
+    """Write the users directly and return the duration; through the server it would take an hour."""
     database, began = Database(store), asyncio.get_running_loop().time()
     async with database.write() as connection:
         users = _users(count)

@@ -1,6 +1,6 @@
 """What the admin UI costs a browser: the figures of the first load, and the longest stop while 10,000 apps scroll.
 
-The bare page beside it has the same table of 10,000 rows, drawn whole by the browser without any script.
+The bare page beside it has the same table of 10,000 rows, drawn completely by the browser without any script.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Clients of the event stream in a process of their own: run with a port, a path and a number, told what to do.
+"""Clients of the event stream in a process of their own: run with a port, a path and a number, controlled by its input.
 
 Reads the cookies from the first line of its input, one for each client in turn. Answers each line with one of JSON.
 """
@@ -37,7 +37,7 @@ class Clients:
         self.connects = 0
 
     def connect(self, seconds: float) -> list[float]:
-        """Let everyone connect who is away, each when its time has come; when each was told that it hears."""
+        """Let everyone connect who is away, each after its delay; return when each was ready."""
         return self._until(rb"event: |retry: ", seconds, from_now=False)
 
     def hear(self, words: str, seconds: float) -> list[float]:

@@ -190,7 +190,7 @@ class _Clients:
         return self._answers()
 
     def delays(self, change: Callable[[], object]) -> list[float]:
-        """Change something, and tell after which time each client had heard of it."""
+        """Change a document, and return after which time each client was notified."""
         self.tell(("hear", "event: systemConfig\n", PATIENCE))
         # They forget what they have seen before; that must be done when it happens again.
         time.sleep(1)

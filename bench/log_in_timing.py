@@ -1,4 +1,4 @@
-"""Whether the time of a refused sign-in tells if there is such a user."""
+"""Whether the time of a refused sign-in reveals that a user exists."""
 
 import asyncio
 import statistics

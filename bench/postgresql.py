@@ -16,7 +16,7 @@ class Database:
     folder: Path
 
     def pids(self) -> tuple[int, ...]:
-        """Tell its processes, those that serve a connection among them."""
+        """Return its processes, those that serve a connection among them."""
         first = int((self.folder / "postmaster.pid").read_text().split()[0])
         return first, *map(int, Path(f"/proc/{first}/task/{first}/children").read_text().split())
 

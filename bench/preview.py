@@ -1,4 +1,4 @@
-"""What it costs to tell whom a change touches: the price per user must not grow with their number."""
+"""The cost of previews: the time per user must not grow with the number of users."""
 
 import asyncio
 import json

@@ -53,7 +53,7 @@ def pinned_server(command: Sequence[str | Path], **options: Any) -> Iterator[Mea
 
 
 class Load:
-    """A Node process that does what it is told, one JSON line each way."""
+    """A Node process that executes requests, one JSON line each way."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process

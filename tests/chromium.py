@@ -1,9 +1,11 @@
 """A real Chromium for tests."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from playwright.async_api import Browser, async_playwright
+import pytest
+from playwright.async_api import Browser, Frame, Page, async_playwright
 
 from tools.chromium import find_chromium
 
@@ -32,3 +34,32 @@ async def chromium(*more: str) -> AsyncIterator[Browser]:
         launched = await playwright.chromium.launch(executable_path=path, args=[*_ARGUMENTS, *more])
         yield launched
         await launched.close()
+
+
+@asynccontextmanager
+async def chromium_with_blocker() -> AsyncIterator[Browser]:
+    """Start a Chromium that blocks windows which no click asked for.
+
+    The light Chromium without a user interface has no blocker, and Playwright turns off that of the complete one.
+    """
+    path = find_chromium(with_windows=True)
+    if path is None:
+        pytest.skip("the pop-up blocker needs the complete Chromium: `make test` installs it where it can")
+    async with async_playwright() as playwright:
+        launched = await playwright.chromium.launch(
+            executable_path=path, args=[*_ARGUMENTS], ignore_default_args=["--disable-popup-blocking"]
+        )
+        yield launched
+        await launched.close()
+
+
+async def until(page: Frame | Page, condition: str, argument: object = None) -> None:
+    """Wait until an expression in a page is true.
+
+    The expression may be a promise. `wait_for_function` takes every promise for true, whatever it becomes.
+    """
+    async with asyncio.timeout(30):
+        await page.evaluate(
+            f"async argument => {{ while (!(await ({condition}))) await new Promise(next => setTimeout(next, 50)); }}",
+            argument,
+        )

@@ -9,5 +9,5 @@ LONG = int(os.environ.get("LONG", "0"))
 
 
 def cycles(short: int) -> int:
-    """Tell how many cycles to run, where so many are enough each time."""
+    """Return how many cycles to run, where so many are enough each time."""
     return max(short, LONG)

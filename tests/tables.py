@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,8 +13,9 @@ from rostrum.manager.storage import Storage
 _SQLITE = "sqlite:///"
 _TEMPLATE = "with_tables"
 _COPY = "STRATEGY FILE_COPY"
+_TABLES = "tables"
 _ready: dict[str, bytes] = {}
-"""What the migrations make of an empty SQLite database."""
+"""SQLite databases to copy, by what they contain: what the migrations make of an empty one, or what tests add."""
 _with_template: set[str] = set()
 """The PostgreSQL servers that have a database to copy."""
 _spare: dict[str, list[str]] = {}
@@ -26,13 +28,26 @@ SELECT to_regclass('alembic_version') IS NOT NULL AS has_tables,
 """
 
 
+def is_sqlite(store: str) -> bool:
+    """Say whether a database is a file."""
+    return store.startswith(_SQLITE)
+
+
 async def add_tables(store: str) -> None:
     """Put the newest tables into a database that is empty or does not exist yet; others are left alone."""
-    if not store.startswith(_SQLITE):
+    if not is_sqlite(store):
         await _add_to_postgresql(store)
-    elif not _copy(path := Path(store.removeprefix(_SQLITE))):
-        await _migrate(store)
-        _ready["sqlite"] = await asyncio.to_thread(path.read_bytes)
+    else:
+        await add_content(store, _TABLES, _migrate)
+
+
+async def add_content(store: str, name: str, add: Callable[[str], Awaitable[None]]) -> None:
+    """Add content to a database; for SQLite it is added once for each name, and copied if there is no file yet."""
+    if not is_sqlite(store):
+        await add(store)
+    elif not _copy(path := Path(store.removeprefix(_SQLITE)), name):
+        await add(store)
+        _ready[name] = await asyncio.to_thread(path.read_bytes)
 
 
 async def make_empty(server: str, name: str) -> None:
@@ -42,12 +57,12 @@ async def make_empty(server: str, name: str) -> None:
     await _execute(server, making)
 
 
-def _copy(path: Path) -> bool:
-    """Write a file with tables, if one is known; say whether there is a file now."""
-    if not path.exists() and "sqlite" in _ready:
+def _copy(path: Path, name: str) -> bool:
+    """Write a file with some content, if one is known; say whether there is a file now."""
+    if not path.exists() and name in _ready:
         # Readable by its owner alone, like one that a server makes.
         path.touch(mode=0o600)
-        path.write_bytes(_ready["sqlite"])
+        path.write_bytes(_ready[name])
     return path.exists()
 
 

@@ -43,7 +43,7 @@ def test_the_make_verbs_that_pages_name_exist() -> None:
 def test_the_programs_and_files_that_pages_name_exist() -> None:
     scripts = json.loads((ROOT / "admin-ui/package.json").read_text())["scripts"]
     modules = named(r"`python -m (bench[a-z_. ]*)")
-    files = named(r"\b((?:tests|deploy|schemas|requirements)/[a-z_/.-]+[a-z])")
+    files = named(r"\b((?:tests|deploy|schemas|requirements)/[a-z_/.@-]+[a-z])")
 
     assert {name for name in named(r"`npm run ([a-z:-]+)") if name not in scripts} == set()
     assert modules

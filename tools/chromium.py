@@ -2,7 +2,8 @@
 
 python tools/chromium.py                  install it from the distribution's packages where it is missing (as root, with
                                           apt)
-python tools/chromium.py --with-windows   the same for one that can open windows, which benchmarks compare with
+python tools/chromium.py --with-windows   the same for the complete one: it blocks pop-ups, and benchmarks compare with
+                                          its windows
 """
 
 import os
@@ -26,7 +27,8 @@ def main(arguments: list[str]) -> int:
     if "--with-windows" in arguments:
         if find_chromium(with_windows=True) is None and not _install("chromium"):
             print(
-                "The benchmarks of windows need Chromium with windows: install it, or set CHROMIUM_PATH to its program."
+                "The test of the pop-up blocker and the benchmarks of windows need Chromium with windows: install it, "
+                "or set CHROMIUM_PATH to its program."
             )
             return 1
         return 0

@@ -95,11 +95,11 @@ def http_api(openapi: dict[str, Any]) -> str:
             groups.setdefault(operation["tags"][0], []).append(row)
     parts = [
         "# HTTP API\n",
-        "Every operation of the manager under the default base path. The whole document, with bodies, is "
+        "Every operation of the manager under the default base path. The complete document, with bodies, is "
         "`openapi.json` beside this page and at `/api/openapi.json` of a running server; `/api/docs` shows it.\n",
     ]
     for tag, rows in sorted(groups.items()):
-        parts += [f"## {tag}\n", "| operation | what it does | answers |\n|---|---|---|", *rows, ""]
+        parts += [f"## {tag}\n", "| Operation | Description | Status codes |\n|---|---|---|", *rows, ""]
     return "\n".join(parts)
 
 

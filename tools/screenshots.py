@@ -1,4 +1,4 @@
-"""Makes the pictures of the admin UI and the browser platform in docs/images, of a manager with the demo firm.
+"""Makes the pictures of the admin UI in docs/images, of a manager with the demo firm.
 
 python tools/screenshots.py        (needs Chromium; `make screenshots` brings it)
 """
@@ -11,11 +11,9 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Page, Route, async_playwright
+from playwright.async_api import Page, async_playwright
 
-from rostrum.demo_apps.server import AppServer
 from rostrum.manager.config import ManagerConfig, read_config
-from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
@@ -47,7 +45,7 @@ async def _find(page: Page) -> None:
 async def _open_history(page: Page) -> None:
     await page.get_by_role("button", name="History").click()
     await page.get_by_role("dialog").get_by_role("button", name="Revision").last.click()
-    await page.get_by_role("dialog").get_by_text(re.compile("^Touches")).wait_for()
+    await page.get_by_role("dialog").get_by_text(re.compile("^Affects")).wait_for()
 
 
 async def _ask_for_notifications(page: Page) -> None:
@@ -58,16 +56,16 @@ async def _ask_for_notifications(page: Page) -> None:
 
 async def _ask_what_it_would_do(page: Page) -> None:
     await page.get_by_role("switch", name="Public").check()
-    await page.get_by_role("button", name="Show whom").click()
-    await page.get_by_role("dialog").get_by_text("Gets the app").wait_for()
+    await page.get_by_role("button", name="Show details").click()
+    await page.get_by_role("dialog").get_by_text("Receives the app").wait_for()
 
 
 async def _type_a_value(page: Page) -> None:
     await _open_system_json(page)
     await page.locator(".cm-content").get_by_text("50000", exact=True).dblclick()
     await page.keyboard.type("90000")
-    await page.get_by_role("button", name="Show whom").click()
-    await page.get_by_role("dialog").get_by_text("Touches").wait_for()
+    await page.get_by_role("button", name="Show details").click()
+    await page.get_by_role("dialog").get_by_text("Affects").wait_for()
 
 
 async def _choose_members(page: Page) -> None:
@@ -75,7 +73,7 @@ async def _choose_members(page: Page) -> None:
     await page.get_by_role("option", name="ben.calder").click()
     await page.keyboard.press("Escape")
     await page.get_by_role("table").get_by_role("button", name="Remove ").first.click()
-    await page.get_by_role("button", name="Show whom").wait_for()
+    await page.get_by_role("button", name="Show details").wait_for()
 
 
 async def _open_layout(page: Page) -> None:
@@ -146,7 +144,6 @@ async def main() -> int:
             try:
                 await _until_all_are_online(running.base_url, len(simulation.desktops))
                 await _take_all(path, running.base_url.removesuffix("/api"))
-                await _take_platform(path, running.base_url.removesuffix("/api"))
             finally:
                 await asyncio.to_thread(simulation.stop)
     return 0
@@ -210,48 +207,6 @@ async def _take_all(path: str, root: str) -> None:
                 print(f"{name} ({scheme})")
             await context.close()
         await browser.close()
-
-
-async def _take_platform(path: str, root: str) -> None:
-    """Take the browser platform with three apps, in both colours."""
-    apps = AppServer()
-    apps.start()
-
-    async def answer(route: Route) -> None:
-        # The demo's definitions name an address that nobody answers.
-        await route.fulfill(response=await route.fetch(url=route.request.url.replace(EXAMPLE_ORIGIN, apps.origin)))
-
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        for scheme in ("light", "dark"):
-            context = await browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme=scheme)
-            await context.route(f"{EXAMPLE_ORIGIN}/**", answer)
-            page = await context.new_page()
-            await page.goto(f"{root}/platform/")
-            await page.get_by_label("User").fill("ada.birch")
-            await page.get_by_label("Password", exact=True).fill(PASSWORD)
-            await page.get_by_role("button", name="Sign in").click()
-            for words in ("market watch", "price chart", "blotter"):
-                await page.get_by_role("tablist", name="Workspaces").wait_for()
-                await page.keyboard.press("Control+k")
-                await page.get_by_role("combobox", name="Search apps").fill(words)
-                await page.get_by_role("option").first.click()
-            for tab, x, y in ((2, 600, 780), (1, 1240, 300)):
-                await page.locator(".dv-tab").nth(tab).hover()
-                await page.mouse.down()
-                await page.mouse.move(x - 10, y, steps=5)
-                await page.mouse.move(x, y, steps=2)
-                await page.mouse.up()
-            await page.wait_for_timeout(1000)
-            suffix = "" if scheme == "light" else "-dark"
-            await page.screenshot(path=IMAGES / f"platform{suffix}.png")
-            await page.keyboard.press("Control+k")
-            await page.get_by_role("option").first.wait_for()
-            await page.wait_for_timeout(500)
-            await page.screenshot(path=IMAGES / f"platform-apps{suffix}.png")
-            await context.close()
-        await browser.close()
-    apps.stop()
 
 
 async def _settle(page: Page) -> None:

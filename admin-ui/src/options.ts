@@ -1,4 +1,4 @@
-/** What the component takes, and what a page that was served tells it. */
+/** The options of the component, and of pages that the manager serves. */
 
 export interface AdminUIProps {
   /** Address of the manager's API, such as `https://manager.example.com/api`, or a path on the same server. */

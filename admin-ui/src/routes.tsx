@@ -31,6 +31,7 @@ const PAGES = [
   page("/groups", () => import("./features/groups/list-page"), "GroupsPage"),
   page("/groups/-/new", () => import("./features/groups/new-page"), "NewGroupPage"),
   page("/groups/$name", () => import("./features/groups/edit-page"), "GroupPage"),
+  page("/batches/$kind/$id", () => import("./features/batches/batch-page"), "BatchPage"),
   page("/sessions", () => import("./features/sessions/list-page"), "SessionsPage"),
   page("/sessions/$id", () => import("./features/sessions/detail-page"), "SessionPage"),
   page("/machines", () => import("./features/machines/list-page"), "MachinesPage"),

@@ -13,7 +13,7 @@ from rostrum.agents.service import AgentService
 from rostrum.gateway.authentication import Account, AnyLocalUser
 from tests.agents.agents import FixedProfiles
 from tests.agents.main_page import build, served, write_setting
-from tests.chromium import chromium
+from tests.chromium import chromium, until
 from tests.fdc3.platform import INSTRUMENT, record
 from tests.gateway.sockets import quick, running
 
@@ -85,7 +85,7 @@ async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_a
         assert await news.evaluate("contexts") == [INSTRUMENT]
         # The user selects another channel in the page of the platform.
         await desk.main.evaluate("seen.agent.selectChannel('news-1', 'Green')")
-        await news.wait_for_function("agent.getCurrentChannel().then(channel => channel.id === 'Green')")
+        await until(news, "agent.getCurrentChannel().then(channel => channel.id === 'Green')")
 
         # A window that the app opened by itself, and a page of another origin in the window of the app.
         async with desk.context.expect_page() as opened:
@@ -117,6 +117,6 @@ async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_the
         assert [connected for connected, _ in statuses] == [True, False, True]
 
         await chart.close()
-        await news.wait_for_function("agent.findInstances({appId: 'chart'}).then(found => found.length === 0)")
+        await until(news, "agent.findInstances({appId: 'chart'}).then(found => found.length === 0)")
         left = await news.evaluate("agent.findInstances({appId: 'news'})")
         assert [one["instanceId"] for one in left] == ["news-1"]

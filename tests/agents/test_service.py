@@ -229,7 +229,10 @@ async def test_intents_of_clients_without_fdc3_are_handled_by_apps_with_fdc3() -
         }
         await main.ask("1", "intentResultRequest", **result)
 
-        assert await calling == {"type": "fdc3.chart", "title": "Done"}
+        # `@interopio/fdc3` reads the envelope, other client libraries read the members.
+        shown = {"type": "fdc3.chart", "title": "Done"}
+        envelope = {"contextType": "fdc3.chart", "payload": shown}
+        assert await calling == {**shown, "fdc3intentContext": envelope}
 
 
 async def test_intents_of_apps_with_fdc3_are_handled_by_clients_without_fdc3() -> None:

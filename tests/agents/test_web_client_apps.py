@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.agents.web_clients import desk, ready
+from tests.chromium import until
 
 
 async def test_an_app_starts_another_with_a_context_and_on_a_channel(tmp_path: Path) -> None:
@@ -38,7 +39,7 @@ async def test_an_app_uses_the_window_of_another(tmp_path: Path) -> None:
         assert await ticket.title() == "Order 7"
         assert (await blotter.evaluate("other.getBounds()"))["width"] > 0
         await blotter.evaluate("other.updateContext({order: 7}).then(() => undefined)")
-        await ticket.wait_for_function("io.windows.my().getContext().then(({order}) => order === 7)")
+        await until(ticket, "io.windows.my().getContext().then(({order}) => order === 7)")
         await blotter.evaluate("other.close().then(() => undefined)")
         await blotter.wait_for_function("io.windows.list().length === 1")
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from tests.agents.web_clients import desk
+from tests.chromium import until
 
 
 async def test_apps_of_both_libraries_connect_and_call_each_other(tmp_path: Path) -> None:
@@ -39,14 +40,15 @@ async def test_apps_connect_again_after_an_interruption(tmp_path: Path) -> None:
         await orders.wait_for_function("reconnections > 0")
         # The library registers its methods again when it has connected again.
         await blotter.wait_for_function("io.interop.methods({name: 'Tick42.FDC3.Intents.ViewOrders'}).length > 0")
-        await blotter.wait_for_function(
-            "io.intents.find('ViewOrders').then(([found]) => found?.handlers.some(({type}) => type === 'instance'))"
+        await until(
+            blotter,
+            "io.intents.find('ViewOrders').then(([found]) => found?.handlers.some(({type}) => type === 'instance'))",
         )
         raised = await blotter.evaluate(
             "io.intents.raise({intent: 'ViewOrders', target: {app: 'orders', instance: 'g42-orders-1'},"
             " context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
         )
-        assert raised["result"] == {"type": "done"}
+        assert raised["result"]["type"] == "done"
 
 
 async def test_operations_that_the_platform_does_not_support_are_refused_by_name(tmp_path: Path) -> None:

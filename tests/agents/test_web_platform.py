@@ -1,5 +1,6 @@
 """Main pages with the unmodified `@glue42/web-platform`: they read apps from a manager, and join a gateway."""
 
+import asyncio
 import json
 import shutil
 from base64 import b64encode
@@ -7,12 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from playwright.async_api import Route
 
 from rostrum.gateway.manager_check import ManagerCheck
 from tests.agents.main_page import served
 from tests.agents.web_clients import PACKAGES
 from tests.chromium import chromium
 from tests.gateway.sockets import quick, running
+from tests.plain_http import NO_TLS
 from tests.real_manager import USER, manager
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Platform</title><h1>Platform</h1>
@@ -37,7 +40,7 @@ async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp
     name, password = USER
     with served(pages) as site, manager(data, cors={"credentials": True, "origin": site}) as server:
         server.add_app("blotter")
-        check = ManagerCheck(server.address, httpx.AsyncClient())
+        check = ManagerCheck(server.address, httpx.AsyncClient(verify=NO_TLS))
         async with running(quick(), secrets=check) as gateway, chromium() as launched:
             basic = b64encode(f"{name}:{password}".encode()).decode()
             remote = {"url": f"{server.address}/apps", "customHeaders": {"Authorization": f"Basic {basic}"}}
@@ -55,4 +58,25 @@ async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp
             await page.wait_for_function("glue.interop.servers().some(({application}) => application === 'other')")
             assert await peer.methods.call("Add", {"a": 1, "b": 2}) == {"sum": 3}
             await peer.close()
+
+            # Both in one page. While it changes to the gateway, the library loses its own event about new apps, so
+            # the answer of the manager is held back until then.
+            write_page(
+                pages,
+                "both",
+                applications={"remote": {**remote, "requestTimeout": 60_000}},
+                connection={"preferred": preferred},
+            )
+            page = await launched.new_page()
+            changed = asyncio.Event()
+
+            async def answer(route: Route) -> None:
+                await changed.wait()
+                await route.continue_()
+
+            await page.route(f"{server.address}/apps", answer)
+            await page.goto(f"{site}/both.html")
+            await page.wait_for_function("window.glue?.connection.transport.name().startsWith('ws:')")
+            changed.set()
+            await page.wait_for_function("glue.appManager.application('blotter') !== undefined")
         await check.close()

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from rostrum.base.clock import Clock, SettableClock, SystemClock
 
 
-def test_the_machine_tells_the_time_in_utc() -> None:
+def test_the_machine_reports_the_time_in_utc() -> None:
     clock: Clock = SystemClock()
     before = datetime.now(UTC)
 
@@ -30,7 +30,7 @@ def test_a_clock_for_tests_stands_still_until_it_is_moved() -> None:
     assert clock.monotonic() - first[1] == 90.5
 
 
-def test_a_clock_for_tests_starts_where_it_is_told() -> None:
+def test_a_clock_for_tests_starts_where_it_is_set() -> None:
     start = datetime(2000, 2, 29, 12, tzinfo=UTC)
     one, other = SettableClock(start), SettableClock(start)
     one.advance(1)

@@ -1,8 +1,12 @@
-"""New ids."""
+"""IDs."""
 
 import re
 
-from rostrum.base.ids import new_id
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rostrum.base.ids import canonical, collision_key, new_id, problem_of_new_id, validate_new_id
 
 
 def test_ids_are_short_and_need_no_escaping_in_an_address() -> None:
@@ -15,3 +19,101 @@ def test_no_id_is_taken_for_an_option_of_a_command() -> None:
 
 def test_no_two_ids_are_alike() -> None:
     assert len({new_id() for _ in range(50_000)}) == 50_000
+
+
+ALLOWED = [
+    "admin",
+    "Ann Lee",
+    "ann@example.com",
+    "o'neil",
+    "user-1_x.y",
+    "müller",
+    "Жанна",
+    "田中 太郎",
+    "김민수",
+    "ann田中",
+    "𐐀",
+]
+
+REFUSED = [
+    " admin",
+    "admin ",
+    "admin\u00a0",
+    "ad  min",
+    "ad\u2003min",
+    "ad\u200bmin",
+    "admin\u202e",
+    "\ufeffadmin",
+    "admin\u3164",
+    "admin\ufe0f",
+    "김\u1160",
+    "ａｄｍｉｎ",
+    "adm\u0456n",
+    "аdmin",
+    "αdmin",
+    "Ꭺdmin",
+    "jose\u0301",
+    "\ue000",
+    "\ud800",
+]
+
+LOOKALIKES = [
+    ("alice", "ALICE"),
+    ("admin", "admin "),
+    ("admin", "аdmin"),
+    ("cop", "сор"),
+    ("admin", "aᴅmin"),
+    ("zalice", "ᴢᴀʟɪᴄᴇ"),
+    ("ADMIN", "ꓮꓓꓟꓲꓠ".replace("ꓲ", "і")),
+    ("ann lee", "Ann\u2003Lee"),
+    ("admin", "ad\u200bmin"),
+    ("admin", "ａｄｍｉｎ"),
+    ("straße", "STRASSE"),
+    ("josé", "jose\u0301"),
+    ("google", "gооgle"),
+    ("maria", "mаrіа"),
+]
+
+
+@pytest.mark.parametrize("user_id", ALLOWED)
+def test_ids_of_people_can_be_given_to_new_users(user_id: str) -> None:
+    assert problem_of_new_id(user_id) is None
+    assert validate_new_id(user_id) == user_id
+
+
+@pytest.mark.parametrize("user_id", REFUSED, ids=ascii)
+def test_ids_that_hide_something_cannot_be_given_to_new_users(user_id: str) -> None:
+    assert problem_of_new_id(user_id)
+    with pytest.raises(ValueError, match="must"):
+        validate_new_id(user_id)
+
+
+@pytest.mark.parametrize(("one", "other"), LOOKALIKES, ids=ascii)
+def test_ids_that_look_alike_share_a_key(one: str, other: str) -> None:
+    assert collision_key(one) == collision_key(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ann", "anna"), ("josé", "jose"), ("user1", "userl"), ("ann lee", "annlee")]
+)
+def test_ids_that_look_different_have_different_keys(one: str, other: str) -> None:
+    assert collision_key(one) != collision_key(other)
+
+
+@given(st.text(max_size=40))
+def test_keys_are_stable_and_never_fail(user_id: str) -> None:
+    key = collision_key(user_id)
+    assert collision_key(key) == key
+    assert collision_key(f" {user_id}\u200b ") == key
+    problem_of_new_id(user_id)
+
+
+@given(st.text(max_size=40))
+def test_a_sign_in_ignores_letter_case_unless_it_must_not(user_id: str) -> None:
+    assert canonical(canonical(user_id)) == canonical(user_id)
+    assert canonical(user_id, case_sensitive=True) == user_id
+
+
+def test_letter_case_counts_only_where_that_is_set() -> None:
+    assert canonical("ADMIN") == canonical("admin")
+    assert canonical("ADMIN", case_sensitive=True) != canonical("admin", case_sensitive=True)

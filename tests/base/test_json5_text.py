@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rostrum.base import json5_text
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import BadSyntax, locate, parse, positions
-from rostrum.base.limits import MAX_DEPTH
+from rostrum.base.problems import MAX_DEPTH
 from tests.long_form import cycles
 
 scalars = (

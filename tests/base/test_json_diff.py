@@ -40,7 +40,7 @@ def apply(value: Any, edits: list[dict[str, Any]]) -> Any:
 
 
 def canonical(value: Any) -> Any:
-    """A value in which True, 1 and 1.0 are three things, and the order of members is none."""
+    """A value in which True, 1 and 1.0 are three things, and the order of members does not matter."""
     if isinstance(value, dict):
         return {name: canonical(member) for name, member in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Files that are ours: whole or not at all, and readable after every version."""
+"""Files that are ours: completely or not at all, and readable after every version."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ def test_what_was_written_is_read_back(tmp_path: Path) -> None:
     assert file.read() == {"a": [1, None, "ä"]}
 
 
-def test_a_missing_file_is_told_apart_from_a_damaged_one(tmp_path: Path) -> None:
+def test_a_missing_file_is_distinguished_from_a_damaged_one(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         JsonFile(tmp_path / "none.json").read()
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, TooLarge
-from rostrum.base.limits import MAX_DEPTH
+from rostrum.base.problems import MAX_DEPTH
 from tests.long_form import cycles
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
@@ -212,5 +212,5 @@ def test_many_elements_are_refused_before_an_object_is_built(monkeypatch: pytest
         (rb'"\ud83d\ude00 \\ud83d \n"', rb'"\ud83d\ude00 \\ud83d \n"'),
     ],
 )
-def test_half_characters_are_replaced_and_whole_ones_are_not(text: bytes, expected: bytes) -> None:
+def test_half_characters_are_replaced_and_complete_ones_are_not(text: bytes, expected: bytes) -> None:
     assert json_text.replace_half_characters(text) == expected

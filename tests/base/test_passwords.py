@@ -1,15 +1,18 @@
+"""Passwords: the policy and the hashes."""
+
 import asyncio
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from importlib.resources import files
 from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
 
 from rostrum.base.errors import Overloaded
-from rostrum.base.passwords import Passwords
+from rostrum.base.passwords import PasswordPolicy, Passwords
 
 
 @pytest.fixture
@@ -62,7 +65,7 @@ async def test_a_user_who_does_not_exist_costs_a_real_check(
 
 
 @pytest.mark.parametrize("password", ["a", "x" * 73, "x" * 1024, "пароль 🔑 ünïcödé", " a:b\tc ", "'; --"])
-async def test_passwords_of_every_kind_are_told_apart(passwords: Passwords, password: str) -> None:
+async def test_passwords_of_every_kind_are_distinguished(passwords: Passwords, password: str) -> None:
     stored = await passwords.hash(password)
 
     assert await passwords.verify(stored, password)
@@ -171,3 +174,31 @@ async def test_hashing_gives_way_to_everything_else(passwords: Passwords, monkey
     await passwords.verify("stored", "secret")
 
     assert found == [min(os.getpriority(os.PRIO_PROCESS, threading.main_thread().native_id or 0) + 5, 19)]
+
+
+COMMON = files("rostrum.base").joinpath("common_passwords.txt").read_text("utf-8").split()
+
+
+@pytest.mark.parametrize("password", ["", "a", "1234567", "x" * 7])
+def test_a_short_password_is_refused(password: str) -> None:
+    assert PasswordPolicy().problem(password) == "must have at least 8 characters"
+
+
+def test_each_of_the_thousand_most_common_passwords_is_refused_in_any_case() -> None:
+    policy = PasswordPolicy(min_length=1)
+
+    assert len(set(COMMON)) == 1000
+    for password in COMMON:
+        assert policy.problem(password) == "must not be one of the most common passwords"
+        assert policy.problem(password.upper()) == "must not be one of the most common passwords"
+
+
+@pytest.mark.parametrize("password", ["a long password", "kX3vQ0aN8fLc", "ann-password", "пароль-ann"])
+def test_other_passwords_are_accepted(password: str) -> None:
+    assert PasswordPolicy().problem(password) is None
+
+
+def test_both_rules_can_be_changed() -> None:
+    assert PasswordPolicy(min_length=1, refuse_common=False).problem("password") is None
+    assert PasswordPolicy(min_length=1, refuse_common=False).problem("1") is None
+    assert PasswordPolicy(min_length=20).problem("a long password") == "must have at least 20 characters"

@@ -27,7 +27,7 @@ def test_placeholders_are_filled_in(text: str, expected: str) -> None:
     assert expand(text, VARIABLES).unknown == ()
 
 
-def test_every_unknown_name_is_told_once_and_left_as_it_stands() -> None:
+def test_every_unknown_name_is_reported_once_and_left_as_it_stands() -> None:
     expanded = expand("%NOPE%/${ALSO_NOT}/%NOPE%/%HOME%", VARIABLES)
     assert expanded.text == "%NOPE%/${ALSO_NOT}/%NOPE%//home/ann"
     assert expanded.unknown == ("NOPE", "ALSO_NOT")

@@ -72,7 +72,7 @@ async def test_the_last_error_comes_out_when_the_retries_are_used_up() -> None:
     assert (action.calls, slept.seconds) == (3, [0.5, 1])
 
 
-async def test_an_error_that_no_try_can_mend_is_not_tried_again() -> None:
+async def test_an_error_that_no_retry_can_fix_is_not_tried_again() -> None:
     action, slept = Flaky(ValueError("wrong")), Slept()
     with pytest.raises(ValueError, match="wrong"):
         await attempt(action, waits(500, 2), lambda error: isinstance(error, OSError), slept)

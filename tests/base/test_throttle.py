@@ -31,7 +31,7 @@ def test_the_first_tries_are_free_and_then_there_is_one_every_so_many_seconds(cl
         assert wait(guard) == 10
 
 
-def test_the_wait_that_is_told_is_enough_and_not_a_second_more_than_needed(clock: SettableClock) -> None:
+def test_the_wait_that_is_reported_is_enough_and_not_a_second_more_than_needed(clock: SettableClock) -> None:
     guard = throttle(clock)
     for _ in range(3):
         wait(guard)
@@ -181,7 +181,7 @@ def test_a_right_password_takes_only_its_own_try_from_the_address(clock: Settabl
     for number in range(4):
         wait(guard, f"victim {number}")
 
-    # Whoever has an account of their own must not win fresh guesses with it.
+    # Anyone who has an account of their own must not win fresh guesses with it.
     wait(guard, "guesser")
     guard.succeeded("guesser", "10.0.0.1")
 

@@ -17,7 +17,7 @@ def firm(tmp_path: Path) -> Firm:
     return Firm(tmp_path)
 
 
-def test_explain_tells_a_person_value_winner_and_losers(firm: Firm) -> None:
+def test_explain_shows_the_value_its_origin_and_the_overridden_values(firm: Firm) -> None:
     firm.write("more/system.json", {"splash": {"width": 7}})
     firm.system(path("more"), splash={"width": 5})
     told = run("config", "explain", "splash.width", cwd=firm.root)
@@ -61,7 +61,7 @@ async def test_fetch_gives_a_program_the_agreed_shape_and_keeps_the_answers(firm
     assert (firm.root / "UserData" / "configOverrides" / "x.json").exists()
 
 
-async def test_fetch_ends_with_1_when_a_required_source_fails_and_still_tells_all(firm: Firm) -> None:
+async def test_fetch_ends_with_1_when_a_required_source_fails_and_still_reports_all(firm: Firm) -> None:
     async with down() as dead:
         firm.system(rest(dead.url, required=True), build="local")
         fetched = await _run("config", "fetch", "--json", cwd=firm.root)
@@ -71,7 +71,7 @@ async def test_fetch_ends_with_1_when_a_required_source_fails_and_still_tells_al
     assert "a required configuration source cannot be retrieved" in fetched.stderr
 
 
-def test_fetch_tells_a_program_of_a_broken_local_file_too(firm: Firm) -> None:
+def test_fetch_reports_a_broken_local_file_as_json_too(firm: Firm) -> None:
     firm.write("config/system.json", "{")
     fetched = run("config", "fetch", "--json", cwd=firm.root)
     assert fetched.returncode == 1

@@ -110,8 +110,8 @@ def test_a_configuration_that_cannot_be_read_is_refused(folders: Path, content: 
     ("arguments", "words"),
     [
         (["--host", "0.0.0.0"], "sign-ins must be checked"),
-        (["--users", "a", "--manager", "http://b"], "exclude each other"),
-        (["--manager", "manager.example.com"], "--manager is an address"),
+        (["--users", "a", "--manager", "http://b"], "cannot be used together"),
+        (["--manager", "manager.example.com"], "--manager must be an address"),
         (["--port", "70000"], "65535"),
         (["--log-level", "loud"], "--log-level"),
     ],
@@ -159,7 +159,7 @@ def test_top_asks_which_one_when_several_run_and_says_when_one_does_not_answer(f
         StatusFile(folders / "run" / "rostrum").write(f"ws://127.0.0.1:{port}", port)
 
     code, output = run("top")
-    assert (code, "choose with --port: 1, 2" in output) == (2, True)
+    assert (code, "select one with --port: 1, 2" in output) == (2, True)
     assert "does not answer" in run("top", "--port", "1")[1]
 
 

@@ -67,7 +67,7 @@ def test_a_command_loads_nothing_that_it_does_not_need(tmp_path: Path, command: 
     assert done.stdout.splitlines()[-1] == "[]"
 
 
-def test_migrate_tells_from_where_to_where(tmp_path: Path) -> None:
+def test_migrate_reports_from_where_to_where(tmp_path: Path) -> None:
     run("manager", "init", "--dir", str(tmp_path))
     config = str(tmp_path / "rostrum.json")
 
@@ -75,4 +75,4 @@ def test_migrate_tells_from_where_to_where(tmp_path: Path) -> None:
     second = run("manager", "migrate", "--config", config)
 
     assert f"migrated from nothing to {HEAD}" in first.stderr
-    assert f"the database is at {HEAD}" in second.stderr
+    assert f"the database is at migration {HEAD}" in second.stderr

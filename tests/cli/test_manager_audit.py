@@ -40,7 +40,7 @@ def test_what_commands_did_is_listed(config: str) -> None:
     assert "--from write date, time and zone" in wrong.stderr
 
 
-def test_a_whole_audit_is_verified_and_a_broken_one_is_told_where(config: str, tmp_path: Path) -> None:
+def test_an_intact_audit_is_verified_and_a_broken_one_is_located(config: str, tmp_path: Path) -> None:
     fine = run("manager", "audit", "verify", "--config", config)
     assert fine.returncode == 0, fine.stderr
     assert "2 entries in order" in fine.stderr
@@ -60,7 +60,7 @@ def test_a_whole_audit_is_verified_and_a_broken_one_is_told_where(config: str, t
         assert f"entry {number}:" in broken.stderr
 
 
-def test_a_known_head_that_is_gone_is_told(config: str) -> None:
+def test_a_known_head_that_is_gone_is_reported(config: str) -> None:
     gone = run("manager", "audit", "verify", "--head", f"7:{'0' * 64}", "--config", config)
 
     assert gone.returncode == 1

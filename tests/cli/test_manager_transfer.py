@@ -36,16 +36,16 @@ def test_a_server_moves_to_another_database_in_one_file(tmp_path: Path, here: st
     assert back.returncode == 0, back.stderr
     assert "imported" in back.stderr
     assert "bob" in run("manager", "user", "list", "--config", there).stdout
-    # Both are told of, in the chain that goes on.
+    # Both are recorded in the continued chain.
     told = json.loads(run("manager", "audit", "list", "--json", "--config", there).stdout)
     assert [entry["operation"] for entry in told[:3]] == [f"rostrum manager {name}" for name in TOLD]
     assert run("manager", "audit", "verify", "--config", there).returncode == 0
 
 
-def test_what_cannot_be_used_is_told_in_words_and_left_alone(tmp_path: Path, here: str) -> None:
+def test_what_cannot_be_used_is_reported_in_words_and_left_alone(tmp_path: Path, here: str) -> None:
     file = tmp_path / "firm.export"
     file.write_text("mine")
-    assert "is there already" in run("manager", "export", str(file), "--config", here).stderr
+    assert "already exists" in run("manager", "export", str(file), "--config", here).stderr
     assert file.read_text() == "mine"
     other = tmp_path / "other.export"
     run("manager", "export", str(other), "--config", here)

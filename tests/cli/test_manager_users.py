@@ -82,7 +82,7 @@ def test_the_list_for_people_names_everyone(config: str) -> None:
         (("frobnicate",), "No such command", 2),
     ],
 )
-def test_mistakes_are_told_in_words(config: str, arguments: tuple[str, ...], words: str, code: int) -> None:
+def test_mistakes_are_reported_in_words(config: str, arguments: tuple[str, ...], words: str, code: int) -> None:
     refused = run("manager", "user", *arguments, *(("--config", config) if code == 1 or len(arguments) > 1 else ()))
 
     assert refused.returncode == code

@@ -16,7 +16,7 @@ from rostrum.contracts.layouts import check_layout
 from rostrum.manager.config import starter_document
 from rostrum.settings.kinds import Kind
 from rostrum.settings.scope import Stream
-from tests.contracts.apps.test_check import SMALLEST
+from tests.contracts.apps.test_definition import SMALLEST
 from tests.manager.config.samples import NEEDED, SAMPLES, document
 from tests.settings.samples import full
 

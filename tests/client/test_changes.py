@@ -1,4 +1,4 @@
-"""What the manager tells, and what is noted as put to use."""
+"""Announcements of the manager, and the revisions in use."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from rostrum.client.service import Service
 
 
 class Heard:
-    """A stream that a test writes, and the kinds that were told of."""
+    """A stream that a test writes, and the announced kinds."""
 
     def __init__(self) -> None:
         self.changes = ManagerChanges(ManagerClient(Service("http://127.0.0.1:9/api")))
@@ -22,7 +22,7 @@ class Heard:
         return list(self.kinds)
 
 
-def test_what_changed_before_the_first_stream_began_is_asked_for_and_later_only_what_is_told() -> None:
+def test_what_changed_before_the_first_stream_began_is_asked_for_and_later_only_what_is_reported() -> None:
     heard = Heard()
     assert heard.take("ready", '{"revision":5}', "5") == list(KINDS)
     assert heard.take("apps", '{"revision":6}') == ["apps"]
@@ -46,7 +46,7 @@ def test_after_a_reset_the_numbers_of_before_mean_nothing() -> None:
     assert (heard.changes.applied, heard.changes.revision) == ({}, 3)
 
 
-def test_what_is_in_use_only_grows_and_growth_is_told_once() -> None:
+def test_what_is_in_use_only_grows_and_growth_is_reported_once() -> None:
     changes = Heard().changes
     grown: list[None] = []
     changes.grown.connect(grown.append)

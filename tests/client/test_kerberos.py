@@ -147,7 +147,7 @@ async def test_without_a_ticket_the_message_says_what_to_do(
         with pytest.raises(NotPermitted, match="there is no Kerberos ticket: sign in to the domain, or run kinit"):
             await service.request("GET")
         assert all("authorization" not in request.headers for request in requests)
-        # Whoever signs in later needs no restart.
+        # Anyone who signs in later needs no restart.
         desk.log_in(f"nobody-{way}")
         assert (await service.request("GET")).body == {"in": True}
 

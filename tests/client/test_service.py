@@ -46,7 +46,7 @@ async def test_an_answer_that_is_not_json_is_refused() -> None:
 
 
 @pytest.mark.parametrize("address", ["ftp://x/", "http://", "http://a b/", "no address"])
-async def test_an_address_that_cannot_be_used_is_told_without_being_repeated(address: str) -> None:
+async def test_an_address_that_cannot_be_used_is_reported_without_being_repeated(address: str) -> None:
     async with Service(f"{address}?key=secret") as service:
         with pytest.raises((Refused, Unreachable)) as refused:
             await service.request("GET")
@@ -63,6 +63,6 @@ async def test_queries_bodies_and_versions_are_sent() -> None:
 
 
 @pytest.mark.parametrize("tag", ['"é"', '"' + "x" * 2000 + '"'])
-async def test_a_version_that_cannot_be_sent_back_is_none(tag: str) -> None:
+async def test_a_version_that_cannot_be_sent_back_is_ignored(tag: str) -> None:
     async with running(answering(200, b"{}", f"ETag: {tag}")) as server, Service(server.url) as service:
         assert (await service.request("GET")).etag is None

@@ -1,4 +1,4 @@
-"""FDC3 directory records: telling, checking and writing them."""
+"""FDC3 directory records: detection, validation and conversion."""
 
 from typing import Any
 
@@ -7,6 +7,7 @@ import pytest
 from rostrum.base.json_text import dump
 from rostrum.contracts.apps import check_app
 from rostrum.contracts.fdc3 import app_name, check_record, is_fdc3_record, to_record
+from rostrum.contracts.fdc3_import import to_definition
 
 WEB = {"appId": "clock", "title": "Clock", "type": "web", "details": {"url": "https://clock.example"}}
 
@@ -52,7 +53,7 @@ class TestTelling:
             {"appId": "clock", "type": "Citrix"},
         ],
     )
-    def test_anything_else_is_none(self, other: object) -> None:
+    def test_anything_else_is_not_a_record(self, other: object) -> None:
         assert is_fdc3_record(other) is False
 
 
@@ -80,7 +81,7 @@ class TestChecking:
         assert said({**WEB, "type": kind, "details": {}}) == {f"details.{member}": "is required"}
         assert said({**WEB, "type": kind, "details": {member: ""}}) == {f"details.{member}": "must not be empty"}
 
-    def test_all_that_is_missing_is_told_at_once(self) -> None:
+    def test_all_that_is_missing_is_reported_at_once(self) -> None:
         assert said({}) == {
             "appId": "is required",
             "title": "is required",
@@ -218,9 +219,82 @@ class TestWriting:
         assert set(to_record(app)) == {"appId", "title", "type", "details", "hostManifests"}
         assert to_record(app)["title"] == "app"
 
+    @pytest.mark.parametrize(
+        ("declared", "written"),
+        [
+            ({"Print": {"displayName": "Print"}}, {"Print": {"displayName": "Print", "contexts": []}}),
+            (
+                {"Print": {"contexts": "x"}, "View": {"contexts": ["x"]}},
+                {"Print": {"contexts": []}, "View": {"contexts": ["x"]}},
+            ),
+            ({"Print": None, "View": 5}, {}),
+            (["Print"], {}),
+            (None, {}),
+        ],
+    )
+    def test_each_intent_of_a_record_has_a_list_of_contexts(self, declared: object, written: object) -> None:
+        record = {**WEB, "interop": {"userChannels": {}, "intents": {"raises": {}, "listensFor": declared}}}
+        before = dump(record)
+
+        assert to_record(record) == {
+            **WEB,
+            "interop": {"userChannels": {}, "intents": {"raises": {}, "listensFor": written}},
+        }
+        assert dump(record) == before
+
+    @pytest.mark.parametrize("interop", [None, 5, [], {}, {"intents": None}, {"intents": {}}])
+    def test_a_record_without_intents_is_not_changed(self, interop: object) -> None:
+        record = {**WEB, "interop": interop}
+
+        assert to_record(record) == record
+
     def test_a_wrapper_is_opened(self) -> None:
         inner = definition("window", {"url": "u"}, title="App")
         record = to_record({"name": "outer", "manifest": dump(inner).decode()})
 
         assert (record["appId"], record["title"], record["type"]) == ("outer", "App", "web")
         assert record["hostManifests"]["rostrum"]["details"] == {"url": "u"}
+
+
+class TestTheDefinitionOfARecord:
+    def test_it_has_the_intents_of_the_record(self) -> None:
+        declared = {"ViewChart": {"displayName": "Chart", "contexts": ["x"], "resultType": "y"}, "Print": {}}
+        made = to_definition({**WEB, "interop": {"intents": {"listensFor": declared}}})
+
+        assert made["intents"] == [
+            {"name": "ViewChart", "displayName": "Chart", "resultType": "y", "contexts": ["x"]},
+            {"name": "Print", "contexts": []},
+        ]
+        assert (
+            to_record({**made, "fdc3": None})["interop"]["intents"]["listensFor"]["ViewChart"] == declared["ViewChart"]
+        )
+
+    def test_the_manifest_for_this_platform_decides(self) -> None:
+        interop = {"intents": {"listensFor": {"ViewChart": {"contexts": ["x"]}}}}
+        own = {"rostrum": {"intents": [{"name": "Print"}]}}
+
+        assert to_definition({**WEB, "interop": interop, "hostManifests": own})["intents"] == [{"name": "Print"}]
+
+    @pytest.mark.parametrize(
+        "interop",
+        [
+            None,
+            5,
+            {},
+            {"intents": []},
+            {"intents": {"listensFor": ["x"]}},
+            {"intents": {"listensFor": {"": {}, "x": 5}}},
+        ],
+    )
+    def test_wrong_values_are_left_out(self, interop: object) -> None:
+        assert "intents" not in to_definition({**WEB, "interop": interop})
+
+    def test_wrong_members_of_an_intent_are_left_out(self) -> None:
+        declared = {
+            "x": {"displayName": 5, "resultType": None, "contexts": ["fdc3.contact", 5]},
+            "y": {"contexts": "z"},
+        }
+        made = to_definition({**WEB, "interop": {"intents": {"listensFor": declared}}})
+
+        assert made["intents"] == [{"name": "x", "contexts": ["fdc3.contact"]}, {"name": "y", "contexts": []}]
+        assert check_app({name: value for name, value in made.items() if name != "fdc3"}) == []

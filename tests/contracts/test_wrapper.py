@@ -14,7 +14,7 @@ def test_a_wrapper_has_a_manifest(document: object) -> None:
 @pytest.mark.parametrize(
     "document", [None, [], {}, {"manifest": "{}", "details": {}}, {"manifest": "{}", "type": "window"}, "manifest"]
 )
-def test_what_has_properties_of_its_own_is_none(document: object) -> None:
+def test_what_has_properties_of_its_own_is_no_wrapper(document: object) -> None:
     assert is_wrapper(document) is False
 
 

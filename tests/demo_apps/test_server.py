@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from rostrum.demo_apps.server import AppServer
+from tests.plain_http import NO_TLS
 
 
 @pytest.fixture(scope="module")
@@ -21,13 +22,13 @@ def server() -> Iterator[AppServer]:
     "app", ["watch", "chart", "ticket", "blotter", "news", "chat", "research/read", "any/other/app"]
 )
 def test_every_app_of_the_firm_has_a_page(server: AppServer, app: str) -> None:
-    answer = httpx.get(f"{server.origin}/{app}/?x=1")
+    answer = httpx.get(f"{server.origin}/{app}/?x=1", verify=NO_TLS)
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert "<main>" in answer.text
 
 
 def test_pages_may_use_nothing_but_themselves_and_gateways_of_this_machine(server: AppServer) -> None:
-    headers = httpx.get(f"{server.origin}/watch/").headers
+    headers = httpx.get(f"{server.origin}/watch/", verify=NO_TLS).headers
     rules = dict(rule.strip().split(" ", 1) for rule in headers["content-security-policy"].split(";"))
     assert rules == {
         "default-src": "'none'",
@@ -58,11 +59,11 @@ def test_there_is_nothing_else(server: AppServer, path: str) -> None:
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS"])
 def test_nothing_can_be_sent_to_it(server: AppServer, method: str) -> None:
-    assert httpx.request(method, f"{server.origin}/watch/").status_code == 501
+    assert httpx.request(method, f"{server.origin}/watch/", verify=NO_TLS).status_code == 501
 
 
 def test_other_names_for_this_machine_are_refused(server: AppServer) -> None:
-    answer = httpx.get(f"{server.origin}/watch/", headers={"Host": "rebound.example.com"})
+    answer = httpx.get(f"{server.origin}/watch/", headers={"Host": "rebound.example.com"}, verify=NO_TLS)
     assert answer.status_code == 421
     assert "<main>" not in answer.text
 
@@ -79,4 +80,4 @@ def test_a_taken_port_is_left_to_the_program_that_has_it() -> None:
             server.stop()
             server.stop()
     with pytest.raises(httpx.ConnectError):
-        httpx.get(f"{server.origin}/watch/")
+        httpx.get(f"{server.origin}/watch/", verify=NO_TLS)

@@ -114,10 +114,39 @@ def test_the_balancer_knows_the_nodes_and_lets_events_and_reports_through() -> N
     assert text.count("{") == text.count("}")
     nodes = {name for name in compose()["services"] if name.startswith("node-")}
     assert set(re.findall(r"server (\S+):(\d+)", text)) == {(name, str(PORT)) for name in nodes}
-    events = text[text.index("location /api/events") :]
+    events = text[text.index("location /api/events") : text.index("location = /gw/")]
     assert "proxy_buffering off;" in events
     assert int(re.findall(r"proxy_read_timeout (\d+)s", events)[0]) > defaults["events_heartbeat"]
     assert int(re.findall(r"client_max_body_size (\d+)m", text)[0]) * 1024 * 1024 == defaults["max_crash"]
+
+
+def test_the_balancer_has_a_path_for_each_gateway_that_the_manager_names(tmp_path: Path) -> None:
+    services = compose()["services"]
+    gateways = {name: service for name, service in services.items() if name.startswith("gateway-")}
+    nodes = with_secrets(services["node-1"]["environment"], tmp_path).gateway_nodes
+    text = (DEPLOY / "nginx.conf").read_text()
+
+    paths = dict(re.findall(r"location = (/gw/\S+) \{\s+proxy_pass http://(gateway-\d+):8385;", text))
+    assert tuple(sorted(paths)) == nodes
+    assert set(paths.values()) == set(gateways)
+    for path, name in paths.items():
+        arguments = gateways[name]["command"]
+        assert arguments[arguments.index("--node") + 1] == path
+        assert "--no-passwords" in arguments
+        assert run(*arguments, "--help").returncode == 0
+    assert text.count("proxy_set_header Upgrade $http_upgrade;") == len(gateways)
+
+
+def test_the_unit_of_gateways_gives_each_its_port_and_path() -> None:
+    parser = configparser.ConfigParser(strict=True, interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string((DEPLOY / "rostrum-gateway@.service").read_text())
+
+    arguments = parser["Service"]["ExecStart"].replace("%i", "1").split()[1:]
+
+    assert arguments[arguments.index("--node") + 1] == "/gw/1"
+    assert arguments[arguments.index("--port") + 1] == "8391"
+    assert run(*arguments, "--help").returncode == 0
 
 
 def test_the_manifests_fit_together() -> None:
@@ -187,7 +216,7 @@ def test_the_image_contains_the_wheel_with_locked_dependencies() -> None:
     assert "--ignore-scripts" in node
     assert [run for run in runs if re.search(r"npm (--\S+ )*(i|install|update)\b", run)] == []
     assert any("-m hatchling build -t wheel" in run for run in runs)
-    (install,) = [run for run in runs if "rostrum[manager] @ " in run]
+    (install,) = [run for run in runs if "rostrum[manager,desktop] @ " in run]
     assert "--hash=sha256:$(sha256sum " in install
     assert "-c requirements/run.txt" in install
     assert "--only-binary :all:" in install

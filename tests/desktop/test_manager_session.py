@@ -39,7 +39,7 @@ async def forgotten(changes: ManagerChanges, revision: int) -> None:
     raise AssertionError("the number is still claimed")
 
 
-async def test_what_is_in_use_is_told_before_the_next_sign_of_life_and_told_anew_where_numbers_begin_anew() -> None:
+async def test_revisions_in_use_are_reported_before_the_next_heartbeat_and_again_after_a_reset() -> None:
     told: list[object] = []
     heard = asyncio.Event()
 

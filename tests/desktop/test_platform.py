@@ -31,6 +31,7 @@ from rostrum.settings.parse import NEWEST
 from rostrum.sources.gilding import FILES_NEEDED_LOCALLY, KEYS_NEEDED_LOCALLY
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
+from tests.plain_http import NO_TLS
 from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 from tests.sources.server import Behaviour, Request, answering, down, running, serving
@@ -576,7 +577,7 @@ def with_manager(server: Manager, **members: Any) -> dict[str, Any]:
 
 
 def asked(server: Manager, path: str) -> Any:
-    return httpx.get(server.address + path, auth=USER).json()
+    return httpx.get(server.address + path, auth=USER, verify=NO_TLS).json()
 
 
 @pytest.mark.rule("R-1-2", "R-2.4-1", "R-2.4-2", "R-4-3", "E-4-10")
@@ -632,7 +633,7 @@ async def test_a_change_on_the_manager_reaches_the_running_desktop(desk: Desk, s
         assert "brand new" in platform.stores.apps.apps
 
 
-async def test_the_manager_is_told_what_is_in_use_here_and_what_waits_for_a_restart(
+async def test_the_manager_is_informed_what_is_in_use_here_and_what_waits_for_a_restart(
     desk: Desk, server: Manager, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(manager_session, "_RECEIPT_WITHIN", 0)
@@ -678,7 +679,7 @@ async def reported(server: Manager, text: str) -> bool:
 
 
 async def until_told(ask: Callable[[], Awaitable[Any]], wanted: Any) -> None:
-    """Wait for what the manager is told."""
+    """Wait for a report to the manager."""
     for _ in range(600):
         if await ask() == wanted:
             return
@@ -763,7 +764,7 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
 
 @pytest.mark.rule("R-2.4-4", "R-2.4-5")
 @pytest.mark.parametrize("controller", ["sso", None])
-async def test_the_login_screen_of_the_settings_is_shown_while_somebody_logs_in(
+async def test_the_login_screen_of_the_settings_is_shown_while_somebody_signs_in(
     desk: Desk, server: Manager, controller: str | None
 ) -> None:
     url = f"{server.address}/admin/gd"
@@ -786,7 +787,7 @@ async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
         async with desk.running() as platform:
             assert platform.user == "ann"
     else:
-        with pytest.raises(StartFailed, match="sign-in: nobody has signed in"):
+        with pytest.raises(StartFailed, match="sign-in: no user has signed in"):
             await desk.platform().start()
 
 

@@ -13,7 +13,7 @@ __all__ = ["desk"]
 
 
 class Source:
-    """A plain REST source with validators that tells how it was asked."""
+    """A plain REST source with validators that shows how it was asked."""
 
     def __init__(self, unchanged: int) -> None:
         self.unchanged = unchanged

@@ -15,6 +15,7 @@ from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.sources.load import Start
 from tests.desktop.test_platform import Desk, desk, until, with_manager
+from tests.plain_http import NO_TLS
 from tests.real_manager import USER, Manager, manager
 
 __all__ = ["desk"]
@@ -89,7 +90,7 @@ async def test_the_page_hands_over_who_signs_in_and_the_terminal_is_not_asked(de
 async def test_a_token_of_the_manager_alone_is_enough_and_one_that_is_not_valid_is_refused(
     desk: Desk, server: Manager
 ) -> None:
-    async with httpx.AsyncClient(auth=USER, timeout=30) as client:
+    async with httpx.AsyncClient(auth=USER, timeout=30, verify=NO_TLS) as client:
         token = (await client.get(f"{server.address}/signin", params={"token": "true"})).json()["token"]
     starting = Starting(desk, server)
     await starting.until_shown()
@@ -112,7 +113,7 @@ async def test_a_user_who_closes_the_page_stops_the_start(desk: Desk, server: Ma
     starting = Starting(desk, server)
     await starting.until_shown()
     assert await starting.enter(CredentialsEntered(user="")) is True
-    with pytest.raises(StartFailed, match="sign-in: nobody has signed in"):
+    with pytest.raises(StartFailed, match="sign-in: no user has signed in"):
         await starting.task
 
 

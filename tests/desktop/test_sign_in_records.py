@@ -95,7 +95,7 @@ async def test_a_file_that_makes_no_sense_is_no_sign_in(tmp_path: Path, clock: S
     assert await kept.match("ann", "secret") is None
 
 
-async def test_a_hash_that_is_none_matches_no_password(tmp_path: Path, clock: SettableClock) -> None:
+async def test_an_invalid_hash_matches_no_password(tmp_path: Path, clock: SettableClock) -> None:
     kept = records(tmp_path, clock)
     await kept.accept("ann", "secret")
     (file,) = (tmp_path / "signIns").iterdir()

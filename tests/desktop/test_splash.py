@@ -13,7 +13,7 @@ from tests.sources.firm import Firm
 
 
 class SlowHost(RecordingHost):
-    """Shows the splash when it is told to."""
+    """Shows the splash when it is instructed to."""
 
     def __init__(self) -> None:
         super().__init__()

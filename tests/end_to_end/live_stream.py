@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+from tests.plain_http import NO_TLS
+
 PATIENCE = 30
 
 
@@ -51,6 +53,6 @@ class LiveStream:
 @contextmanager
 def live_stream(address: str, **options: Any) -> Iterator[LiveStream]:
     """Listen at an address."""
-    with httpx.stream("GET", f"{address}/events", timeout=httpx.Timeout(PATIENCE), **options) as answer:
+    with httpx.stream("GET", f"{address}/events", timeout=httpx.Timeout(PATIENCE), **options, verify=NO_TLS) as answer:
         assert answer.status_code == 200, answer.read()
         yield LiveStream(answer)

@@ -88,7 +88,7 @@ class Running:
         return self.line_with("listening on").split()[-1]
 
     def stop(self) -> int:
-        """Ask it to stop, and tell how it ended."""
+        """Ask it to stop, and show how it ended."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(PATIENCE)
 

@@ -27,7 +27,7 @@ class RoundRobin:
         return f"http://127.0.0.1:{self.port}{self._path}"
 
     async def run(self, started: threading.Event, stopping: asyncio.Event) -> None:
-        """Serve until told to stop."""
+        """Serve until stopped."""
         server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
         self.port = server.sockets[0].getsockname()[1]
         started.set()

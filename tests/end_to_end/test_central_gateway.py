@@ -1,6 +1,7 @@
 """The central gateway: a process beside a manager, where pages sign in with the session and use the FDC3 agent."""
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from tests.agents.agents import Page
 from tests.end_to_end.processes import run, serving
 from tests.fdc3.platform import ORIGIN
 from tests.gateway.sockets import Talker, talking
+from tests.plain_http import NO_TLS
+from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 
 PLATFORM = "https://platform.example.com"
@@ -29,13 +32,15 @@ def as_page(server: Manager, cookie: str) -> dict[str, str]:
 
 
 def client_token(server: Manager, cookie: str) -> str:
-    answer = httpx.post(f"{server.address}/token/refresh", headers=as_page(server, cookie), trust_env=False)
+    answer = httpx.post(
+        f"{server.address}/token/refresh", headers=as_page(server, cookie), trust_env=False, verify=NO_TLS
+    )
     assert answer.status_code == 201, answer.text
     return str(answer.json()["token"])
 
 
 def session_cookie(server: Manager) -> str:
-    answer = httpx.get(f"{server.address}/me", auth=USER, trust_env=False)
+    answer = httpx.get(f"{server.address}/me", auth=USER, trust_env=False, verify=NO_TLS)
     return answer.headers["set-cookie"].partition(";")[0]
 
 
@@ -122,8 +127,61 @@ def test_pages_sign_in_with_their_session_and_share_one_agent_until_they_sign_ou
     assert USER[1] not in "".join([*gateway.lines, *gateway.messages])
 
 
+async def use_two_nodes(server: Manager, addresses: list[str]) -> None:
+    cookie = await asyncio.to_thread(session_cookie, server)
+    token = await asyncio.to_thread(client_token, server, cookie)
+    headers = {"Authorization": f"Bearer {token}"}
+    info = await asyncio.to_thread(httpx.get, f"{server.address}/v2/server/info", headers=headers, trust_env=False)
+    own = info.json()["gatewayUrl"]
+    (other,) = set(addresses) - {own}
+    root = server.address.removesuffix("/api")
+    page = await asyncio.to_thread(httpx.get, f"{root}/platform", headers={"Cookie": cookie}, trust_env=False)
+    assert own in page.text
+    assert f"connect-src 'self' {own};" in page.headers["Content-Security-Policy"]
+    assert other not in page.text + page.headers["Content-Security-Policy"]
+
+    async with talking(other) as stranger:
+        refused = await signed_in(stranger, method="access-token", token=token)
+        assert f"This gateway does not serve you. Connect to {own}" in refused["reason"]
+    async with talking(other, origin=PLATFORM, additional_headers={"Cookie": cookie}) as stranger:
+        assert "does not serve you" in (await signed_in(stranger, method="session"))["reason"]
+    # A page with the session and a program with a token meet at the one gateway.
+    async with (
+        talking(own, origin=PLATFORM, additional_headers={"Cookie": cookie}) as first,
+        talking(own) as second,
+    ):
+        assert (await signed_in(first, method="session"))["type"] == "welcome"
+        assert (await signed_in(second, method="access-token", token=token))["type"] == "welcome"
+        one, two = await opened(first), await opened(second)
+        await until_app(one)
+        started = await one.start("chart", "1")
+        found = await two.start("chart", "1")
+        instances = (await two.ask("1", "findInstancesRequest", app={"appId": "chart"}))["appIdentifiers"]
+        assert {one["instanceId"] for one in instances} == {started["instanceId"], found["instanceId"]}
+
+
+def test_with_two_gateways_all_connections_of_a_user_reach_the_same_one(tmp_path: Path) -> None:
+    ports = [free_port(), free_port()]
+    addresses = [f"ws://127.0.0.1:{port}" for port in ports]
+    with manager(tmp_path, events={"retry": 100}, gateway={"nodes": addresses}) as server, ExitStack() as gateways:
+        server.admin("POST", "/admin/apps", {"definition": CHART, "public": True}, 201)
+        for port, address in zip(ports, addresses, strict=True):
+            runtime = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+            options = ("--port", str(port), "--manager", server.address, "--no-passwords", "--origin", PLATFORM)
+            running = gateways.enter_context(serving("gateway", *options, "--node", address, environment=runtime))
+            assert running.address == address
+        asyncio.run(use_two_nodes(server, addresses))
+
+
+def test_a_node_needs_a_manager_that_assigns_users() -> None:
+    answer = run("gateway", "--node", "/gw/1")
+
+    assert answer.returncode == 2
+    assert "--node needs --manager" in answer.stderr
+
+
 def test_tokens_alone_need_a_manager_that_issues_them() -> None:
     answer = run("gateway", "--no-passwords")
 
     assert answer.returncode == 2
-    assert "--no-passwords needs --manager" in answer.stderr
+    assert "--no-passwords requires --manager" in answer.stderr

@@ -14,6 +14,7 @@ import pytest
 from tests.end_to_end.live_stream import live_stream
 from tests.end_to_end.processes import PATIENCE, serving
 from tests.end_to_end.test_serve import ADMIN, environment_of
+from tests.plain_http import NO_TLS
 from tests.postgresql import running_postgresql
 
 WRITERS = 3
@@ -27,7 +28,7 @@ def own_postgresql() -> Iterator[Any]:
 
 
 class Load:
-    """Writers that make one group after the other, and keep in mind what they were told."""
+    """Writers that make one group after the other, and remember the responses."""
 
     def __init__(self, address: str) -> None:
         self._address = address
@@ -49,7 +50,7 @@ class Load:
 
     def _write(self, writer: int) -> None:
         number = 0
-        with httpx.Client(base_url=self._address, auth=ADMIN, timeout=PATIENCE) as client:
+        with httpx.Client(base_url=self._address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as client:
             while not self._stopping.is_set():
                 name = f"load {writer} {number}"
                 number += 1
@@ -84,17 +85,17 @@ def test_a_database_that_dies_under_load_and_comes_back(own_postgresql: Any) -> 
             load.goes_on()
             # What `pg_ctl stop -m immediate` does.
             os.kill(own_postgresql.get_pid(), signal.SIGQUIT)
-            until(lambda: httpx.get(ready).status_code == 503)
-            assert httpx.get(live).status_code == 200
-            assert httpx.get(f"{address}/me", auth=ADMIN).status_code == 503
+            until(lambda: httpx.get(ready, verify=NO_TLS).status_code == 503)
+            assert httpx.get(live, verify=NO_TLS).status_code == 200
+            assert httpx.get(f"{address}/me", auth=ADMIN, verify=NO_TLS).status_code == 503
             own_postgresql.start()
-            until(lambda: httpx.get(ready).status_code == 200)
+            until(lambda: httpx.get(ready, verify=NO_TLS).status_code == 200)
             load.goes_on()
-            with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE) as admin:
+            with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as admin:
                 made = admin.post("/admin/prefs", json={"user": "admin", "app": "after", "data": {}})
                 # The stream was open all the time, and misses nothing of what came after.
                 assert stream.until("prefs") == made.json()["revision"]
-        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE) as admin:
+        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as admin:
             kept = [group["name"] for group in read_all(admin, "/admin/groups", q="load ")]
             entries = read_all(admin, "/admin/audit", operation="createGroup")
         assert server.stop() == 0

@@ -13,6 +13,7 @@ import pytest
 
 from tests.end_to_end.processes import Running, run, serving
 from tests.end_to_end.test_up import log_in
+from tests.plain_http import NO_TLS
 from tools.node import find_node
 
 PERSON, LAYOUT, WANTED = "ada.birch", "First Day", "news-wire"
@@ -81,8 +82,8 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
         (desk / "config" / "system.json").write_text(json.dumps({**system, "gw": {"configuration": {"port": 0}}}))
         options = ("--headless", "--credentials", "credentials")
         with (
-            httpx.Client(base_url=address, auth=("admin", password), timeout=60) as admin,
-            httpx.Client(base_url=address, auth=(PERSON, password), timeout=60) as person,
+            httpx.Client(base_url=address, auth=("admin", password), timeout=60, verify=NO_TLS) as admin,
+            httpx.Client(base_url=address, auth=(PERSON, password), timeout=60, verify=NO_TLS) as person,
         ):
             assert admin.post("/admin/apps", json=helper()).status_code == 201
             with serving("desktop", *options, cwd=desk, environment={"PATH": path}) as desktop:

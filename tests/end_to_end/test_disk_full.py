@@ -14,6 +14,7 @@ import pytest
 from tests.end_to_end.processes import PATIENCE, Running, serving
 from tests.end_to_end.test_serve import ADMIN, environment_of
 from tests.long_form import LONG
+from tests.plain_http import NO_TLS
 
 MIB = 1024 * 1024
 LIMIT = MIB // 4
@@ -85,7 +86,7 @@ def test_on_a_full_disk_writes_are_refused_reads_go_on_and_it_recovers_without_a
     }
     with (
         serving("manager", "serve", environment=environment) as server,
-        httpx.Client(base_url=server.address, auth=ADMIN, timeout=PATIENCE) as admin,
+        httpx.Client(base_url=server.address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as admin,
     ):
         kept = fill_until(lambda answer: answer.status_code == 201, admin, count=3)
         full.fill(server)
@@ -102,8 +103,8 @@ def test_on_a_full_disk_writes_are_refused_reads_go_on_and_it_recovers_without_a
 
         assert_kept(admin, kept)
         assert admin.get("/health/ready").status_code == 200
-        # Whoever was not signed in yet gets in, and nothing that is read has to be written first.
-        assert httpx.get(f"{admin.base_url}me", auth=ADMIN, timeout=PATIENCE).status_code == 200
+        # Anyone who was not signed in yet gets in, and nothing that is read has to be written first.
+        assert httpx.get(f"{admin.base_url}me", auth=ADMIN, timeout=PATIENCE, verify=NO_TLS).status_code == 200
 
         full.free(server)
         assert write_preference(admin, "after").status_code == 201

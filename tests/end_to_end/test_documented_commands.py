@@ -21,6 +21,7 @@ from typer.main import get_command
 
 from rostrum.cli.main import app
 from tests.end_to_end.processes import PATIENCE, Running, clean_environment, serving
+from tests.plain_http import NO_TLS
 from tests.prepared_processes import CAN_FORK, program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,7 +72,7 @@ def commands(page: str) -> Iterator[Documented]:
 
 
 def is_complete(command: str) -> bool:
-    """Tell whether all quotes of a command are closed."""
+    """Return whether all quotes of a command are closed."""
     try:
         shlex.split(command)
     except ValueError:
@@ -230,7 +231,7 @@ def use_gateway_port(file: Path, port: str) -> None:
 
 def wait_for_desktop(demo: Demo, user: str) -> None:
     """Wait until the simulated desktop of a user has signed in."""
-    with httpx.Client(base_url=demo.address, auth=("admin", demo.password), timeout=PATIENCE) as admin:
+    with httpx.Client(base_url=demo.address, auth=("admin", demo.password), timeout=PATIENCE, verify=NO_TLS) as admin:
         for _ in range(PATIENCE * 4):
             if admin.get("/admin/sessions", params={"active": "true", "user": user}).json()["total"]:
                 return

@@ -1,4 +1,4 @@
-"""The server is killed while it writes: what it acknowledged is there, whole, and nothing half of the rest."""
+"""The server is killed while it writes: acknowledged writes are stored, and others completely or not at all."""
 
 import random
 import signal
@@ -13,6 +13,7 @@ from tests.end_to_end.processes import PATIENCE, Running, serving
 from tests.end_to_end.test_database_restart import read_all
 from tests.end_to_end.test_serve import ADMIN, environment_of
 from tests.long_form import LONG, cycles
+from tests.plain_http import NO_TLS
 
 WRITERS = 3
 KILLS = cycles(3)
@@ -26,7 +27,7 @@ def document(number: int) -> dict[str, object]:
 
 
 class Writer:
-    """Writes one document over and over, and keeps in mind what it was told."""
+    """Writes one document over and over, and remembers the responses."""
 
     def __init__(self, number: int) -> None:
         self.app = f"app {number}"
@@ -36,7 +37,7 @@ class Writer:
 
     def write(self, address: str, told: threading.Semaphore) -> None:
         """Write until nobody is there any more."""
-        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE) as client:
+        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as client:
             try:
                 while True:
                     self.tried += 1
@@ -67,7 +68,7 @@ def test_a_server_that_is_killed_while_it_writes_loses_nothing_that_it_acknowled
     with serving("manager", "serve", environment=environment_of(store)) as server:
         address = server.address
         assert_whole(address, writers)
-        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE) as admin:
+        with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as admin:
             entries = read_all(admin, "/admin/audit")
         assert server.stop() == 0
     # Not a revision is missing or there twice, and each write that was kept has left its entry.
@@ -98,7 +99,7 @@ def kill_under_load(server: Running, address: str, writers: list[Writer], *, aft
 
 def assert_whole(address: str, writers: list[Writer]) -> None:
     """Every document is one that was written, no older than the last one that was acknowledged; the audit holds."""
-    with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE) as client:
+    with httpx.Client(base_url=address, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS) as client:
         kept = {item["app"]: item["data"] for item in client.get("/prefs/all").json()}
         assert client.get("/admin/audit/verify").json()["ok"] is True
     for writer in writers:

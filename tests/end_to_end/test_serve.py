@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.end_to_end.processes import PATIENCE, run, serving
+from tests.plain_http import NO_TLS
 
 ADMIN = ("admin", "pass:word with colons")
 SECRET = "the end-to-end tests' own secret, long enough"
@@ -59,10 +60,10 @@ def test_init_then_serve_then_sign_in_then_stop(tmp_path: Path) -> None:
 
     with serving("manager", "serve", "--config", str(config)) as server:
         address = server.address
-        answer = httpx.get(f"{address}/me", auth=("admin", password))
+        answer = httpx.get(f"{address}/me", auth=("admin", password), verify=NO_TLS)
         assert answer.status_code == 200
         assert "PLATFORM_SESSION" in answer.cookies
-        assert httpx.get(f"{address}/health/ready").json()["status"] == "ok"
+        assert httpx.get(f"{address}/health/ready", verify=NO_TLS).json()["status"] == "ok"
         assert server.stop() == 0
     assert (tmp_path / "rostrum.db").exists()
     messages = "".join(server.messages)
@@ -85,7 +86,7 @@ def test_init_does_not_overwrite(tmp_path: Path) -> None:
 def test_the_environment_alone_serves_on_both_databases(store: str) -> None:
     with serving("manager", "serve", environment=environment_of(store)) as server:
         address = server.address
-        with httpx.Client(base_url=address, auth=ADMIN) as admin:
+        with httpx.Client(base_url=address, auth=ADMIN, verify=NO_TLS) as admin:
             made = admin.post("/admin/users", json={"id": "änn/1", "password": "a long password"})
             assert made.status_code == 201
             assert admin.get("/admin/users/%C3%A4nn%2F1").json()["id"] == "änn/1"
@@ -93,7 +94,7 @@ def test_the_environment_alone_serves_on_both_databases(store: str) -> None:
 
 
 @pytest.mark.rule("R-2.2-1", "R-2.2-8", "X-D-3", "X-D-4")
-def test_every_problem_of_the_settings_is_told_at_once(tmp_path: Path) -> None:
+def test_every_problem_of_the_settings_is_reported_at_once(tmp_path: Path) -> None:
     config = write_config(tmp_path, auth_method="okta", token={"secret": "short"}, prot=1, cors=None)
 
     refused = run("manager", "serve", "--config", config)
@@ -104,7 +105,7 @@ def test_every_problem_of_the_settings_is_told_at_once(tmp_path: Path) -> None:
     assert "short" not in refused.stderr.replace("too short", "").replace("shorter", "")
 
 
-def test_a_missing_file_and_broken_json_are_told_in_words(tmp_path: Path) -> None:
+def test_a_missing_file_and_broken_json_are_reported_in_words(tmp_path: Path) -> None:
     broken = tmp_path / "broken.json"
     broken.write_text('{"port": 1,\n "host": }')
 
@@ -118,7 +119,7 @@ def test_a_missing_file_and_broken_json_are_told_in_words(tmp_path: Path) -> Non
     assert "Traceback" not in missing.stderr + wrong.stderr
 
 
-def test_a_taken_port_is_told_in_words(tmp_path: Path) -> None:
+def test_a_taken_port_is_reported_in_words(tmp_path: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -130,7 +131,7 @@ def test_a_taken_port_is_told_in_words(tmp_path: Path) -> None:
     assert "cannot listen on 127.0.0.1" in refused.stderr
 
 
-def test_an_unreachable_database_is_told_in_words_without_its_password(tmp_path: Path) -> None:
+def test_an_unreachable_database_is_reported_in_words_without_its_password(tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         port = closed.getsockname()[1]
@@ -149,11 +150,11 @@ def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) 
     config = write_config(tmp_path, auth_exclusive_users=["nobody.here"], log={"format": "json"})
 
     with serving("manager", "serve", "--config", config, environment={"API_PROT": "1"}) as server:
-        assert httpx.get(f"{server.address}/me", auth=ADMIN).status_code == 200
+        assert httpx.get(f"{server.address}/me", auth=ADMIN, verify=NO_TLS).status_code == 200
         server.stop()
     # Every line is JSON, what start-up has to say included.
     events = [json.loads(line) for line in server.messages]
-    settings = next(event for event in events if event["message"] == "settings in force")
+    settings = next(event for event in events if event["message"] == "effective settings")
     assert settings["port"] == "0 (configuration object)"
     assert SECRET not in str(settings)
     told = [event["message"] for event in events if event["level"] == "warning"]
@@ -163,7 +164,7 @@ def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) 
 def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postgresql: str) -> None:
     environment = environment_of(postgresql)
     with serving("manager", "serve", environment=environment) as server:
-        with httpx.Client(base_url=server.address, auth=ADMIN) as admin:
+        with httpx.Client(base_url=server.address, auth=ADMIN, verify=NO_TLS) as admin:
             for number in range(20):
                 assert admin.post("/admin/groups", json={"name": f"group {number}"}).status_code == 201
             cookie = dict(admin.get("/me").cookies)
@@ -172,7 +173,7 @@ def test_killed_without_warning_it_comes_back_with_everything_acknowledged(postg
 
     with serving("manager", "serve", environment=environment) as server:
         # The session outlives the restart too: the cookie alone is enough.
-        answer = httpx.get(f"{server.address}/admin/groups?q=group", cookies=cookie)
+        answer = httpx.get(f"{server.address}/admin/groups?q=group", cookies=cookie, verify=NO_TLS)
         assert answer.status_code == 200
         assert answer.json()["total"] == 20
         assert server.stop() == 0
@@ -182,10 +183,12 @@ def test_several_workers_serve_one_postgresql(postgresql: str) -> None:
     environment = {**environment_of(postgresql), "API_WORKERS": "2"}
     with serving("manager", "serve", environment=environment) as server:
         address = server.address
-        made = httpx.post(f"{address}/admin/groups", json={"name": "Trading"}, auth=ADMIN, timeout=PATIENCE)
+        made = httpx.post(
+            f"{address}/admin/groups", json={"name": "Trading"}, auth=ADMIN, timeout=PATIENCE, verify=NO_TLS
+        )
         assert made.status_code == 201
         # A new connection each time, so that both workers get some.
-        seen = [httpx.get(f"{address}/admin/groups/Trading", auth=ADMIN).status_code for _ in range(10)]
+        seen = [httpx.get(f"{address}/admin/groups/Trading", auth=ADMIN, verify=NO_TLS).status_code for _ in range(10)]
         assert seen == [200] * 10
         assert server.stop() == 0
 
@@ -241,7 +244,7 @@ def test_with_a_certificate_it_serves_https_and_secure_cookies(tmp_path: Path, c
     ("change", "words"),
     [("/none_such_database?", "does not exist"), ("//nobody:distinctive@/postgres?", "nobody")],
 )
-def test_what_postgresql_refuses_is_told_in_words(
+def test_what_postgresql_refuses_is_reported_in_words(
     postgresql_server: str, tmp_path: Path, change: str, words: str
 ) -> None:
     store = postgresql_server.replace("/postgres?" if change.startswith("/n") else "//postgres:@/postgres?", change)
@@ -256,12 +259,12 @@ def test_what_postgresql_refuses_is_told_in_words(
 
 def test_a_database_file_is_its_owners_alone(tmp_path: Path) -> None:
     with serving("manager", "serve", "--config", write_config(tmp_path)) as server:
-        assert httpx.get(f"{server.address}/health/ready").status_code == 200
+        assert httpx.get(f"{server.address}/health/ready", verify=NO_TLS).status_code == 200
         assert {path.stat().st_mode & 0o077 for path in (tmp_path / "data").iterdir()} == {0}
         server.stop()
 
 
-def test_a_database_file_that_cannot_be_made_is_told_in_words(tmp_path: Path) -> None:
+def test_a_database_file_that_cannot_be_made_is_reported_in_words(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("in the way")
 
     refused = run("manager", "serve", "--config", write_config(tmp_path))

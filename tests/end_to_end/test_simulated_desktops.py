@@ -16,6 +16,7 @@ import pytest
 
 from rostrum.manager.demo.read import read_demo
 from tests.end_to_end.processes import PATIENCE, Running, serving
+from tests.plain_http import NO_TLS
 
 ONLINE = [desktop for desktop in read_demo().desktops if desktop["online"]]
 DAY_MS = 24 * 60 * 60 * 1000
@@ -49,7 +50,7 @@ def opened(folder: Path, *options: str) -> Iterator[tuple[Running, httpx.Client]
     with serving("up", "--dir", str(folder), "--port", "0", *options) as server:
         address = server.address
         password = server.line_with("password").split()[1]
-        with httpx.Client(base_url=address, auth=("admin", password), timeout=PATIENCE) as admin:
+        with httpx.Client(base_url=address, auth=("admin", password), timeout=PATIENCE, verify=NO_TLS) as admin:
             yield server, admin
 
 
@@ -145,7 +146,7 @@ def test_every_live_desktop_answers_a_command_reports_receipts_and_signs_out_at_
         assert server.stop() == 0
 
 
-def test_a_simulated_desktop_that_is_told_to_restart_opens_another_session(folder: Path) -> None:
+def test_a_simulated_desktop_that_is_asked_to_restart_opens_another_session(folder: Path) -> None:
     with opened(folder) as (server, admin):
         before = next(session for session in live(admin) if session["user"] == "ada.birch")
 

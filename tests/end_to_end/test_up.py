@@ -1,4 +1,4 @@
-"""The first taste, as a stranger has it."""
+"""The first demo, as a stranger has it."""
 
 import asyncio
 import json
@@ -14,6 +14,7 @@ import pytest
 from tests.agents.agents import Page
 from tests.end_to_end.processes import PATIENCE, Running, run, serving
 from tests.gateway.sockets import talking
+from tests.plain_http import NO_TLS
 
 
 def log_in(server: Running) -> tuple[str, str]:
@@ -46,10 +47,13 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
     with serving("up", "--dir", folder, "--port", "0") as server:
         address, password = log_in(server)
         root = address.removesuffix("/api")
-        assert "Sign in" in httpx.get(f"{root}/admin/").text
-        assert "Sign in" in httpx.get(f"{root}/admin/gd").text
-        assert httpx.get(root, follow_redirects=True).url.path == "/admin/"
-        with httpx.Client(base_url=address, auth=("admin", password)) as admin:
+        assert "Sign in" in httpx.get(f"{root}/admin/", verify=NO_TLS).text
+        platform = server.line_with("in a browser").split()[3]
+        assert platform == f"{root}/platform/"
+        assert "<title>Rostrum" in httpx.get(platform, verify=NO_TLS).text
+        assert "Sign in" in httpx.get(f"{root}/admin/gd", verify=NO_TLS).text
+        assert httpx.get(root, follow_redirects=True, verify=NO_TLS).url.path == "/admin/"
+        with httpx.Client(base_url=address, auth=("admin", password), verify=NO_TLS) as admin:
             totals = {
                 name: admin.get(f"/admin/{name}").json()["total"]
                 for name in (
@@ -70,15 +74,15 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             admin.get("/me")
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204
         # Pages of the demo's users have an FDC3 agent, on a gateway beside the manager.
-        token = httpx.post(f"{address}/token/refresh", auth=("ada.birch", password)).json()["token"]
-        info = httpx.get(f"{address}/v2/server/info", auth=("ada.birch", password)).json()
+        token = httpx.post(f"{address}/token/refresh", auth=("ada.birch", password), verify=NO_TLS).json()["token"]
+        info = httpx.get(f"{address}/v2/server/info", auth=("ada.birch", password), verify=NO_TLS).json()
         assert asyncio.run(channels_at(info["gatewayUrl"], token)) != []
-        person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
+        person = httpx.get(f"{address}/apps", auth=("ada.birch", password), verify=NO_TLS).json()["applications"]
         assert 0 < len(person) < totals["apps"]
         watch = page_of(person, "market-watch")
         # Pages of apps never have the origin of the manager, whose cookie they could use.
         assert not watch.startswith(root)
-        assert "Market Watch" in httpx.get(watch).text
+        assert "Market Watch" in httpx.get(watch, verify=NO_TLS).text
         server.line_with("a desktop")
         assert server.stop() == 0
 
@@ -87,12 +91,14 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
     with serving("up", "--dir", folder, "--port", "0") as server:
         address, again = log_in(server)
         assert again == password
-        person = httpx.get(f"{address}/apps", auth=("ada.birch", password)).json()["applications"]
+        person = httpx.get(f"{address}/apps", auth=("ada.birch", password), verify=NO_TLS).json()["applications"]
         assert page_of(person, "market-watch") != watch
-        assert "Market Watch" in httpx.get(page_of(person, "market-watch")).text
+        assert "Market Watch" in httpx.get(page_of(person, "market-watch"), verify=NO_TLS).text
         server.line_with("a desktop")
         assert json.loads(desk.read_text())["server"]["url"] == address
-        assert httpx.get(f"{address}/admin/users", auth=("admin", again)).json()["total"] == totals["users"]
+        assert (
+            httpx.get(f"{address}/admin/users", auth=("admin", again), verify=NO_TLS).json()["total"] == totals["users"]
+        )
         assert server.stop() == 0
 
 
@@ -132,7 +138,7 @@ def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
 
     with serving("up", "--dir", str(folder), "--port", "0") as server:
         address, password = log_in(server)
-        feedback = httpx.get(f"{address}/admin/feedback", auth=("admin", password)).json()["total"]
+        feedback = httpx.get(f"{address}/admin/feedback", auth=("admin", password), verify=NO_TLS).json()["total"]
         assert server.stop() == 0
     # Feedback is the last part of the demo.
     assert feedback > 0

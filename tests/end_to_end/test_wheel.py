@@ -19,6 +19,7 @@ from rostrum import __version__
 from rostrum.installation.build import BuildInfo, this_target
 from tests.end_to_end.processes import clean_environment, serving
 from tests.long_form import LONG
+from tests.plain_http import NO_TLS
 from tools.installer import fill, glibc, installer, precompile
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -203,12 +204,12 @@ def test_the_wheel_in_an_empty_environment_starts_a_manager_with_its_admin_ui(
         address = server.address
         password = server.line_with("password").split()[1]
         root = address.removesuffix("/api")
-        page = httpx.get(f"{root}/admin/")
+        page = httpx.get(f"{root}/admin/", verify=NO_TLS)
         assert page.status_code == 200
         files = re.findall(r'(?:src|href)="(/admin/assets/[^"]+)"', page.text)
         assert any(file.endswith(".js") for file in files)
-        assert {httpx.get(f"{root}{file}").status_code for file in files} == {200}
-        state = httpx.get(f"{address}/admin/server", auth=("admin", password)).json()
+        assert {httpx.get(f"{root}{file}", verify=NO_TLS).status_code for file in files} == {200}
+        state = httpx.get(f"{address}/admin/server", auth=("admin", password), verify=NO_TLS).json()
         assert state["version"] == __version__
         server.stop()
 

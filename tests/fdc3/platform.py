@@ -15,6 +15,7 @@ from rostrum.fdc3.host import (
     OpenApp,
     Output,
     Refusal,
+    Routed,
 )
 from tests.fdc3 import schemas
 
@@ -173,6 +174,7 @@ class Platform:
 
     def do(self, outputs: list[Output]) -> None:
         for output in outputs:
+            assert not isinstance(output, Routed), "nobody asked for routes"
             if isinstance(output, Deliver):
                 message = json.loads(output.payload)
                 schemas.check(message)

@@ -55,7 +55,7 @@ def check(message: dict[str, Any]) -> None:
 
 
 def is_valid(message: dict[str, Any]) -> bool:
-    """Tell whether a message complies with the schema of its type."""
+    """Return whether a message complies with the schema of its type."""
     return bool(_validator(message["type"]).is_valid(message))
 
 

@@ -303,7 +303,7 @@ def test_the_result_of_an_intent_reaches_the_instance_that_raised_it(
         ({"channel": {"id": "red", "type": "private"}}, "NoChannelFound"),
     ],
 )
-def test_a_result_that_is_none_is_reported_to_both_sides(
+def test_a_missing_result_is_reported_to_both_sides(
     platform: Platform, grid: App, result: dict[str, Any], error: str
 ) -> None:
     chart = handler(platform, "chart", "ViewChart")

@@ -64,7 +64,7 @@ class Talker:
         return frame
 
     async def closed(self) -> tuple[int | None, str]:
-        """Read on until the other side closes; tell how it did."""
+        """Read on until the other side closes; show how it did."""
         async with asyncio.timeout(PATIENCE):
             await self.socket.wait_closed()
         return self.socket.close_code, self.socket.close_reason or ""

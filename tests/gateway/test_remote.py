@@ -18,7 +18,7 @@ ADA: dict[str, Any] = {"login": "ada", "secret": "s", "application": "terminal"}
 
 @asynccontextmanager
 async def serving(answer: bytes) -> AsyncIterator[str]:
-    """Something else that listens; at the end whoever connected has gone."""
+    """Another server; at the end, all connections are closed."""
     gone = asyncio.Event()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -65,7 +65,7 @@ async def test_a_wrong_secret_is_refused(tmp_path: Path) -> None:
             assert peer.identity["user"] == "ada"
 
 
-async def test_whoever_waits_for_an_answer_is_told_when_the_gateway_ends() -> None:
+async def test_pending_calls_get_an_error_when_the_gateway_ends() -> None:
     never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     called = asyncio.Event()
 
@@ -92,7 +92,7 @@ async def test_nobody_at_the_address_and_what_is_no_gateway_are_said() -> None:
             pass
 
     async with serving(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi") as other:
-        with pytest.raises(NotConnected, match="no gateway"):
+        with pytest.raises(NotConnected, match="not a gateway"):
             async with connected(other, **ADA):
                 pass
 

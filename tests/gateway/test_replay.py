@@ -12,7 +12,7 @@ from tests.gateway.core import Client, Core, Frame
 DATA = Path(__file__).parent / "data"
 ID = re.compile(r"^[pirca]-N-\d+$")
 
-# Those who went away without a message: the first recorded frame that tells of it.
+# Those who went away without a message: the first recorded frame that reports it.
 GONE = {("register without join", "A", "peer-removed"): "D", ("pending call, callee leaves", "B", "error"): "A"}
 
 
@@ -67,7 +67,7 @@ class Replay:
 
     def next(self, client: Client, expected: Frame, scenario: str) -> Frame:
         assert client.got, f"{scenario}: nothing came where there should be {expected}"
-        # The one who leaves is told of it before and after; nobody waits for this order.
+        # The one who leaves is notified of it before and after; nobody waits for this order.
         place = [frame["type"] for frame in client.got].index(expected["type"]) if "leaves" in scenario else 0
         return client.got.pop(place)
 

@@ -236,7 +236,7 @@ def expected() -> dict[tuple[str, str], list[str]]:
 
 
 async def outcome(known: World, role: str, domain: str, kind: str) -> str:
-    """Send one message in a role; tell what it did."""
+    """Send one message in a role; show what it did."""
     caller = known.callers[role]
     owner = Connected(known.owner)
     await owner.exchange({"type": "ping"})

@@ -20,6 +20,7 @@ from rostrum.gateway import GatewayOptions
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.server import listener
 from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
+from tests.plain_http import NO_TLS
 
 
 @pytest.mark.rule("R-2.10-1", "R-2.11-5")
@@ -79,8 +80,8 @@ async def test_browsers_that_name_more_than_upgrade_are_let_in() -> None:
         writer.close()
 
 
-async def test_a_browser_that_opens_the_address_is_told_what_it_is() -> None:
-    async with running() as gateway, httpx.AsyncClient(trust_env=False) as client:
+async def test_a_browser_that_opens_the_address_gets_an_explanation() -> None:
+    async with running() as gateway, httpx.AsyncClient(trust_env=False, verify=NO_TLS) as client:
         answer = await client.get(gateway.address.replace("ws:", "http:"))
 
     assert answer.status_code == 426
@@ -187,7 +188,7 @@ async def test_sixteen_mebibytes_pass() -> None:
 
 
 @pytest.mark.rule("R-2.10-8", "X-D-12")
-async def test_the_connection_that_is_one_too_many_is_told_why(caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_connection_that_is_one_too_many_gets_the_reason(caplog: pytest.LogCaptureFixture) -> None:
     async with running(quick(connections=2)) as gateway:
         async with talking(gateway, "user1") as first, talking(gateway, "user1"), talking(gateway) as third:
             refused = await third.hello("user1")
@@ -237,7 +238,9 @@ async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytes
     assert "bytes (above 1000)" in line
 
 
-async def test_a_slow_reader_is_cut_off_and_told_why_and_nobody_waits_for_it(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_slow_reader_is_cut_off_with_the_reason_and_nobody_waits_for_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     small = quick(unread=2 * 1024 * 1024, farewell=PATIENCE)
     async with (
         running(small) as gateway,

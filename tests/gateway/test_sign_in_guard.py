@@ -71,7 +71,7 @@ async def push(writer: asyncio.StreamWriter, data: bytes, times: int) -> None:
 
 
 def _peak_memory(pid: int) -> int | None:
-    """The most memory that a process ever had, where the system tells."""
+    """The peak memory of a process, where the system reports it."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
         return None
@@ -91,7 +91,7 @@ PIECES = {
 
 
 @pytest.mark.parametrize("pieces", PIECES.values(), ids=PIECES)
-async def test_whoever_has_not_signed_in_cannot_send_much_in_whatever_form(pieces: list[bytes]) -> None:
+async def test_a_client_that_has_not_signed_in_cannot_send_much_in_any_form(pieces: list[bytes]) -> None:
     async with running(quick(farewell=PATIENCE)) as gateway, raw(gateway.port) as (reader, writer):
         pushing = asyncio.create_task(_all(writer, pieces))
 
@@ -204,7 +204,7 @@ async def test_connections_without_sign_in_are_limited_and_keep_nobody_out(caplo
                 await reader.readuntil(b"\r\n\r\n")
             await until(lambda: len(gateway._server.sources) == 11)
             assert len(gateway._server._unsigned) == 10
-            # The oldest are gone, and were told to come back later.
+            # The oldest connections are closed, and their clients must reconnect later.
             assert await close_code(idle[0][0]) == 1013
 
             async with talking(gateway, "user2") as late:

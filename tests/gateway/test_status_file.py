@@ -45,7 +45,7 @@ def test_what_a_killed_gateway_left_behind_is_removed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "[]", "{", '{"pid": []}', "\xff"])
-def test_files_that_are_none_of_ours_are_passed_over(tmp_path: Path, content: str) -> None:
+def test_foreign_files_are_passed_over(tmp_path: Path, content: str) -> None:
     (tmp_path / "gateway-1.json").write_text(content, encoding="latin-1")
 
     assert find_running(tmp_path) == []

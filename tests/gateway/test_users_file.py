@@ -64,7 +64,7 @@ async def test_the_right_secret_gives_the_name_as_it_is_in_the_file(users: Users
     assert await users.check("nobody", RIGHT, HERE) is None
 
 
-async def test_names_can_be_told_apart_by_case(path: Path, passwords: Passwords) -> None:
+async def test_names_can_be_distinguished_by_case(path: Path, passwords: Passwords) -> None:
     users = UsersFile(path, case_sensitive=True, passwords=passwords)
 
     assert await users.check("Ada", RIGHT, HERE) is not None
@@ -127,7 +127,7 @@ def test_names_in_the_file_that_differ_in_case_only_are_refused_unless_case_coun
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"users": 7}', '{"users": {"a": "plain"}}', '{"other": {}}'])
-def test_a_file_that_is_none_is_refused(path: Path, content: str) -> None:
+def test_an_invalid_file_is_refused(path: Path, content: str) -> None:
     path.write_text(content)
 
     with pytest.raises(BadUsersFile):
@@ -146,7 +146,7 @@ def test_a_file_that_is_none_is_refused(path: Path, content: str) -> None:
         "scrypt$99999999999$8$1$AAAA$AAAA",
     ],
 )
-async def test_a_hash_that_is_none_fits_nothing(path: Path, users: UsersFile, text: str) -> None:
+async def test_an_invalid_hash_fits_nothing(path: Path, users: UsersFile, text: str) -> None:
     write(path, Ada=text)
 
     assert await users.check("Ada", text.ljust(8), HERE) is None

@@ -57,7 +57,7 @@ def test_what_is_no_json_object_in_utf_8_is_refused_in_words(text: bytes) -> Non
         (r"\"\uD83D", '"\ufffd'),
     ],
 )
-def test_half_a_character_becomes_the_unknown_one_and_whole_ones_stay(sent: str, read: str) -> None:
+def test_half_a_character_becomes_the_unknown_one_and_complete_ones_stay(sent: str, read: str) -> None:
     found, payload = header(f'{{"request_id":"{sent}","x":"{sent}"}}'.encode())
 
     assert found.request_id == read

@@ -1,4 +1,4 @@
-"""The versions of an installation: added whole, switched atomically, removed only when unused."""
+"""The versions of an installation: added completely, switched atomically, removed only when unused."""
 
 import json
 import os

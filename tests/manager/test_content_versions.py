@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.manager.content_versions import ContentVersions, Topic
+from rostrum.manager.content_versions import ContentTopic, ContentVersions
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.model import User
 from tests.tables import add_tables
@@ -44,8 +44,8 @@ async def test_a_change_is_seen_by_all_and_only_in_its_topic(storages: tuple[Sto
 
     for storage in storages:
         after = await marks(storage)
-        changed = {topic for topic in Topic if after.of((topic,)) > before[0].of((topic,))}
-        assert changed == {Topic.PEOPLE}
+        changed = {topic for topic in ContentTopic if after.of((topic,)) > before[0].of((topic,))}
+        assert changed == {ContentTopic.PEOPLE}
         assert await marks(storage) == after
 
 
@@ -60,7 +60,9 @@ async def test_what_is_undone_is_not_counted(storages: tuple[Storage, Storage]) 
     async with here.write("test"):
         pass
 
-    assert [(await marks(here)).of((topic,)) for topic in Topic] == [before.of((topic,)) for topic in Topic]
+    assert [(await marks(here)).of((topic,)) for topic in ContentTopic] == [
+        before.of((topic,)) for topic in ContentTopic
+    ]
 
 
 async def test_an_ended_login_is_counted_and_a_sign_of_life_is_not(storages: tuple[Storage, Storage]) -> None:
@@ -68,12 +70,12 @@ async def test_an_ended_login_is_counted_and_a_sign_of_life_is_not(storages: tup
     before = await marks(here)
     async with there.note() as work:
         await work.sessions.touch("none", work.now)
-    assert (await marks(here)).of(tuple(Topic)) == before.of(tuple(Topic))
+    assert (await marks(here)).of(tuple(ContentTopic)) == before.of(tuple(ContentTopic))
 
     async with there.write("test") as work:
         await work.revoked_tokens.add("token", datetime(2030, 1, 1, tzinfo=UTC), "ann")
 
-    assert (await marks(here)).of((Topic.LOGINS,)) == before.of((Topic.LOGINS,)) + 1
+    assert (await marks(here)).of((ContentTopic.LOGINS,)) == before.of((ContentTopic.LOGINS,)) + 1
 
 
 async def test_questions_at_the_same_time_all_get_an_answer_as_new_as_they_are(
@@ -84,12 +86,12 @@ async def test_questions_at_the_same_time_all_get_an_answer_as_new_as_they_are(
     for number in range(5):
         await add_user(there, f"user {number}")
         found = await asyncio.gather(*(marks(here) for _ in range(20)))
-        counts.append({each.of((Topic.PEOPLE,)) for each in found})
+        counts.append({each.of((ContentTopic.PEOPLE,)) for each in found})
 
     assert counts == [{number + counts[0].copy().pop()} for number in range(5)]
 
 
-async def test_nothing_is_told_once_it_is_closed(sqlite: str) -> None:
+async def test_nothing_is_reported_once_it_is_closed(sqlite: str) -> None:
     storage = Storage(sqlite)
     await storage.open()
     await storage.close()

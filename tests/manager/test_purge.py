@@ -32,7 +32,7 @@ async def totals(api: Api) -> dict[str, int]:
 
 
 async def forget(api: Api, clock: SettableClock, **days: int) -> dict[str, int]:
-    """Purge with these settings, and tell what is left."""
+    """Purge with these settings, and show what is left."""
     storage = Storage(api.config.store, clock)
     try:
         await purge(storage, manager_config(api.config.store, purge={**KEEP_ALL, **days}))
@@ -62,7 +62,7 @@ async def test_minus_one_keeps_for_ever(api: Api, clock: SettableClock) -> None:
     assert await forget(api, clock) == dict.fromkeys(KINDS, 1)
 
 
-async def test_what_remains_is_whole(api: Api, clock: SettableClock) -> None:
+async def test_what_remains_is_complete(api: Api, clock: SettableClock) -> None:
     await fill(api, "old")
     clock.advance(10 * DAY)
     await fill(api, "new")
@@ -96,7 +96,7 @@ async def test_the_files_of_forgotten_reports_are_gone_too(api: Api, clock: Sett
 
 
 @pytest.mark.parametrize("at_startup", [True, False])
-async def test_starting_forgets_what_is_too_old_unless_told_not_to(
+async def test_starting_forgets_what_is_too_old_unless_disabled(
     tmp_path: Path, clock: SettableClock, at_startup: bool
 ) -> None:
     store = f"sqlite:///{tmp_path}/rostrum.db"
@@ -140,7 +140,7 @@ async def test_it_is_done_again_after_each_day(
         with suppress(asyncio.CancelledError):
             await purging
         await storage.close()
-    # Each day the log is told where the audit stands, so that a cut-off end can be proved by it.
+    # The last entry is logged each day, so that a truncated audit log can be detected.
     heads = [line.rpartition(" ")[2] for line in caplog.messages if line.startswith("the audit ends with")]
     assert len(set(heads)) >= 2
     for head in heads:

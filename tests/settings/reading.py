@@ -26,7 +26,7 @@ def in_force(path: str, document: Any = None, **how: Any) -> Any:
 
 
 def taken(path: str, value: Any, **how: Any) -> Any:
-    """Write one thing, want no problem, and give what is in force."""
+    """Write one thing, want no problem, and give what is effective."""
     document = tree(path, value)
     assert said(document, **how) == []
     return in_force(path, document, **how)

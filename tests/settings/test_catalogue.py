@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from rostrum.settings.catalogue import catalogue, declarations, nearest
-from rostrum.settings.errors import BadDeclaration
 from rostrum.settings.kinds import Kind
+from rostrum.settings.problems import BadDeclaration
 from rostrum.settings.setting import Section, setting
 
 _SPEC = json.loads((Path(__file__).parents[1] / "data" / "settings.json").read_text("utf-8"))["settings"]

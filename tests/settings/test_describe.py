@@ -55,7 +55,7 @@ def test_the_schema_refuses_what_reading_reports(document: Any) -> None:
 def test_the_schema_carries_the_rules_of_use() -> None:
     schema = json_schema(Kind.SYSTEM)
     assert _property(schema, "windowManagement.snapToScreenEdges.distance") == {
-        "description": "Distance at which an edge attracts.",
+        "description": "Distance at which windows snap to an edge.",
         "type": "number",
         "default": 20,
         "minimum": 5,

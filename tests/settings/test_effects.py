@@ -26,7 +26,7 @@ _HANDED_ON = (
 
 @cache
 def _names() -> frozenset[str]:
-    """Every attribute that is read outside the catalogue, or by a section itself to tell what follows from it.
+    """Every attribute that is read outside the catalogue, or by a section itself to show what follows from it.
 
     The tray reads its switches by the names of its lines, so that texts count too there.
     """

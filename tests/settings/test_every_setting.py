@@ -91,7 +91,7 @@ def test_a_wrong_value_is_one_error_at_its_path(kind: Kind, stream: Stream, path
 
 
 @pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases(with_default=True))
-def test_a_wrong_value_leaves_the_default_in_force(kind: Kind, stream: Stream, path: str, steps: Steps) -> None:
+def test_a_wrong_value_leaves_the_default_effective(kind: Kind, stream: Stream, path: str, steps: Steps) -> None:
     declared = catalogue(kind)[path]
     wrong = _changed(kind, stream, steps, _WRONG[declared.type])
     settings = parse_document(kind, wrong, version=VERSIONS[stream]).settings

@@ -61,7 +61,7 @@ def test_an_empty_object_takes_nothing_away() -> None:
     assert explained({"a": {}}, {"a": {}})[("a",)] == Leaf(("a",), {}, 0, ())
 
 
-def test_what_is_gone_without_a_successor_is_told() -> None:
+def test_what_is_gone_without_a_successor_is_reported() -> None:
     stack = layered({"a": {"b": 1}}, {"a": 5}, {"a": {"c": 2}})
 
     assert list(dropped(stack)) == [Dropped(("a", "b"), 1, 0, 1)]

@@ -116,7 +116,7 @@ def is_silent(layer: Any, path: tuple[str, ...], value: Any) -> Iterator[bool]:
         if step not in layer:
             return
         layer = layer[step]
-    # An empty object over an empty object changes nothing, whoever said it first.
+    # An empty object over an empty object changes nothing, regardless of the order.
     yield value == {} and layer == {}
 
 

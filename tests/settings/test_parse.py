@@ -4,12 +4,11 @@ from typing import Any
 
 import pytest
 
-from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import Kind
 from rostrum.settings.parse import parse_document, parse_early, parse_system
-from rostrum.settings.problems import SettingProblem, Severity
-from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestStore, ServerStore
+from rostrum.settings.problems import BadVersion, SettingProblem, Severity
 from rostrum.settings.sections.auto_updater import ServiceSource, StaticStorageSource
+from rostrum.settings.sections.stores import InMemoryStore, PathStore, RestStore, ServerStore
 from rostrum.settings.sections.system_configurations import PathSource, RestSource
 from rostrum.settings.sections.windows import PreloadScripts
 from tests.settings.reading import said, tree
@@ -170,7 +169,7 @@ def test_settings_of_the_advanced_mode_have_no_effect_in_the_default_one() -> No
     assert parsed.settings.window_management.flydown_windows.hide_delay == 400
 
 
-def test_a_wrong_mode_is_an_error_and_the_default_mode_is_in_force() -> None:
+def test_a_wrong_mode_is_an_error_and_the_default_mode_is_effective() -> None:
     parsed = parse_system({"advancedMode": "yes"})
     assert [error.path for error in parsed.errors] == ["advancedMode"]
     assert parsed.settings.window_management.group.type == "Web"
@@ -251,7 +250,7 @@ def test_each_kind_of_app_store_is_read_as_its_own_type() -> None:
 
 
 @pytest.mark.rule("R-2.4-2")
-def test_no_app_stores_and_an_empty_array_are_told_apart() -> None:
+def test_no_app_stores_and_an_empty_array_are_distinguished() -> None:
     assert parse_system({}).settings.app_stores is None
     assert parse_system({"appStores": []}).settings.app_stores == ()
 
@@ -305,7 +304,7 @@ def test_overrides_take_any_property_of_an_app_definition() -> None:
 
 
 @pytest.mark.rule("R-2.7-4")
-def test_update_sources_are_told_apart_by_type() -> None:
+def test_update_sources_are_distinguished_by_type() -> None:
     service = {"type": "Service", "baseUrl": "https://u.example", "channel": "stable"}
     storage = {"type": "StaticStorage", "baseUrl": "https://u.example"}
     for source, kind in ((service, ServiceSource), (storage, StaticStorageSource)):
@@ -478,7 +477,7 @@ def test_a_wrong_password_is_not_shown() -> None:
 
 
 @pytest.mark.rule("R-2.3-3")
-def test_the_admin_ui_uses_session_cookies_unless_told_not_to() -> None:
+def test_the_admin_ui_uses_session_cookies_unless_disabled() -> None:
     assert parse_document(Kind.ADMIN_UI, {}).settings.model_dump(by_alias=True)["auth_basic"] == {
         "useSessionCookie": True
     }

@@ -11,8 +11,8 @@ from pydantic import ValidationError
 from rostrum.settings.kinds import ROOTS, Kind
 from rostrum.settings.parse import parse_document
 from rostrum.settings.scope import Stream
-from rostrum.settings.sections.alerts import Alerts
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides, PathDetails
+from rostrum.settings.sections.stores import AppDefinitionOverrides, PathDetails
+from rostrum.settings.sections.user_interface import Alerts
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import members
 from rostrum.settings.trusted import construct_trusted

@@ -1,4 +1,4 @@
-"""A small HTTP server on loopback that behaves or misbehaves as it is told, and remembers what it was asked."""
+"""A small HTTP server on loopback that behaves or misbehaves as configured, and records its requests."""
 
 import asyncio
 import json

@@ -94,7 +94,7 @@ def firm(tmp_path: Path) -> Firm:
 
 
 @pytest.mark.parametrize("trouble", [name for name in REFUSED if name != "nothing at all"])
-async def test_a_bad_file_is_told_in_words_and_costs_nothing_that_was_saved(firm: Firm, trouble: str) -> None:
+async def test_a_bad_file_is_reported_in_words_and_costs_nothing_that_was_saved(firm: Firm, trouble: str) -> None:
     damage, words = REFUSED[trouble]
     async with running(serving({"system.json": {"contents": {"uiVersion": "remote"}}})) as server:
         saved = await started_once(firm, server.url)

@@ -25,7 +25,7 @@ async def test_what_is_written_differently_but_counts_the_same_is_no_difference(
     assert compare(await left.load(), await right.load()) == []
 
 
-async def test_each_setting_in_force_differently_is_listed_with_who_set_it(left: Firm, right: Firm) -> None:
+async def test_each_setting_with_different_effect_is_listed_with_who_set_it(left: Firm, right: Firm) -> None:
     right.write("more/system.json", {"splash": {"width": 7}, "own": {"x": 1}})
     right.system(path("more"))
     left.system(path("nowhere"), splash={"width": 5})

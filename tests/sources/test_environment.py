@@ -62,7 +62,7 @@ def test_a_document_without_assignments_changes_nothing(document: Any) -> None:
     assert assign({"A": "1"}, document) == ({"A": "1"}, ())
 
 
-def test_wrong_assignments_are_told_and_the_others_count() -> None:
+def test_wrong_assignments_are_reported_and_the_others_count() -> None:
     variables, problems = assign({}, {"set": {"A": [], "B": None, "": "x", "C=D": "x", "E": "a\0b", "F": "ok"}})
     assert variables == {"F": "ok"}
     assert [problem.path for problem in problems] == ["set.A", "set.B", "set.", "set.C=D", "set.E"]

@@ -101,7 +101,7 @@ async def test_a_source_that_could_not_be_asked_is_named(firm: Firm) -> None:
     assert "could not be asked: the connection failed" in note
 
 
-async def test_a_wrong_value_leaves_the_default_in_force_and_the_note_says_why(firm: Firm) -> None:
+async def test_a_wrong_value_leaves_the_default_effective_and_the_note_says_why(firm: Firm) -> None:
     firm.system(splash={"width": "wide"})
     found = explain(await firm.load(), "splash.width")
     assert (found.value, found.default) == (350, 350)
@@ -109,7 +109,7 @@ async def test_a_wrong_value_leaves_the_default_in_force_and_the_note_says_why(f
     assert ["must be a number" in note for note in found.notes] == [True]
 
 
-async def test_defaults_are_those_of_the_mode_in_force(firm: Firm) -> None:
+async def test_defaults_are_those_of_the_effective_mode(firm: Firm) -> None:
     assert explain(await firm.load(), "windowManagement.group.type").value == "Web"
     firm.system(advancedMode=True)
     found = explain(await firm.load(), "windowManagement.group.type")
@@ -153,7 +153,7 @@ async def test_items_of_arrays_can_be_asked_for_and_credentials_are_not_shown(fi
     assert "secret" not in repr(explain(loaded, "systemConfigurations"))
 
 
-async def test_an_unknown_setting_is_told_with_the_nearest_name(firm: Firm) -> None:
+async def test_an_unknown_setting_is_reported_with_the_nearest_name(firm: Firm) -> None:
     firm.system(splsh={"width": 1})
     found = explain(await firm.load(), "splsh.width")
     assert not found.known
@@ -173,7 +173,7 @@ async def test_every_setting_can_be_explained_without_a_server(firm: Firm) -> No
             assert found.text, asked
 
 
-async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_told(firm: Firm) -> None:
+async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_reported(firm: Firm) -> None:
     stores = [{"type": "in-memory"}, {"type": "path", "details": {"path": "apps"}}]
     firm.write("config/system.json", {"appStores": stores})
     found = explain(await firm.load(), "appStores[].type")

@@ -96,7 +96,7 @@ def test_without_properties_nothing_is_enabled(document: Any) -> None:
         ({"fileSuffix": "/../x"}, ["remoteConfig.fileSuffix"]),
     ],
 )
-def test_wrong_properties_are_told(value: Any, paths: list[str]) -> None:
+def test_wrong_properties_are_reported(value: Any, paths: list[str]) -> None:
     remote, problems = read_remote_config({"remoteConfig": value})
     assert [problem.path for problem in problems] == paths
     assert remote.file_suffix == ""

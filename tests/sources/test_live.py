@@ -28,7 +28,7 @@ def test_every_re_applied_setting_of_the_catalogue_is_live() -> None:
         ({"windows": {"urlFilter": ["https://x/*"]}}, "windows.urlFilter", None, ["https://x/*"]),
     ],
 )
-def test_a_difference_is_put_in_force_and_told_once(document: object, path: str, old: object, new: object) -> None:
+def test_a_difference_is_applied_and_reported_once(document: object, path: str, old: object, new: object) -> None:
     live = LiveSettings(Reapplied.of(parse_system({}).settings))
     heard: list[Change] = []
     live.changed.connect(heard.append)

@@ -1,4 +1,4 @@
-"""The whole story of loading: local files, declared sources, the 9.0 stream, what is kept and what is told."""
+"""The whole story of loading: local files, declared sources, the 9.0 stream, what is kept and what is reported."""
 
 import asyncio
 import json
@@ -147,7 +147,7 @@ async def test_looking_without_saving_leaves_no_file_behind(firm: Firm) -> None:
 
 
 @pytest.mark.rule("R-2.8-20", "T-D-6")
-async def test_a_dead_server_is_replaced_by_what_it_last_answered_and_the_age_is_told(firm: Firm) -> None:
+async def test_a_dead_server_is_replaced_by_what_it_last_answered_and_the_age_is_reported(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         firm.system(rest(server.url))
         await firm.load()
@@ -264,7 +264,7 @@ async def test_sources_are_asked_for_the_platform_version_unless_another_is_chos
 
 
 @pytest.mark.rule("R-2.8-10")
-async def test_environment_variables_stand_in_sources_and_an_unknown_one_is_told(firm: Firm) -> None:
+async def test_environment_variables_stand_in_sources_and_an_unknown_one_is_reported(firm: Firm) -> None:
     firm.write("more/system.json", {"build": "more"})
     firm.system(path("%WHERE%"), path("${NOPE}/x"))
     loaded = await firm.load(variables={"WHERE": "more"})
@@ -280,7 +280,7 @@ async def test_problems_name_the_file_line_and_column_they_stand_in(firm: Firm) 
     assert problem.path == "splash.width"
 
 
-async def test_what_cannot_be_saved_is_told_and_the_start_goes_on(firm: Firm) -> None:
+async def test_what_cannot_be_saved_is_reported_and_the_start_goes_on(firm: Firm) -> None:
     firm.write("UserData", "a file where a folder should be")
     async with running(serving(ANSWER)) as server:
         firm.system(rest(server.url))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.settings.sections.folders import Folders
+from rostrum.settings.sections.root import Folders
 from rostrum.sources.combine import combine
 from rostrum.sources.environment import Pair
 from rostrum.sources.errors import RequiredSourceFailed, WrongArguments

@@ -1,4 +1,4 @@
-"""The configOverrides folder: whole answers, their age, and nothing of others touched."""
+"""The configOverrides folder: complete responses, their age, and other files are not touched."""
 
 import json
 from pathlib import Path
@@ -74,7 +74,7 @@ def test_no_credentials_are_kept(cache: OverridesCache) -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", '{"version": 1, "data": {}}', '{"version": 1, "data": []}'])
-def test_a_damaged_file_is_told(cache: OverridesCache, content: str) -> None:
+def test_a_damaged_file_is_reported(cache: OverridesCache, content: str) -> None:
     cache.save(SOURCE, files(system={}))
     kept_file(cache).write_text(content)
     with pytest.raises(DamagedFile, match="cannot be used"):

@@ -116,7 +116,7 @@ def test_an_empty_folder_is_worth_a_warning(tmp_path: Path) -> None:
     assert [remark.message for remark in fetched.remarks] == ["the folder holds no configuration files"]
 
 
-def test_every_damaged_file_is_told_at_once_with_its_line(tmp_path: Path, config: Path) -> None:
+def test_every_damaged_file_is_reported_at_once_with_its_line(tmp_path: Path, config: Path) -> None:
     (config / "system.json").write_text('{\n  "a": oops\n}')
     (config / "channels.json").mkdir()
     os.mkfifo(config / "themes.json")
@@ -139,7 +139,7 @@ def test_every_damaged_file_is_told_at_once_with_its_line(tmp_path: Path, config
     assert [remark.place for remark in fetched.remarks if remark.file == "system.json"] == [(2, 8)]
 
 
-def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_may_not_be_read_is_reported(tmp_path: Path, config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(self: Path) -> bytes:
         raise PermissionError(13, "Permission denied", str(self))
 
@@ -147,12 +147,12 @@ def test_a_file_that_may_not_be_read_is_told(tmp_path: Path, config: Path, monke
     assert read(tmp_path).error == "system.json: may not be read by this user"
 
 
-def test_a_link_to_nowhere_is_told(tmp_path: Path, config: Path) -> None:
+def test_a_link_to_nowhere_is_reported(tmp_path: Path, config: Path) -> None:
     (config / "themes.json").symlink_to(config / "gone.json")
     assert "themes.json: there is no" in str(read(tmp_path).error)
 
 
-def test_members_given_twice_and_deep_nesting_are_told(tmp_path: Path, config: Path) -> None:
+def test_members_given_twice_and_deep_nesting_are_reported(tmp_path: Path, config: Path) -> None:
     (config / "system.json").write_text('{"a": 1,\n "a": 2}')
     fetched = read(tmp_path)
     assert fetched.files["system.json"].document == {"a": 2}

@@ -14,6 +14,7 @@ from rostrum.sources.rest_source import RestReader, open_client
 from rostrum.sources.source import DEFAULT_SOURCE, Fetched, Impersonation, Source
 from tests.conftest import ADMIN, ORIGIN, SECRET
 from tests.end_to_end.processes import serving
+from tests.plain_http import NO_TLS
 from tests.sources.server import Slept
 
 DOCUMENTS = [
@@ -41,7 +42,7 @@ def manager_file(folder: Path) -> str:
 
 
 def fill(address: str) -> None:
-    with httpx.Client(base_url=address, auth=ADMIN) as admin:
+    with httpx.Client(base_url=address, auth=ADMIN, verify=NO_TLS) as admin:
         made = admin.post("/admin/users", json={"id": "ann", "password": "a long password", "groups": ["Desk"]})
         assert made.status_code == 201, made.text
         for document in DOCUMENTS:

@@ -211,7 +211,7 @@ async def test_an_answer_that_makes_no_sense_is_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("address", ["ftp://example.com/", "nonsense", "", "http://", "http://[::1", "http://a:99999/"])
-async def test_an_address_that_cannot_be_used_is_told(reader: RestReader, address: str) -> None:
+async def test_an_address_that_cannot_be_used_is_reported(reader: RestReader, address: str) -> None:
     fetched = await reader(Source(type="rest", source=address, rest_retries=0))
     assert fetched.status == "failed"
     assert fetched.error

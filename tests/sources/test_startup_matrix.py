@@ -164,7 +164,7 @@ async def test_custom_files_come_only_from_remote_sources(root: Path, cache: Ove
     assert combined.files["custom.json"].document == {"remote": True}
 
 
-async def test_a_damaged_cache_is_told_and_not_used(root: Path, cache: OverridesCache) -> None:
+async def test_a_damaged_cache_is_reported_and_not_used(root: Path, cache: OverridesCache) -> None:
     async with down() as server:
         source = Source(type="rest", source=server.url)
         remember(cache, source)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from rostrum.client.changes import ManagerChanges
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection, ManagerChanges
 from rostrum.client.credentials import Basic
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.client.changes import ManagerChanges
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection, ManagerChanges
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.settings.parse import parse_system

@@ -1,4 +1,4 @@
-"""When a poller asks: every so often, when it is told, and again after a failure."""
+"""When a poller sends requests: at intervals, after announcements, and again after a failure."""
 
 import asyncio
 from collections.abc import Callable
@@ -37,7 +37,7 @@ class Asked:
 
 @pytest.fixture
 def feed() -> ChangeFeed:
-    """A manager that tells of changes, as far as anybody knows."""
+    """A manager that reports changes, as far as anybody knows."""
     changes = ManagerChanges(ManagerClient(Service("http://127.0.0.1:9/api")))
     changes.connected = True
     return ChangeFeed(changes, "apps")
@@ -56,7 +56,7 @@ async def test_it_asks_every_so_often() -> None:
     await asking(Asked(), 3, interval=0.001)
 
 
-async def test_it_asks_when_the_manager_tells_of_its_kind(feed: ChangeFeed) -> None:
+async def test_it_asks_when_the_manager_announces_its_kind(feed: ChangeFeed) -> None:
     asked = Asked()
     await asking(asked, 1, lambda _: feed.changes.changed.emit("apps"), interval=0, feed=feed)
     assert asked.times == 1
@@ -75,12 +75,12 @@ async def test_it_hears_of_no_other_kind_and_of_nothing_after_the_end(feed: Chan
     assert asked.times == 1
 
 
-async def test_a_turn_is_spared_while_the_manager_tells(feed: ChangeFeed) -> None:
+async def test_a_turn_is_spared_while_the_manager_announces_changes(feed: ChangeFeed) -> None:
     asked, turns = Asked(), asyncio.Event()
 
     def needed() -> bool:
         turns.set()
-        return poller.untold()
+        return poller.polling_required()
 
     poller = Poller("x", asked.ask, 0.001, needed=needed, feed=feed)
     poller.start()
@@ -92,7 +92,7 @@ async def test_a_turn_is_spared_while_the_manager_tells(feed: ChangeFeed) -> Non
     await poller.stop()
 
 
-async def test_a_question_that_failed_is_asked_again_although_the_manager_tells(feed: ChangeFeed) -> None:
+async def test_a_question_that_failed_is_asked_again_although_the_manager_announces_changes(feed: ChangeFeed) -> None:
     await asking(Asked(failures=3), 4, lambda poller: poller.wake(), interval=3600, feed=feed, again=0.001)
 
 
@@ -127,7 +127,7 @@ async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
     await poller.stop()
 
 
-async def test_it_says_why_the_other_side_is_away_and_tells_of_each_turn_once() -> None:
+async def test_it_says_why_the_other_side_is_away_and_announces_each_turn_once() -> None:
     asked, turns = Asked(failures=2), []
     poller = Poller("store", asked.ask, 0)
     poller.connectivity_changed.connect(lambda _: turns.append(poller.offline_reason is None))

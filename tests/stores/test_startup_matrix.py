@@ -13,14 +13,12 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
-from rostrum.client.changes import ManagerChanges
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection, ManagerChanges
 from rostrum.client.credentials import NOBODY
 from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
-from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry
@@ -29,10 +27,9 @@ from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import AppStore
 from rostrum.stores.errors import RequiredStoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
-from rostrum.stores.layouts.manager_store import ManagerLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
+from rostrum.stores.manager_stores import ManagerAppStore, ManagerLayoutStore, ManagerPreferenceStore
 from rostrum.stores.preferences.file_store import FilePreferenceStore
-from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from tests.sources.server import Request, read_request, response
 from tests.stores.apps.backends import app, rest_settings
@@ -51,7 +48,7 @@ NOW = {"clock", "news"}
 
 
 class Place:
-    """A service of apps, layouts and preferences on loopback that is in trouble until it is mended."""
+    """A service of apps, layouts and preferences on loopback that is in trouble until it is corrected."""
 
     def __init__(self) -> None:
         self.trouble = "ok"

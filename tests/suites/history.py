@@ -12,8 +12,7 @@ from sqlalchemy import event, text
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import RostrumError
-from rostrum.base.password_policy import PasswordPolicy
-from rostrum.base.passwords import Passwords
+from rostrum.base.passwords import PasswordPolicy, Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry, AppImport
 from rostrum.contracts.groups import GroupChange, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
@@ -29,10 +28,11 @@ from rostrum.manager.audit.service import AuditService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
+from rostrum.manager.document import body_text
 from rostrum.manager.errors import NotFound, NotKept
 from rostrum.manager.groups.service import GroupService
-from rostrum.manager.history.documents import body_text, key_of
+from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.history.rollback import RollbackService
 from rostrum.manager.history.service import HistoryService, as_of
 from rostrum.manager.kinds import Kind
@@ -60,7 +60,7 @@ async def state_of(storage: Storage) -> State:
     async with storage.read() as work:
         for kind, part in PARTS.items():
             page = await getattr(work, part).page(Query(limit=1000))
-            found |= {(kind, key_of(document)): body_text(document) for document in page.items}
+            found |= {(kind, document.key): body_text(document) for document in page.items}
     return found
 
 
@@ -82,7 +82,7 @@ class Firm:
         self.configs = SystemConfigService(storage)
         self.users = UserService(storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
         self.groups = GroupService(storage)
-        self.rollback = RollbackService(storage)
+        self.rollback = RollbackService(storage, DocumentService.__subclasses__())
         self.states: dict[int, State] = {}
         self.times: dict[int, Any] = {}
 
@@ -127,7 +127,7 @@ class Firm:
     async def one(self, part: str) -> str:
         async with self.storage.read() as work:
             page = await getattr(work, part).page(Query(limit=1000))
-        return key_of(self.any.choice(page.items)) if page.items else "none"
+        return str(self.any.choice(page.items).key) if page.items else "none"
 
     def app(self, name: str | None = None) -> dict[str, Any]:
         url = f"https://example.com/{self.any.random()}"
@@ -320,7 +320,7 @@ class Retention:
         await self.change(storage, clock, "a", "quiet", "a", "a", "a")
         limit = clock.now() - timedelta(days=2)
         async with storage.note() as work:
-            # What was replaced on day 3 or later is still needed to tell what was on day 3.
+            # What was replaced on day 3 or later is still needed to show what was on day 3.
             assert await work.history.purge(limit, -1) == 1
             assert await work.history.purge(limit, -1) == 0
 
@@ -375,11 +375,11 @@ class Retention:
             await work.history.purge(clock.now(), 1)
         before = await state_of(storage)
 
-        with pytest.raises(RostrumError, match="not kept any more"):
-            await RollbackService(storage).all(SYSTEM, Kind.APP, "1", dry_run=False)
+        with pytest.raises(RostrumError, match="no longer stored"):
+            await RollbackService(storage, DocumentService.__subclasses__()).all(SYSTEM, Kind.APP, "1", dry_run=False)
         assert await state_of(storage) == before
 
-    async def test_a_shortened_audit_tells_of_it_and_is_verified_from_there_on(
+    async def test_a_shortened_audit_records_the_deletion_and_is_verified_from_there_on(
         self, storage: Storage, clock: SettableClock
     ) -> None:
         await self.change(storage, clock, "a", "b", "c", "d")
@@ -577,7 +577,7 @@ class Tampering:
             "UPDATE audit_head SET shortened_number = 1",
             "UPDATE audit_head SET shortened_number = 3, shortened_hash = (SELECT hash FROM audit WHERE number = 3)",
             "UPDATE revision SET value = value + 1 WHERE id = 1",
-            f"INSERT INTO audit SELECT {count} + 1, NULL, at, actor, operation, kind, key, entry, hash"
+            f"INSERT INTO audit SELECT {count} + 1, NULL, at, actor, operation, kind, key, entry, hash, NULL"
             f" FROM audit WHERE number = {count}",
         ):
             async with self.altered(database, change, "audit", "audit_subjects", "audit_head", "revision"):
@@ -598,11 +598,11 @@ class Tampering:
             "UPDATE users SET disabled = NOT disabled WHERE id = (SELECT max(id) FROM users)": "made of it",
             "UPDATE groups SET priority = priority + 1 WHERE name = (SELECT min(name) FROM groups)": "made of it",
             "DELETE FROM user_groups": "made of it",
-            "DELETE FROM apps WHERE name = (SELECT max(name) FROM apps)": "is gone",
+            "DELETE FROM apps WHERE name = (SELECT max(name) FROM apps)": "is missing",
             "INSERT INTO groups SELECT 'Eve', priority, revision, created, created_by, modified, modified_by"
-            " FROM groups LIMIT 1": "no revision tells of it",
-            f"UPDATE history SET body = replace(body, 'public', 'Public') WHERE revision = {old}": "was altered",
-            "DELETE FROM history WHERE kind = 'user'": "no revision tells of it",
+            " FROM groups LIMIT 1": "no revision records it",
+            f"UPDATE history SET body = replace(body, 'public', 'Public') WHERE revision = {old}": "was modified",
+            "DELETE FROM history WHERE kind = 'user'": "no revision records it",
         }.items():
             async with self.altered(database, change, "apps", "users", "groups", "user_groups", "history"):
                 fault = (await audit.verify(SYSTEM)).fault
@@ -635,7 +635,7 @@ class Tampering:
         await Firm(storage, clock, 6).live(10)
         audit = AuditService(storage)
         known = (await audit.verify(SYSTEM)).last
-        # Someone who knows everything takes the last entry away, and corrects all that tells of it.
+        # Someone who knows everything takes the last entry away, and corrects all that reports it.
         database = Database(store)
         async with database.write() as connection:
             for change in (
@@ -651,7 +651,7 @@ class Tampering:
         # What is kept of documents gives it away; where all of that was corrected too, only the head does.
         found = (await audit.verify(SYSTEM)).fault
         assert found is not None
-        assert "no entry tells of the revisions after" in found.message
+        assert "no entry records the revisions after" in found.message
         assert (await audit.verify(SYSTEM, str(known))).fault == Fault(
             known.number, "it is missing, and so is everything after it"
         )

@@ -16,14 +16,14 @@ from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.commands.model import Command
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.crashes.model import Crash
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
+from rostrum.manager.document import Stamp
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.groups.model import Group
 from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.preferences.model import Preference
 from rostrum.manager.sessions.model import Session
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import Person, User
 
@@ -414,7 +414,7 @@ class Lists:
                 found = await work.users.page(Query(**{"limit": 5, **query}))
             return len(found.items), found.total, found.more
 
-        # One index alone tells how many there are.
+        # One index alone shows how many there are.
         assert await page() == (5, 31, False)
         assert await page(filters={"group": "Desk"}) == await page(filters={"id": "u*"}) == (5, 30, False)
         # Here every row would have to be looked at.
@@ -536,7 +536,7 @@ class People:
             assert await work.users.login("ANN") is None
             assert await work.users.get("ann") == user("ann", password_hash="two", epoch=3, disabled=True)
 
-    async def test_a_login_tells_groups_newest_revision_and_whether_a_token_was_ended(self, storage: Storage) -> None:
+    async def test_a_login_reports_groups_newest_revision_and_whether_a_token_was_ended(self, storage: Storage) -> None:
         await keep(storage, "users", user("ann", groups=("b", "a")), user("bob"))
         async with storage.write("x") as work:
             newest = work.revision
@@ -1136,7 +1136,7 @@ class Transactions:
             assert await reader.users.get("bob") is None
         assert await ids(storage, of("users")) == ["ann", "bob"]
 
-    async def test_stamps_tell_who_and_when_and_keep_the_beginning(self, storage: Storage, clock: Any) -> None:
+    async def test_stamps_report_who_and_when_and_keep_the_beginning(self, storage: Storage, clock: Any) -> None:
         async with storage.write("ann") as work:
             first = work.stamp()
         clock.advance(60)

@@ -168,16 +168,21 @@ class DeskOfTests:
 
 
 def write_desk(root: Path, apps: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any], origin: str) -> None:
-    """Write the configuration of a desk; addresses that begin with / are those of pages; apps may have a type."""
+    """Write the configuration of a desk; addresses that begin with / are those of pages.
+
+    Apps may have a type and intents; everything else is a detail. Those of type web are FDC3 directory records.
+    """
     (root / "config").mkdir(parents=True, exist_ok=True)
     (root / "config" / "system.json").write_text(json.dumps({**SETTINGS, **settings}))
     (root / "apps").mkdir(exist_ok=True)
     for name, details in apps.items():
         kind, own = str(details.get("type", "window")), {one: value for one, value in details.items() if one != "type"}
-        if kind == "window":
+        top: dict[str, Any] = {one: own.pop(one) for one in ("intents", "interop") if one in own}
+        if kind in ("window", "web"):
             address = str(details.get("url") or "/")
             own["url"] = f"{origin}{address}" if address.startswith("/") else address
-        definition = {"name": name, "type": kind, "title": name, "details": own}
+        key = "appId" if kind == "web" else "name"
+        definition: dict[str, Any] = {key: name, "type": kind, "title": name, "details": own, **top}
         (root / "apps" / f"{name}.json").write_text(json.dumps(definition))
 
 

@@ -44,15 +44,26 @@ await agent.addIntentListener("StartMail", async (context) => {
 await agent.joinUserChannel("fdc3.red");
 window.isReady = true;
 </script>"""
+QUOTES = """<script type="module" src="/app-page.js"></script><script type="module">
+window.handled = [];
+window.agent = await connecting;
+await agent.addIntentListener("ViewQuote", async (context) => {
+  handled.push(context);
+  return { type: "fdc3.valuation", value: 42 };
+});
+</script>"""
 PAGES = {
     "/library.js": script(PROJECT / "node_modules" / LIBRARIES[0] / "dist" / "desktop.umd.js"),
     "/app-page.js": client,
     "/clock": page("clock", LIBRARY),
     "/mail": page("mail", CLIENT),
+    "/quotes": page("quotes", QUOTES),
 }
+DECLARED = {"displayName": "View a quote", "contexts": ["fdc3.instrument"], "resultType": "fdc3.valuation"}
 APPS = {
     "clock": {"url": "/clock", "left": 0, "top": 0, "width": 500, "height": 300},
     "mail": {"url": "/mail", "left": 600, "top": 0, "width": 500, "height": 300, "autoInjectFdc3": {"enabled": True}},
+    "quotes": {"type": "web", "url": "/quotes", "interop": {"intents": {"listensFor": {"ViewQuote": DECLARED}}}},
 }
 SETTINGS = {"channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000", "fdc3": {"id": "fdc3.red"}}}]}}
 IBM = '{"type": "fdc3.instrument", "id": {"ticker": "IBM"}}'
@@ -79,5 +90,29 @@ async def test_a_page_with_fdc3_and_a_page_with_a_desktop_library_share_a_channe
         assert (await client.evaluate(shown))["shown"] is True
         raised = f"io.intents.raise({{ intent: 'StartMail', context: {{ type: 'fdc3.contact', data: {ADA} }} }})"
         await clock.evaluate(f"{raised}.then((one) => {{ window.result = one.result; }})")
-        assert await clock.until("window.result") == {"type": "fdc3.email", "sent": "yes"}
+        result = await clock.until("window.result")
+        assert (result["type"], result["sent"]) == ("fdc3.email", "yes")
         assert await client.evaluate("handled.length") == 1
+
+
+async def test_a_desktop_library_finds_and_raises_the_intent_of_an_fdc3_record(desk: DeskOfTests) -> None:
+    await desk.loaded("clock")
+    async with desk.cdp.page("/clock") as clock:
+        await clock.until("window.io !== undefined")
+        (found,) = await clock.evaluate("io.intents.find({ name: 'ViewQuote', contextType: 'fdc3.instrument' })")
+        (handler,) = found["handlers"]
+        assert (handler["applicationName"], handler["type"]) == ("quotes", "app")
+        assert (handler["displayName"], handler["resultType"]) == ("View a quote", "fdc3.valuation")
+        assert "ViewQuote" in await clock.evaluate("io.intents.all().then((all) => all.map((one) => one.name))")
+
+        context = f"{{ type: 'fdc3.instrument', data: {IBM} }}"
+        raised = f"io.intents.raise({{ intent: 'ViewQuote', context: {context} }})"
+        await clock.evaluate(
+            f"{raised}.then((one) => {{ window.raised = one; }}, (error) => {{ window.raised = {{ error }}; }})"
+        )
+        answer = await clock.until("window.raised")
+        assert answer.get("result", {}).get("value") == 42, answer
+        (quotes,) = [one for one in desk.platform.services.instances.all if one.app == "quotes"]
+        assert answer["handler"]["instanceId"] == quotes.id
+        async with desk.cdp.page("/quotes") as page_of_quotes:
+            assert await page_of_quotes.evaluate("handled.map((one) => one.id.ticker)") == ["IBM"]

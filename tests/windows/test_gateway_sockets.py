@@ -51,7 +51,7 @@ async def server(behave: Behave) -> AsyncIterator[str]:
 
 
 async def told(address: str, limit: int, **script: Any) -> list[dict[str, Any]]:
-    """Return what a page is told, in a process with Qt; ``script`` is what the page does at each event."""
+    """Return the events of a page, in a process with Qt; ``script`` is what the page does at each event."""
     engine_wanted()
     process = await asyncio.create_subprocess_exec(
         sys.executable,

@@ -43,7 +43,7 @@ CHROME = Chrome(title_editable=True, selector=Selector(type="single", read_only=
 RED = (255, 0, 0)
 
 
-async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it_is_told(
+async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it_is_sent(
     display: Display, screen: Screen
 ) -> None:
     with site(PAGES) as pages:
@@ -105,7 +105,7 @@ async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it
             await screen.until("focus", lambda: (now := screen.active()) is not None and now.title == "Window two")
 
 
-async def test_states_are_exact_and_reported_whoever_changes_them(display: Display, screen: Screen) -> None:
+async def test_states_are_exact_and_reported_for_every_change(display: Display, screen: Screen) -> None:
     with site(PAGES) as pages:
         async with real_host(display) as running:
             host = running.host

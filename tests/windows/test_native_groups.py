@@ -176,8 +176,8 @@ async def test_a_terminal_and_another_program_are_tabs_of_a_page(desk: DeskOfTes
     # Not where it was clicked, which would be a double click.
     await asyncio.to_thread(desk.screen.drag, (x - 40, y), (x + 260, y + 250))
     await desk.screen.until("two windows", lambda: len(desk.windows()) == 2 and tabs.of(terminal) is None)
-    alone = desk.host.bounds(terminal)
-    assert alone is not None
+    alone = Bounds(WIDE.left + 300, WIDE.top + 250, WIDE.width, WIDE.height)
+    await desk.screen.until("its place", lambda: desk.host.bounds(terminal) == alone)
     await shows(desk, alone, CYAN)
     desk.screen.click(*cross(window, 1))
     await desk.screen.until("ended", lambda: instances.get(calc) is None)

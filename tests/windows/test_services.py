@@ -10,7 +10,7 @@ import pytest
 
 from rostrum.base.ids import new_id
 from rostrum.desktop.services.alerts import Alerts
-from rostrum.settings.sections.alerts import Alerts as AlertSettings
+from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 from tests.windows.cdp import Page
 from tests.windows.desk import BORDER, DeskOfTests, button
 from tests.windows.pages import Answer, page

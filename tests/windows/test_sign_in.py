@@ -20,6 +20,7 @@ from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.sources.load import Start
 from tests.desktop.test_platform import with_manager
+from tests.plain_http import NO_TLS
 from tests.ports import free_port
 from tests.real_manager import USER, Manager, manager
 from tests.windows import processes
@@ -77,7 +78,7 @@ async def test_the_user_signs_in_in_the_admin_ui_in_the_window_of_the_settings(
         shown = await screen.until("the sign-in window", lambda: screen.find("Sign in"))
         assert (shown.bounds.width, shown.bounds.height) == (420, 480)
         async with cdp.page("/admin/gd") as inside:
-            # The marker in the address tells the page that a desktop signs in.
+            # The marker in the address notifies the page that a desktop signs in.
             await inside.until("document.activeElement?.name === 'user'")
             await screen.until("the focus", lambda: (one := screen.active()) and one.title == "Sign in")
             await inside.until("document.hasFocus()")
@@ -100,7 +101,7 @@ async def test_the_user_signs_in_in_the_admin_ui_in_the_window_of_the_settings(
 async def test_a_page_may_hand_over_a_token_of_the_manager_alone(
     display: Display, screen: Screen, tmp_path: Path, server: Manager
 ) -> None:
-    async with httpx.AsyncClient(auth=USER, timeout=30) as client:
+    async with httpx.AsyncClient(auth=USER, timeout=30, verify=NO_TLS) as client:
         answer = await client.get(f"{server.address}/signin", params={"token": "true"})
     token = answer.json()["token"]
     script = "<p>Click to sign in</p><script>addEventListener('click', () => authDone({ token: TOKEN }))</script>"

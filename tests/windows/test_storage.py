@@ -15,13 +15,16 @@ from tests.windows.pages import page, served
 from tests.windows.screen import Screen
 
 APPS = {"one": {"url": "/one", "left": 200, "top": 150, "width": 500, "height": 400}}
+# Random bytes, because some engines compress what they store.
 STORE = """(size) => new Promise((done) => {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   const opening = indexedDB.open("notes");
   opening.onupgradeneeded = () => opening.result.createObjectStore("notes");
   opening.onerror = () => done("refused");
   opening.onsuccess = () => {
     const change = opening.result.transaction("notes", "readwrite");
-    change.objectStore("notes").put("x".repeat(size), "note");
+    change.objectStore("notes").put(bytes, "note");
     change.oncomplete = () => done("stored");
     change.onabort = () => done("refused");
   };

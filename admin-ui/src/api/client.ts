@@ -19,7 +19,7 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     query?: Record<string, Primitive>;
     ifMatch?: string | null;
     signal?: AbortSignal;
-    /** The form of the answer, where there are several; JSON unless told. */
+    /** The media type of the response, if there are several. Default: JSON. */
     accept?: string;
     /** A file that is sent as it is, instead of a body of JSON. */
     file?: Blob;
@@ -43,7 +43,7 @@ export interface Connection {
   authorization(): string | null;
   /** Which sign-in counts now. */
   logIn(): number;
-  /** Told of each answer's status, 0 when none came, and of the sign-in that counted when it was asked for. */
+  /** Receives the status of each response, 0 if there was none, and the sign-in that the request used. */
   heard(status: number, logIn: number): void;
 }
 
@@ -70,7 +70,7 @@ export class Client {
     }
   }
 
-  /** Fetch a file and hand it to the browser's downloads; tells which share of it has come, where the size is known. */
+  /** Download a file with the browser; reports the progress if the size is known. */
   async download<Name extends OperationName>(
     name: Name,
     request: RequestOf<Name>,
@@ -134,7 +134,7 @@ export class Client {
     const authorization = request.authorization ?? this.connection.authorization();
     return {
       Accept: request.accept ?? "application/json",
-      // Tells the manager that this page asks for passwords itself: the browser must not.
+      // This page asks for passwords itself, so the browser must not.
       "X-Requested-With": "rostrum-admin-ui",
       ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
       // The name of a file must not decide: the manager refuses types that a form of another site could send.

@@ -40,7 +40,7 @@ export function useCookieProblem(): string | null {
 /** The caller; pages are only drawn while there is one. */
 export function useMe(): Me {
   const { me } = useSessionState();
-  if (!me) throw new Error("nobody is signed in");
+  if (!me) throw new Error("no user is signed in");
   return me;
 }
 

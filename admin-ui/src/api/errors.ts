@@ -18,7 +18,7 @@ export class Refused extends Error {
 /** The manager did not answer. */
 export class Unreachable extends Error {
   constructor() {
-    super("The manager does not answer. Nothing was lost: try again in a moment.");
+    super("The manager does not respond. Your changes are still on this page. Try again in a moment.");
     this.name = "Unreachable";
   }
 }
@@ -48,6 +48,10 @@ export async function existing(request: Promise<unknown>): Promise<boolean> {
     throw error;
   }
 }
+
+/** Whether other input could be accepted: not a matter of connection, sign-in or permission. */
+export const isCorrectable = (error: unknown): boolean =>
+  error instanceof Refused && !isForbidden(error) && !isUnauthorized(error);
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -93,7 +93,7 @@ export class Session {
       this.become({ phase: "in", me });
       return { me, authorization, isOther: before !== null && before.id !== me.id };
     } catch (error) {
-      throw isUnauthorized(error) ? new Refused(401, "The user or the password is wrong.") : error;
+      throw isUnauthorized(error) ? new Refused(401, "The user name or password is incorrect.") : error;
     }
   }
 
@@ -174,7 +174,7 @@ export class Session {
       this.away = status === 0;
       this.tell();
     }
-    // A late answer to what was asked before the sign-in tells nothing about it.
+    // A late response to a request from before the sign-in does not affect it.
     if (status === 401 && this.state.phase === "in" && logIn === this.logIns && !this.isBetweenTokens) {
       this.dropToken();
       this.become({ phase: "expired", me: this.state.me });

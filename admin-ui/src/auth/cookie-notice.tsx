@@ -1,4 +1,4 @@
-/** Tells the user why the session does not outlast the page. */
+/** Explains why the session ends with the page. */
 
 import { Alert } from "@mantine/core";
 import { useState } from "react";

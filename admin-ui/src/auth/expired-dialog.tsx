@@ -29,7 +29,7 @@ export function ExpiredDialog({ onOther }: { onOther: () => void }) {
       keepMounted={false}
     >
       <Stack>
-        <Text size="sm">Sign in again to go on where you were. What you have typed is still there.</Text>
+        <Text size="sm">Sign in again to continue. Your unsaved changes are still on this page.</Text>
         <LoginForm user={state.me?.id ?? ""} onLogIn={logIn} />
       </Stack>
     </Modal>

@@ -27,9 +27,9 @@ test("the navigation offers what the user may read", () => {
 });
 
 test("access is said in one sentence", () => {
-  expect(accessSentence({ public: true, accessList: ["A"], disabled: true })).toMatch(/Nobody/);
-  expect(accessSentence({ public: true, accessList: ["A"], disabled: false })).toBe("Everyone gets it.");
-  expect(accessSentence({ public: false, accessList: [], disabled: false })).toMatch(/by name/);
+  expect(accessSentence({ public: true, accessList: ["A"], disabled: true })).toMatch(/not available to any user/);
+  expect(accessSentence({ public: true, accessList: ["A"], disabled: false })).toBe("Available to all users.");
+  expect(accessSentence({ public: false, accessList: [], disabled: false })).toMatch(/directly/);
   expect(accessSentence({ public: false, accessList: ["A", "B"], disabled: false })).toMatch(/A, B/);
 });
 
@@ -93,23 +93,27 @@ test("the effect of a change is one sentence", () => {
     count,
     users: null,
   });
-  expect(effectSentence(nothing)).toBe("Touches nobody.");
-  expect(effectSentence({ ...nothing, affected: 12 })).toBe("Touches 12 of 40 users.");
+  expect(effectSentence(nothing)).toBe("Affects no users.");
+  expect(effectSentence({ ...nothing, affected: 12 })).toBe("Affects 12 of 40 users.");
   expect(effectSentence({ ...nothing, affected: 12, problems: [problem("error", 1), problem("warning", 9)] })).toBe(
-    "Touches 12 of 40 users; 1 result would fail the catalogue.",
+    "Affects 12 of 40 users. The resulting settings would be invalid for 1 user.",
   );
-  expect(effectSentence({ ...nothing, affected: 3, problems: [problem("warning", 3)] })).toMatch(/warn of 3 results/);
-  expect(effectSentence({ ...nothing, affected: 3, solved: [problem("error", 3)] })).toMatch(/mends/);
+  expect(effectSentence({ ...nothing, affected: 3, problems: [problem("warning", 3)] })).toMatch(
+    /warnings for 3 users/,
+  );
+  expect(effectSentence({ ...nothing, affected: 3, solved: [problem("error", 3)] })).toMatch(
+    /Resolves existing validation problems/,
+  );
 });
 
-test("receipts are told in one sentence", () => {
-  expect(receiptSentence({ applied: 0, pending: 0 })).toMatch(/No running desktop/);
-  expect(receiptSentence({ applied: 1, pending: 4 })).toBe("In force on 1 of 5 running desktops.");
-  expect(receiptSentence({ applied: 1, pending: 0 })).toMatch(/on the one running desktop /);
-  expect(receiptSentence({ applied: 5, pending: 0 })).toMatch(/on all 5 running desktops/);
+test("receipts are summarized in one sentence", () => {
+  expect(receiptSentence({ applied: 0, pending: 0 })).toMatch(/No connected desktop/);
+  expect(receiptSentence({ applied: 1, pending: 4 })).toBe("Applied on 1 of 5 connected desktops.");
+  expect(receiptSentence({ applied: 1, pending: 0 })).toMatch(/on the only affected connected desktop/);
+  expect(receiptSentence({ applied: 5, pending: 0 })).toMatch(/on all 5 affected connected desktops/);
 });
 
-test("times are told as people say them", () => {
+test("times are reported as people say them", () => {
   const now = new Date("2026-03-10T15:00:00Z");
   expect(ago(new Date("2026-03-10T14:59:40Z"), now)).toBe("just now");
   expect(ago(new Date("2026-03-10T14:30:00Z"), now)).toBe("30 min. ago");

@@ -20,7 +20,7 @@ export interface Section {
 const SECTIONS: readonly Section[] = [
   { label: "", pages: [{ path: "/", label: "Dashboard", icon: "dashboard", needs: null }] },
   {
-    label: "What people get",
+    label: "Resources",
     pages: [
       { path: "/apps", label: "Applications", icon: "apps", needs: "APPS" },
       { path: "/directories", label: "Directory addresses", icon: "directories", needs: "APPS" },

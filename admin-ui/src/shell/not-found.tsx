@@ -8,16 +8,16 @@ import { EmptyState } from "../ui/states/empty-state";
 export function NotFound() {
   return (
     <PageBody>
-      <PageHead title="There is no such page" />
+      <PageHead title="Page not found" />
       <EmptyState
-        title="Nothing is here"
+        title="No page at this address"
         button={
           <Button component={RouterLink} to="/" variant="default">
             To the dashboard
           </Button>
         }
       >
-        The address may be misspelt, or the page has moved.
+        The address may be misspelled, or the page has moved.
       </EmptyState>
     </PageBody>
   );

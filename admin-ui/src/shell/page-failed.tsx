@@ -10,7 +10,9 @@ export function PageFailed({ error, reset }: { error: unknown; reset: () => void
     <PageBody>
       <ErrorState
         error={
-          isOldPage ? new Error("This page could not be loaded. The server may have been updated or be away.") : error
+          isOldPage
+            ? new Error("This page could not be loaded. The server may have been updated or may be unavailable.")
+            : error
         }
         onRetry={isOldPage ? () => window.location.reload() : reset}
       />

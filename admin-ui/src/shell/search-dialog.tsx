@@ -71,7 +71,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         </div>
         {finds.length === 0 && (
           <Text c="dimmed" role="status">
-            Nothing of this name.
+            No results.
           </Text>
         )}
       </ScrollArea.Autosize>

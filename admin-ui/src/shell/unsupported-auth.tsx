@@ -6,7 +6,7 @@ import { LoginCard } from "../auth/login-page";
 export function UnsupportedAuth({ auth }: { auth: string }) {
   return (
     <LoginCard>
-      <Alert color="red" variant="light" title="This way of signing in is not supported">
+      <Alert color="red" variant="light" title="This sign-in method is not supported">
         <Text size="sm">
           The setting <Code>auth</Code> (variable <Code>REACT_APP_AUTH</Code>) is <Code>{auth}</Code>. Only{" "}
           <Code>basic</Code> is supported: set it to <Code>basic</Code>, or leave it out.

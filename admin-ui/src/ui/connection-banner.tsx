@@ -28,7 +28,7 @@ export function ConnectionBanner() {
     <Alert color="orange" variant="light" radius={0} role="status">
       <Group gap="sm">
         <Loader size="xs" color="orange" aria-hidden />
-        The manager does not answer. What you see may be old; what you typed is kept. Asking again…
+        The manager does not respond. The data on this page may be outdated. Your changes are kept. Retrying…
       </Group>
     </Alert>
   );

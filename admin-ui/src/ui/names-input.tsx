@@ -2,7 +2,7 @@
 
 import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
 import { type Suggestions, useSuggestions } from "./suggest-input";
 
 interface NamesInputProps {
@@ -12,13 +12,17 @@ interface NamesInputProps {
   onChange: (names: string[]) => void;
   suggestions: Suggestions;
   disabled?: boolean;
+  /** What the manager says of the names. */
+  error?: string | undefined;
 }
 
 /** Stands before a name in the value of the option that adds it although it does not exist. */
 const UNKNOWN = "unknown:";
 const KNOWN = "known:";
 
-export function NamesInput({ label, description, value, onChange, suggestions, disabled = false }: NamesInputProps) {
+export function NamesInput(props: NamesInputProps) {
+  const { label, description, value, onChange, suggestions, disabled = false } = props;
+  const errorId = useId();
   const [text, setText] = useState("");
   const [isPending, setPending] = useState(false);
   const [isRejected, setRejected] = useState(false);
@@ -72,6 +76,8 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
     if (name !== "" && !addExact()) setRejected(true);
   };
 
+  const rejection = `“${name}” has not been added. Select a suggestion, or clear the text.`;
+  const error = isRejected && name !== "" ? rejection : props.error;
   return (
     <Combobox
       store={combobox}
@@ -84,7 +90,8 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
           label={label}
           description={description}
           disabled={disabled}
-          error={isRejected && name !== "" && `“${name}” has not been added. Select a suggestion, or clear the text.`}
+          error={error}
+          errorProps={{ id: errorId }}
           onClick={() => combobox.openDropdown()}
         >
           <Pill.Group>
@@ -102,6 +109,7 @@ export function NamesInput({ label, description, value, onChange, suggestions, d
             <Combobox.EventsTarget>
               <PillsInput.Field
                 aria-label={label}
+                {...(error ? { "aria-invalid": true, "aria-describedby": errorId } : {})}
                 value={text}
                 disabled={disabled}
                 onFocus={() => combobox.openDropdown()}

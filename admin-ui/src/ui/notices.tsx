@@ -21,7 +21,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
           variant="default"
           onClick={() => {
             notifications.hide(id);
-            void undo().then(() => showDone("Taken back."), showError);
+            void undo().then(() => showDone("Undone."), showError);
           }}
         >
           Undo

@@ -59,6 +59,8 @@ export interface AgentOptions {
   readonly worker?: () => SharedWorker;
   /** Further protocols by which apps connect, beside that of FDC3. */
   readonly protocols?: readonly AppProtocol[];
+  /** Call `Agent.add` for this window if the platform opened it before the page was loaded again. */
+  readonly recall?: (source: Window, origin: string) => void;
 }
 
 export class Agent {
@@ -73,8 +75,10 @@ export class Agent {
 
   constructor(private readonly options: AgentOptions) {
     const wcp = new WebConnections((app, port) => this.send({ kind: "app", app }, [port]));
-    this.messages = new WindowMessages([wcp, ...(options.protocols ?? [])], (app, reason) =>
-      options.host.refused(app, reason),
+    this.messages = new WindowMessages(
+      [wcp, ...(options.protocols ?? [])],
+      (app, reason) => options.host.refused(app, reason),
+      options.recall,
     );
     this.watch = setInterval(() => {
       for (const each of this.messages.closed()) this.remove(each);

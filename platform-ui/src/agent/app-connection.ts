@@ -12,6 +12,8 @@ const REJECTED = "WCP5ValidateAppIdentityFailedResponse";
 export interface ConnectionHost {
   /** Send a message to the agent, unless the agent cannot be reached. */
   send(message: object): boolean;
+  /** Deliver a broadcast to other apps of this browser, unless only the agent may do so. */
+  broadcast(connection: AppConnection, message: AppMessage): boolean;
   /** The agent has accepted the app as this instance. */
   started(connection: AppConnection): void;
   /** The agent that was started again does not accept the app any more. */
@@ -49,6 +51,11 @@ export class AppConnection {
 
   get isStarted(): boolean {
     return this.accepted !== undefined;
+  }
+
+  /** Whether the app has been introduced, and nothing waits for it. */
+  get isReady(): boolean {
+    return this.phase === "ready";
   }
 
   /** Introduce the connection to an agent that was just linked. */
@@ -112,8 +119,9 @@ export class AppConnection {
     return { kind: "Connect", connection: this.id, appId, origin, place, instanceId: this.instanceId };
   }
 
-  /** Give the instance its channel and its listeners back. */
+  /** Give the instance its channel and its listeners back. Its private channels have ended with the other agent. */
   private giveBack(): void {
+    for (const event of this.journal.endPrivateChannels(newId)) this.port.postMessage(event);
     if (this.channelId !== null) {
       this.host.send({ kind: "SelectChannel", instanceId: this.instanceId, channelId: this.channelId });
     }
@@ -122,6 +130,7 @@ export class AppConnection {
   }
 
   private fromApp(message: AppMessage): void {
+    if (this.phase === "ready" && this.host.broadcast(this, message)) return;
     if (this.phase === "new" || this.phase === "ready") {
       if (message.type === VALIDATE) this.introduction = message;
       if (this.toAgent(this.journal.fromApp(message))) return;

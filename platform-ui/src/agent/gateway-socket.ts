@@ -1,5 +1,7 @@
 /** The protocol of the gateway, as far as the FDC3 agent needs it: sign in, one stream of events, one method. */
 
+import type { Route } from "./delivery-lease";
+
 const STREAM = "Rostrum.FDC3.Connect";
 const METHOD = "Rostrum.FDC3.Send";
 
@@ -21,6 +23,8 @@ export interface SocketEvents {
 export interface UserChannel {
   readonly id: string;
   readonly name: string;
+  /** Its name for apps that do not use FDC3. */
+  readonly platformName?: string;
   readonly color: string;
   readonly glyph: string | null;
 }
@@ -44,6 +48,17 @@ export type AgentEvent =
   | { readonly kind: "resumed"; readonly connection: string }
   | { readonly kind: "close"; readonly connection: string; readonly reason: string }
   | { readonly kind: "channelChanged"; readonly instanceId: string; readonly channelId: string | null }
+  /** The hub may deliver broadcasts of its apps by these routes, until it hears otherwise; with what was carried out. */
+  | {
+      readonly kind: "lease";
+      readonly lease: string;
+      readonly messages: number;
+      readonly delivered: number;
+      readonly routing: number;
+      readonly routes: readonly Route[];
+    }
+  /** The hub must return the lease. */
+  | { readonly kind: "recall"; readonly lease: string }
   /** Nobody waits for the answer to a question any more. */
   | { readonly kind: "choiceEnded"; readonly request: string }
   | {
@@ -99,6 +114,8 @@ export class GatewaySocket {
     private readonly events: SocketEvents,
     /** The user who must be signed in: a cookie may be that of another user by now. */
     private readonly user?: string,
+    /** Whether this end delivers broadcasts between its own apps, and returns the lease when the agent asks. */
+    private readonly delivers = false,
   ) {
     this.socket = new WebSocket(url);
     this.socket.onopen = () =>
@@ -162,7 +179,7 @@ export class GatewaySocket {
       domain: "agm",
       request_id: "subscribe",
       ...this.methods.get(STREAM),
-      arguments_kv: {},
+      arguments_kv: this.delivers ? { delivers: true } : {},
     });
   }
 

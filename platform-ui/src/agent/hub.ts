@@ -8,6 +8,7 @@
 import { newId } from "../workspace/new-id";
 import { AppConnection, type ConnectionHost } from "./app-connection";
 import type { AppWindow } from "./app-window";
+import { DeliveryLease } from "./delivery-lease";
 import { type AgentEvent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
 import type { Question, ToHub, ToPage } from "./hub-messages";
 import type { AppMessage } from "./listener-journal";
@@ -22,6 +23,7 @@ export class Hub implements ConnectionHost {
   private readonly connections = new Map<string, AppConnection>();
   /** Questions of the agent without an answer, and the page that was asked. */
   private readonly questions = new Map<string, { readonly question: Question; page: MessagePort | undefined }>();
+  private readonly lease = new DeliveryLease(newId);
   private channels: readonly UserChannel[] = [];
   private socket: GatewaySocket | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -50,7 +52,19 @@ export class Hub implements ConnectionHost {
 
   send(message: object): boolean {
     if (!this.isLinked || this.socket === undefined) return false;
+    this.lease.count();
     this.socket.send(message);
+    return true;
+  }
+
+  broadcast(connection: AppConnection, message: AppMessage): boolean {
+    const route = this.lease.route(connection.id, message);
+    const receivers = route?.receivers.map((id) => this.connections.get(id));
+    if (route === undefined || !receivers?.every((each) => each?.isReady)) return false;
+    const delivery = this.lease.deliver(route, message);
+    if (delivery === undefined) return false;
+    for (const each of receivers) each?.deliver(delivery.event);
+    this.socket?.send(delivery.report);
     return true;
   }
 
@@ -142,7 +156,7 @@ export class Hub implements ConnectionHost {
         event: (event: AgentEvent) => this.event(event),
         closed: (reason: string) => this.interrupted(reason),
       };
-      this.socket = new GatewaySocket(url, credentials, events, user);
+      this.socket = new GatewaySocket(url, credentials, events, user, true);
     } catch (error) {
       this.interrupted(error instanceof Error ? error.message : String(error));
     }
@@ -152,6 +166,7 @@ export class Hub implements ConnectionHost {
     this.isLinked = false;
     this.socket = undefined;
     this.asked = undefined;
+    this.lease.interrupted();
     for (const each of this.connections.values()) each.interrupted();
     if (this.isStopped) return;
     this.become(false, reason);
@@ -182,6 +197,13 @@ export class Hub implements ConnectionHost {
       case "close":
         this.closedByAgent(event.connection, event.reason);
         break;
+      case "lease":
+        this.lease.update(event);
+        break;
+      case "recall":
+        this.lease.recalled();
+        this.send({ kind: "LeaseReturned", lease: event.lease });
+        break;
       case "choiceEnded":
         this.withdraw(event.request);
         break;
@@ -197,7 +219,10 @@ export class Hub implements ConnectionHost {
     this.pause = FIRST_PAUSE;
     this.setChannels(event.channels);
     for (const { instanceId, channelId } of event.instances) this.channelChanged(instanceId, channelId);
+    const delivered = this.lease.linked();
     for (const each of this.connections.values()) each.connect();
+    // The agent did not confirm these before the connection was interrupted.
+    for (const each of delivered) this.socket?.send(each);
     this.become(true, "");
   }
 

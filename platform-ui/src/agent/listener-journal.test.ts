@@ -35,6 +35,27 @@ test("listeners are repeated, and the app goes on using the names that it knows"
   expect(journal.repeat(() => "x")).toEqual([]);
 });
 
+test("the app hears that the private channels it watches have ended", () => {
+  const journal = new ListenerJournal();
+  const watch = (requestUuid: string, privateChannelId: string, listenerType: string | null): void => {
+    const payload = { privateChannelId, listenerType };
+    journal.fromApp({ type: "privateChannelAddEventListenerRequest", meta: { requestUuid }, payload });
+    journal.fromAgent(answer(requestUuid, { listenerUUID: `listener-${requestUuid}` }));
+  };
+  watch("1", "a", "disconnect");
+  watch("2", "b", "unsubscribe");
+  watch("3", "c", null);
+  watch("4", "d", "disconnect");
+  journal.fromApp({ ...unsubscribe("listener-4"), type: "privateChannelUnsubscribeEventListenerRequest" });
+  const events = journal.endPrivateChannels(() => "x");
+  expect(events.map(({ type, payload }) => [type, payload])).toEqual([
+    ["privateChannelOnDisconnectEvent", { privateChannelId: "a" }],
+    ["privateChannelOnDisconnectEvent", { privateChannelId: "c" }],
+  ]);
+  expect(journal.endPrivateChannels(() => "x")).toEqual([]);
+  expect(journal.repeat(() => "x")).toEqual([]);
+});
+
 test("messages of a hostile app neither break the journal nor fill it", () => {
   const journal = new ListenerJournal();
   for (const message of [{}, { type: "x", payload: { listenerUUID: 1 } }, { meta: {} }] as AppMessage[]) {

@@ -16,10 +16,14 @@ export interface AppPageMessage {
 
 /** A protocol by which the pages of apps connect. */
 export interface AppProtocol {
-  /** Whether a message belongs to this protocol, whoever sent it. */
+  /** Whether a message belongs to this protocol, regardless of its sender. */
   recognises(data: unknown): boolean;
   /** Handle a message of an app. */
   receive(message: AppPageMessage): void;
+  /** The platform has opened a window or frame for an app; its page is not loaded yet. */
+  added?(app: AppWindow): void;
+  /** The window or frame of an app is gone. */
+  removed?(app: AppWindow): void;
 }
 
 export class WindowMessages {
@@ -29,6 +33,8 @@ export class WindowMessages {
   constructor(
     private readonly protocols: readonly AppProtocol[],
     private readonly refused: (app: AppWindow, reason: string) => void,
+    /** Asked for a window that is not known: it may have been opened before this page was loaded again. */
+    private readonly recall: (source: Window, origin: string) => void = () => undefined,
     private readonly page: Window = window,
   ) {
     page.addEventListener("message", this.listener);
@@ -37,11 +43,13 @@ export class WindowMessages {
   /** Listen to a window or frame from now on. Call this before the page of the app is loaded there. */
   add(target: Window | HTMLIFrameElement, app: AppWindow): void {
     this.targets.set(target, app);
+    for (const each of this.protocols) each.added?.(app);
   }
 
   remove(target: Window | HTMLIFrameElement): AppWindow | undefined {
     const app = this.targets.get(target);
     this.targets.delete(target);
+    if (app !== undefined) for (const each of this.protocols) each.removed?.(app);
     return app;
   }
 
@@ -56,13 +64,19 @@ export class WindowMessages {
 
   private receive(event: MessageEvent): void {
     const protocol = this.protocols.find((each) => each.recognises(event.data));
-    const app = protocol && event.source ? this.appOf(event.source) : undefined;
-    if (protocol === undefined || app === undefined) return;
+    if (protocol === undefined || event.source === null) return;
+    const app = this.appOf(event.source) ?? this.recalled(event.source as Window, event.origin);
+    if (app === undefined) return;
     if (event.origin !== app.origin) {
       this.refused(app, `A page of ${event.origin} is shown in the window of ${app.appId}`);
       return;
     }
     protocol.receive({ app, source: event.source as Window, data: event.data });
+  }
+
+  private recalled(source: Window, origin: string): AppWindow | undefined {
+    this.recall(source, origin);
+    return this.appOf(source);
   }
 
   private appOf(source: MessageEventSource): AppWindow | undefined {

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../../admin-ui/src/api/context";
-import { type WebApp, webApps } from "./apps";
+import { webApps } from "./apps";
 
 export const APPS = ["apps"] as const;
 
@@ -10,10 +10,11 @@ export function useApps() {
   const client = useClient();
   return useQuery({
     queryKey: APPS,
-    queryFn: async ({ signal }): Promise<readonly WebApp[]> => {
+    queryFn: async ({ signal }): Promise<readonly Record<string, unknown>[]> => {
       const { data } = await client.call("getDirectory", { signal });
-      return webApps(data.applications);
+      return data.applications;
     },
+    select: webApps,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -1,61 +1,52 @@
 /** The windows and frames that the platform opened, as the client libraries know them. */
 
 import type { AppWindow } from "../agent/app-window";
+import { windowName } from "./page-messages";
 import type { Relay } from "./relay";
-
-/** The libraries take the id of their window from its name, if the name contains this text. */
-const MARK = "g42-";
-const FRAME_MARK = "#wsp";
-
-/** The name that a window or tab of an app must be opened with. */
-export function windowName(instanceId: string): string {
-  return MARK + instanceId;
-}
-
-/** The name that the frame of an app must have. */
-export function frameName(instanceId: string): string {
-  return windowName(instanceId) + FRAME_MARK;
-}
 
 export class OpenWindow {
   /** The id by which the libraries know the window. */
   windowId: string;
   relay: Relay | null = null;
   channels: readonly string[] = [];
+  /** The page that has sent a message, to which answers go. */
+  page: Window | null = null;
 
-  constructor(
-    readonly target: Window,
-    readonly app: AppWindow,
-  ) {
+  constructor(readonly app: AppWindow) {
     this.windowId = windowName(app.instanceId);
   }
 
   get isFrame(): boolean {
-    return this.target.parent !== this.target;
+    return !this.app.outlivesPage;
+  }
+
+  /** Answer the page, if it still has the origin of the app. */
+  answer(message: object, transfer: Transferable[] = []): void {
+    this.page?.postMessage({ glue42core: message }, this.app.origin, transfer);
   }
 }
 
 export class OpenWindows {
-  private readonly windows = new Map<MessageEventSource, OpenWindow>();
+  private readonly windows = new Map<AppWindow, OpenWindow>();
 
   get all(): readonly OpenWindow[] {
     return [...this.windows.values()];
   }
 
-  add(target: Window, app: AppWindow): OpenWindow {
-    const added = new OpenWindow(target, app);
-    this.windows.set(target, added);
+  add(app: AppWindow): OpenWindow {
+    const added = new OpenWindow(app);
+    this.windows.set(app, added);
     return added;
   }
 
-  remove(target: Window): OpenWindow | undefined {
-    const removed = this.windows.get(target);
-    this.windows.delete(target);
+  remove(app: AppWindow): OpenWindow | undefined {
+    const removed = this.windows.get(app);
+    this.windows.delete(app);
     return removed;
   }
 
-  of(target: MessageEventSource | null): OpenWindow | undefined {
-    return target === null ? undefined : this.windows.get(target);
+  of(app: AppWindow): OpenWindow | undefined {
+    return this.windows.get(app);
   }
 
   /** The window with an id. At their start the libraries use the instance id, until they know that of their window. */

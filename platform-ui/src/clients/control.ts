@@ -20,6 +20,8 @@ const EVENTS = "T42.Web.Platform.Stream";
 const THEMES = "T42.Core.Plus.Themes.Stream";
 const CLIENT_CONTROL = "T42.Web.Client.Control";
 const CONNECT_MS = 15_000;
+/** The user may have to allow a window first. */
+const OPEN_MS = 60_000;
 
 export class Control implements Platform {
   private current: Peer | null = null;
@@ -42,6 +44,7 @@ export class Control implements Platform {
     themes: this.themes,
   };
   private readonly connecting = new Map<OpenWindow, (() => void)[]>();
+  private readonly opening = new Map<string, (open: OpenWindow) => void>();
 
   constructor(
     readonly host: ClientHost,
@@ -81,14 +84,22 @@ export class Control implements Platform {
     return this.peer().call(method, { domain, operation, data });
   }
 
-  async open(app: string, { bounds = {}, context, channel }: OpenOptions): Promise<OpenWindow> {
-    const instanceId = newId();
-    if (channel !== undefined) this.channels.opening(instanceId, channel);
-    await this.apps.giveContext(instanceId, context);
-    await this.host.open({ app, instanceId, bounds });
-    const opened = this.windows.withInstance(instanceId);
-    if (opened === undefined) throw new Error(`The app ${app} could not be opened.`);
-    return opened;
+  async open(app: string, { source, bounds = {}, context, channel }: OpenOptions): Promise<OpenWindow> {
+    const wanted = newId();
+    if (channel !== undefined) this.channels.opening(wanted, channel);
+    await this.apps.giveContext(wanted, context);
+    const instanceId = await this.host.open({ app, instanceId: wanted, source: source.app.instanceId, bounds });
+    return this.windows.withInstance(instanceId) ?? this.opened(app, instanceId);
+  }
+
+  private opened(app: string, instanceId: string): Promise<OpenWindow> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.opening.delete(instanceId);
+        reject(new Error(`The app ${app} could not be opened.`));
+      }, OPEN_MS);
+      this.opening.set(instanceId, (open) => [clearTimeout(timer), resolve(open)]);
+    });
   }
 
   connected(open: OpenWindow): Promise<boolean> {
@@ -102,6 +113,9 @@ export class Control implements Platform {
   }
 
   added(open: OpenWindow): void {
+    const { instanceId } = open.app;
+    this.opening.get(instanceId)?.(open);
+    this.opening.delete(instanceId);
     for (const each of Object.values(this.domains)) each.added?.(open);
   }
 
@@ -119,7 +133,10 @@ export class Control implements Platform {
 
   methodAdded({ name, server }: RemoteMethod): void {
     const open = name === CLIENT_CONTROL ? this.windows.withPeer(server) : undefined;
-    if (open !== undefined) this.settle(open);
+    if (open === undefined) return;
+    this.settle(open);
+    // The app may be gone again; there is nothing to show then.
+    this.channels.connected(open).catch(() => undefined);
   }
 
   appsChanged(): void {
@@ -130,8 +147,9 @@ export class Control implements Platform {
     this.current?.publish(THEMES, this.themes.event());
   }
 
-  preferencesChanged(app: string): void {
-    this.preferences.changed(app);
+  preferencesChanged(): void {
+    // If this fails, the manager is unavailable; the next change notifies the apps.
+    this.preferences.refresh().catch(() => undefined);
   }
 
   selectChannel(instanceId: string, channel: string | null): boolean {

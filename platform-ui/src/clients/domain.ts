@@ -33,6 +33,8 @@ export interface Platform {
 }
 
 export interface OpenOptions {
+  /** The app that wants the other one to be opened. */
+  readonly source: OpenWindow;
   readonly bounds?: Json;
   readonly context?: unknown;
   readonly channel?: string;

@@ -69,14 +69,26 @@ export interface ClientHost {
   /** The apps of the user that run in a browser. */
   apps(): readonly ClientApp[];
   /**
-   * Open an app with this instance id, and call `ClientPlatform.add` with its window before its page is loaded. The
-   * window must have the name `windowName(instanceId)`, a frame `frameName(instanceId)`.
+   * Open an app for another one as this instance, and return the id of the instance: another one if the app runs already
+   * and allows one instance. Call `Agent.add` with its window before its page is loaded; this may be later, if the
+   * browser asks the user first. The window must have the name `windowName(instanceId)`, a frame `frameName(instanceId)`.
    */
-  open(request: { readonly app: string; readonly instanceId: string; readonly bounds: Bounds }): Promise<void>;
+  open(request: {
+    readonly app: string;
+    readonly instanceId: string;
+    readonly source: string;
+    readonly bounds: Bounds;
+  }): Promise<string>;
   close(instanceId: string): void;
   focus(instanceId: string): void;
-  /** Show the channels that an app is on. */
+  /** Show the channels that an app is on. Apps whose library does not tell them are not named. */
   channelsChanged(instanceId: string, channels: readonly string[]): void;
+  /** The library of an app is not connected any more. */
+  disconnected(instanceId: string): void;
+  /** Remember the channels of an app for as long as it is open. */
+  rememberChannels(instanceId: string, channels: readonly string[]): void;
+  /** The channels of an app as they were remembered; undefined if they never were. */
+  channelsOf(instanceId: string): readonly string[] | undefined;
   /** Let the user choose who handles an intent; undefined if the user cancels. */
   choose(request: {
     readonly source: string;

@@ -1,23 +1,22 @@
 /**
  * Connects apps that use `@interopio/browser` or `@glue42/web`: they find this page as their platform, and use the
- * gateway of the user through it.
- *
- * Every page can send messages to this one. Only windows and frames that the platform opened are answered, only if the
- * sender has the origin of the app's directory record, and only to exactly this origin.
+ * gateway of the user through it. The messages come from `WindowMessages`, which checks the window and its origin.
  */
 
 import type { AppWindow } from "../agent/app-window";
+import type { AppPageMessage, AppProtocol } from "../agent/window-messages";
 import { type OpenWindow, OpenWindows } from "./app-windows";
 import { Control } from "./control";
 import type { ClientHost } from "./host";
+import { isClientMessage } from "./page-messages";
 import { Peer } from "./peer";
 import { Relay } from "./relay";
 import type { Connect } from "./transport";
 
-export { frameName, windowName } from "./app-windows";
 export { type ClientApp, clientApps } from "./client-app";
 export type * from "./host";
 export { ManagerLayouts, ManagerPreferences } from "./manager-stores";
+export { frameName, windowName } from "./page-messages";
 export { webSockets } from "./transport";
 
 const FIRST_PAUSE = 250;
@@ -26,10 +25,12 @@ const PROTOCOL = 2;
 
 export interface ClientPlatformOptions {
   readonly connect: Connect;
+  /** The user of the page. Connections that sign in as another user are not used. */
+  readonly user?: string;
   /** With what to sign in; asked for each connection, so that tokens are fresh. */
   readonly credentials: () => Promise<object>;
   readonly host: ClientHost;
-  /** Identifies the platform for the apps; the same after the page was loaded again. */
+  /** Identifies the page for its apps, among all pages of the user; the same after the page was loaded again. */
   readonly id: string;
 }
 
@@ -38,36 +39,40 @@ interface Request {
   readonly windowId: string | undefined;
 }
 
-export class ClientPlatform {
+export class ClientPlatform implements AppProtocol {
   private readonly windows = new OpenWindows();
   private readonly control: Control;
   private readonly requests = new Map<OpenWindow, Request>();
-  private readonly listener = (event: MessageEvent) => this.message(event);
   private peer: Peer | null = null;
   private isReady = false;
   private isStopped = false;
   private pause = FIRST_PAUSE;
   private retry: ReturnType<typeof setTimeout> | undefined;
+  /** Apps in windows look for the page again, which may have been loaded again by then. */
+  private readonly leave = () => {
+    for (const each of this.windows.all) each.relay?.restart();
+  };
 
   constructor(private readonly options: ClientPlatformOptions) {
     this.control = new Control(options.host, this.windows);
-    window.addEventListener("message", this.listener);
+    window.addEventListener("pagehide", this.leave);
     void this.open();
   }
 
-  /** Let the app in a window or frame connect. Call this before its page is loaded. */
-  add(target: Window, app: AppWindow): void {
-    this.control.added(this.windows.add(target, app));
+  recognises(data: unknown): boolean {
+    return isClientMessage(data);
   }
 
-  /** End the app of a window or frame that is closed. */
-  remove(target: Window): void {
-    const removed = this.windows.remove(target);
+  added(app: AppWindow): void {
+    this.control.added(this.windows.add(app));
+  }
+
+  removed(app: AppWindow): void {
+    const removed = this.windows.remove(app);
     if (removed === undefined) return;
     this.requests.delete(removed);
-    removed.relay?.close();
-    removed.relay = null;
     this.control.removed(removed);
+    this.left(removed);
   }
 
   /** The apps of the user have changed. */
@@ -80,9 +85,9 @@ export class ClientPlatform {
     this.control.themeChanged();
   }
 
-  /** What an app stores has changed elsewhere. */
-  preferencesChanged(app: string): void {
-    this.control.preferencesChanged(app);
+  /** What apps store has changed, perhaps elsewhere. */
+  preferencesChanged(): void {
+    this.control.preferencesChanged();
   }
 
   /** Put an app on a channel that the user selected, or on none; false if it has no client library. */
@@ -102,8 +107,8 @@ export class ClientPlatform {
   stop(): void {
     this.isStopped = true;
     clearTimeout(this.retry);
-    window.removeEventListener("message", this.listener);
-    for (const each of this.windows.all) each.relay?.restart();
+    window.removeEventListener("pagehide", this.leave);
+    this.leave();
     this.peer?.close();
   }
 
@@ -113,9 +118,10 @@ export class ClientPlatform {
       if (this.isStopped) return;
       const identity = { application: "Platform", applicationName: "Platform", instance: this.options.id };
       const connection = crypto.getRandomValues(new Uint32Array(2)).join("-");
+      const { connect, user } = this.options;
       const peer = new Peer(
-        this.options.connect,
-        { identity: { ...identity, connection }, authentication },
+        connect,
+        { identity: { ...identity, connection }, authentication, ...(user === undefined ? {} : { user }) },
         {
           ready: () => void this.ready(peer),
           methodAdded: (method) => this.control.methodAdded(method),
@@ -140,7 +146,7 @@ export class ClientPlatform {
     // Requests of apps failed at once meanwhile; now they connect again, however long it was.
     for (const each of this.windows.all) {
       each.relay?.restart();
-      each.relay = null;
+      this.left(each);
     }
     for (const [open, request] of [...this.requests]) void this.accept(open, request);
   }
@@ -153,25 +159,19 @@ export class ClientPlatform {
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
   }
 
-  private message(event: MessageEvent): void {
-    const open = this.windows.of(event.source);
-    const data = (event.data as { glue42core?: Record<string, unknown> } | null)?.glue42core;
-    if (open === undefined || typeof data !== "object" || data === null) return;
-    const { app } = open;
-    if (event.origin !== app.origin) {
-      this.options.host.refused(app, `A page of ${event.origin} is shown in the window of ${app.appId}`);
-    } else if (data.type === "platformPing") {
-      open.target.postMessage({ glue42core: { type: "platformReady" } }, app.origin);
-    } else if (data.type === "connectionRequest" && typeof data.clientId === "string") {
-      const claimed = data.selfAssignedWindowId ?? data.bridgeInstanceId;
+  receive({ app, source, data }: AppPageMessage): void {
+    const open = this.windows.of(app);
+    const message = (data as { glue42core: Record<string, unknown> }).glue42core;
+    if (open === undefined) return;
+    open.page = source;
+    if (message.type === "platformPing") open.answer({ type: "platformReady" });
+    else if (message.type === "connectionRequest" && typeof message.clientId === "string") {
+      const claimed = message.selfAssignedWindowId ?? message.bridgeInstanceId;
       const windowId = typeof claimed === "string" && claimed.startsWith("g42") ? claimed : undefined;
-      const request = { clientId: data.clientId, windowId };
+      const request = { clientId: message.clientId, windowId };
       this.requests.set(open, request);
       if (this.isReady) void this.accept(open, request);
-    } else if (data.type === "clientUnload") {
-      open.relay?.close();
-      open.relay = null;
-    }
+    } else if (message.type === "clientUnload") this.left(open);
   }
 
   private async accept(open: OpenWindow, request: Request): Promise<void> {
@@ -184,12 +184,12 @@ export class ClientPlatform {
     const other = windowId === undefined ? undefined : this.windows.withId(windowId);
     if (other !== undefined && other !== open) {
       const error = "The name of the window is that of another one.";
-      open.target.postMessage({ glue42core: { type: "connectionRejected", clientId, error } }, app.origin);
+      open.answer({ type: "connectionRejected", clientId, error });
       this.options.host.refused(app, `${error} The page of ${app.appId} has changed it`);
       return;
     }
     if (windowId !== undefined && windowId !== open.windowId) this.control.renamed(open, windowId);
-    open.relay?.close();
+    this.left(open);
     const { port1, port2 } = new MessageChannel();
     open.relay = this.relay(open, port1, authentication);
     const answer = {
@@ -202,7 +202,15 @@ export class ClientPlatform {
       clientId,
       clientType: "child",
     };
-    open.target.postMessage({ glue42core: answer }, app.origin, [port2]);
+    open.answer(answer, [port2]);
+  }
+
+  /** The page of an app is gone, or connects again. */
+  private left(open: OpenWindow): void {
+    const { relay } = open;
+    open.relay = null;
+    relay?.close();
+    if (relay) this.options.host.disconnected(open.app.instanceId);
   }
 
   private relay(open: OpenWindow, port: MessagePort, authentication: object): Relay {
@@ -212,15 +220,17 @@ export class ClientPlatform {
       port,
       connect: this.options.connect,
       authentication,
+      user: this.options.user,
       left: () => {
-        relay.close();
-        if (open.relay === relay) open.relay = null;
+        if (open.relay === relay) this.left(open);
+        else relay.close();
       },
       interrupted: () => {
         // If only this connection has ended, the app connects again at once; otherwise when the platform has.
         if (this.isReady && open.relay === relay) {
           open.relay = null;
           relay.restart();
+          this.options.host.disconnected(open.app.instanceId);
         }
       },
     });

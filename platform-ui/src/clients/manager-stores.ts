@@ -1,18 +1,16 @@
 /** Layouts and preferences of the user, as the manager stores them. */
 
+import type { Client } from "../../../admin-ui/src/api/client";
 import { objectOf, textOf } from "./client-app";
 import type { LayoutStore, PreferenceStore, StoredLayout, StoredPreferences } from "./host";
 import type { Json } from "./peer";
 
-/** A request to the manager, by the path of its API, such as `/layouts`. */
-export type ManagerCall = (method: "GET" | "POST" | "PUT" | "DELETE", path: string, body?: Json) => Promise<unknown>;
-
 export class ManagerLayouts implements LayoutStore {
-  constructor(private readonly call: ManagerCall) {}
+  constructor(private readonly client: Client) {}
 
   async list(): Promise<readonly StoredLayout[]> {
-    const { layouts } = objectOf(await this.call("GET", "/layouts"));
-    return (Array.isArray(layouts) ? layouts : []).map(objectOf).map((layout) => ({
+    const { data } = await this.client.call("getLayouts", {});
+    return data.layouts.map(objectOf).map((layout) => ({
       ...layout,
       name: textOf(layout.name),
       type: textOf(layout.type),
@@ -21,50 +19,57 @@ export class ManagerLayouts implements LayoutStore {
   }
 
   async save(layout: StoredLayout): Promise<void> {
-    await this.call("POST", "/layouts", { layout });
+    await this.client.call("saveLayout", { body: { layout: { ...layout } } });
   }
 
   async rename(layout: StoredLayout, newName: string): Promise<void> {
-    await this.call("PUT", "/layouts", { layout, newName });
+    await this.client.call("renameLayout", { body: { layout: { ...layout }, newName } });
   }
 
   async remove(type: string, name: string): Promise<void> {
-    await this.call("DELETE", "/layouts", { type, name });
+    await this.client.call("removeLayouts", { body: { type, name } });
   }
 
   async readDefault(): Promise<{ name: string; type: string } | null> {
-    const { name, type } = objectOf(await this.call("GET", "/layouts/default"));
+    const { data } = await this.client.call("getDefaultLayout", {});
+    const { name, type } = objectOf(data);
     return typeof name === "string" && typeof type === "string" ? { name, type } : null;
   }
 
   async chooseDefault(layout: { name: string; type: string } | null): Promise<void> {
-    await this.call("POST", "/layouts/default", layout === null ? {} : { name: layout.name, type: layout.type });
+    await this.client.call("setDefaultLayout", {
+      body: layout === null ? {} : { name: layout.name, type: layout.type },
+    });
   }
 }
 
 export class ManagerPreferences implements PreferenceStore {
-  constructor(private readonly call: ManagerCall) {}
+  constructor(
+    private readonly client: Client,
+    /** What the platform stores for itself; apps neither see nor remove it. */
+    private readonly ownName = "",
+  ) {}
 
   async read(app: string): Promise<StoredPreferences> {
-    const answer = await this.call("GET", `/prefs?app=${encodeURIComponent(app)}`);
-    return { ...stored(Array.isArray(answer) ? answer[0] : answer), app };
+    const { data } = await this.client.call("getPreferences", { query: { app } });
+    return { ...stored(Array.isArray(data) ? data[0] : data), app };
   }
 
   async readAll(): Promise<readonly StoredPreferences[]> {
-    const answer = await this.call("GET", "/prefs/all");
-    return (Array.isArray(answer) ? answer : []).map(stored).filter(({ app }) => app !== "");
+    const { data } = await this.client.call("getAllPreferences", {});
+    return (Array.isArray(data) ? data : []).map(stored).filter(({ app }) => app !== "" && app !== this.ownName);
   }
 
   async save(app: string, data: Json): Promise<void> {
-    await this.call("POST", "/prefs", { app, data });
+    await this.client.call("savePreferences", { body: { app, data } });
   }
 
   async remove(app: string): Promise<void> {
-    await this.call("DELETE", "/prefs", { app });
+    await this.client.call("clearPreferences", { body: { app } });
   }
 
   async removeAll(): Promise<void> {
-    await this.call("DELETE", "/prefs");
+    for (const { app } of await this.readAll()) await this.remove(app);
   }
 }
 

@@ -51,7 +51,8 @@ export class Peer {
 
   constructor(
     connect: Connect,
-    private readonly hello: { readonly identity: Json; readonly authentication: object },
+    /** With the user who must be signed in: a cookie may be that of another user by now. */
+    private readonly hello: { readonly identity: Json; readonly authentication: object; readonly user?: string },
     private readonly events: PeerEvents,
   ) {
     this.transport = connect({
@@ -120,7 +121,10 @@ export class Peer {
 
   private async signIn(): Promise<void> {
     try {
-      const { peer_id } = await this.request({ type: "hello", domain: "global", ...this.hello });
+      const { user, ...hello } = this.hello;
+      const { peer_id, resolved_identity } = await this.request({ type: "hello", domain: "global", ...hello });
+      const { user: found } = (resolved_identity ?? {}) as { user?: unknown };
+      if (user !== undefined && found !== user) throw new Error("Another user is signed in to the manager");
       this.id = String(peer_id);
       await this.request({ type: "join", domain: "global", destination: "agm" });
       this.events.ready();

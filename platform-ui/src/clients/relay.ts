@@ -2,7 +2,7 @@
  * Carries the frames of one app between the port of its page and a connection of its own to the gateway.
  *
  * The app never sees credentials of its user: the platform signs in for it, and writes its identity. The mark `relayed`
- * tells the gateway that the peer is an app, and not a platform.
+ * notifies the gateway that the peer is an app, and not a platform.
  */
 
 import type { AppWindow } from "../agent/app-window";
@@ -14,6 +14,8 @@ export interface RelayOptions {
   readonly port: MessagePort;
   readonly connect: Connect;
   readonly authentication: object;
+  /** The user who must be signed in: a cookie may be that of another user by now. */
+  readonly user: string | undefined;
   /** The page is gone, or has closed the connection itself. */
   readonly left: () => void;
   /** The connection to the gateway has ended. */
@@ -108,9 +110,15 @@ export class Relay {
       this.options.port.postMessage(frame);
       return;
     }
+    const { port, user } = this.options;
+    const { user: found } = (frame.resolved_identity ?? {}) as { user?: unknown };
+    if (user !== undefined && found !== user) {
+      this.transport.close();
+      return;
+    }
     this.peer = String(frame.peer_id);
     const { options: _token, ...rest } = frame;
-    this.options.port.postMessage(rest);
+    port.postMessage(rest);
   }
 }
 

@@ -1,6 +1,8 @@
 /** How the apps of this page work together: their connection to the user's FDC3 agent, as the page shows it. */
 
 import { Agent, type AgentOptions, type AppIntent, type AppWindow, type Choice, type UserChannel } from "../agent";
+import type { ClientPlatform } from "../clients";
+import { ClientLibraries } from "./client-libraries";
 
 /** An intent for which the user has to choose the app. */
 export interface Resolution {
@@ -25,8 +27,12 @@ export interface InteropState {
   readonly resolutions: readonly Resolution[];
 }
 
-export type InteropOptions = Omit<AgentOptions, "host"> & {
+export type InteropOptions = Omit<AgentOptions, "host" | "protocols"> & {
   open(request: { readonly appId: string; readonly instanceId: string; readonly source: string }): Promise<string>;
+  /** An app of this page is connected: its window may have been opened before the page was loaded again. */
+  connected(instanceId: string): void;
+  /** Load what serves apps with client libraries. */
+  loadClients(): Promise<ClientPlatform>;
 };
 
 const NOTHING: InteropState = {
@@ -41,7 +47,11 @@ const NOTHING: InteropState = {
 export class Interop {
   private state = NOTHING;
   private agent: Agent | undefined;
+  private libraries: ClientLibraries | undefined;
   private count = 0;
+  /** The instances that use FDC3 and those that use a client library; an app can use both. */
+  private readonly withFdc3 = new Map<string, string | null>();
+  private readonly withClient = new Map<string, readonly string[]>();
   private readonly listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -51,23 +61,34 @@ export class Interop {
   readonly current = (): InteropState => this.state;
 
   start(options: InteropOptions): void {
-    const { open, ...rest } = options;
+    const { open, connected, loadClients, ...rest } = options;
+    this.libraries = new ClientLibraries(loadClients, (app, reason) => this.refused(app, reason));
     this.agent = new Agent({
       ...rest,
+      protocols: [this.libraries],
       host: {
         open,
         choose: ({ source, appIntents, signal }) => this.choose(source, appIntents, signal),
         started: (id, channel) => {
-          this.change("instances", id, channel);
-          this.change("refusals", id, undefined);
+          this.withFdc3.set(id, channel);
+          this.connected(id);
+          connected(id);
         },
-        ended: (id) => this.change("instances", id, undefined),
+        ended: (id) => {
+          this.withFdc3.delete(id);
+          this.showInstances();
+        },
         channelChanged: (id, channel) => {
-          if (this.state.instances.has(id)) this.change("instances", id, channel);
+          if (!this.withFdc3.has(id)) return;
+          this.withFdc3.set(id, channel);
+          this.showInstances();
         },
-        channels: (channels) => this.become({ channels }),
+        channels: (channels) => {
+          this.become({ channels });
+          this.showInstances();
+        },
         status: (isConnected, problem) => this.become({ isConnected, problem }),
-        refused: (app, reason) => this.change("refusals", app.instanceId, reason),
+        refused: (app, reason) => this.refused(app, reason),
       },
     });
   }
@@ -75,7 +96,16 @@ export class Interop {
   stop(): void {
     this.agent?.stop();
     this.agent = undefined;
+    this.libraries?.stop();
+    this.libraries = undefined;
+    this.withFdc3.clear();
+    this.withClient.clear();
     this.become(NOTHING);
+  }
+
+  /** What serves apps with client libraries; undefined until such an app has run. */
+  get clients(): ClientPlatform | undefined {
+    return this.libraries?.current;
   }
 
   /** Let the app in a window or frame connect. */
@@ -85,7 +115,7 @@ export class Interop {
 
   remove(target: Window | HTMLIFrameElement, instanceId: string): void {
     this.agent?.remove(target);
-    this.change("refusals", instanceId, undefined);
+    this.changeRefusal(instanceId, undefined);
   }
 
   /** The channel of an instance: null for none, undefined if the app is not connected. */
@@ -95,10 +125,28 @@ export class Interop {
   }
 
   selectChannel(instanceId: string, channelId: string | null): void {
-    this.agent?.selectChannel(instanceId, channelId);
+    if (this.withFdc3.has(instanceId)) this.agent?.selectChannel(instanceId, channelId);
+    const channel = this.state.channels.find(({ id }) => id === channelId);
+    this.clients?.selectChannel(instanceId, channel ? platformName(channel) : null);
   }
 
-  private choose(source: string, appIntents: readonly AppIntent[], signal: AbortSignal): Promise<Choice | undefined> {
+  /** An app is connected by its client library, and on these channels. */
+  clientOnChannels(instanceId: string, channels: readonly string[]): void {
+    this.withClient.set(instanceId, channels);
+    this.connected(instanceId);
+  }
+
+  clientDisconnected(instanceId: string): void {
+    this.withClient.delete(instanceId);
+    this.showInstances();
+  }
+
+  refused(app: AppWindow, reason: string): void {
+    this.changeRefusal(app.instanceId, reason);
+  }
+
+  /** Let the user choose who handles an intent; undefined if the user cancels. The signal says that it is too late. */
+  choose(source: string, appIntents: readonly AppIntent[], signal?: AbortSignal): Promise<Choice | undefined> {
     return new Promise((resolve) => {
       this.count += 1;
       const id = this.count;
@@ -106,22 +154,38 @@ export class Interop {
         this.become({ resolutions: this.state.resolutions.filter((each) => each.id !== id) });
         resolve(choice);
       };
-      signal.addEventListener("abort", () => settle());
+      signal?.addEventListener("abort", () => settle());
       this.become({ resolutions: [...this.state.resolutions, { id, source, appIntents, settle }] });
     });
   }
 
-  private change<T>(part: "instances" | "refusals", id: string, value: T | undefined): void {
-    const before: ReadonlyMap<string, unknown> = this.state[part];
-    if (before.get(id) === value && before.has(id) === (value !== undefined)) return;
+  private connected(instanceId: string): void {
+    this.showInstances();
+    this.changeRefusal(instanceId, undefined);
+  }
+
+  private showInstances(): void {
+    const named = new Map(this.state.channels.map((channel) => [platformName(channel), channel.id]));
+    const ofClients = [...this.withClient].map(([id, [name = ""]]) => [id, named.get(name) ?? null] as const);
+    this.become({ instances: new Map([...ofClients, ...this.withFdc3]) });
+  }
+
+  private changeRefusal(id: string, value: string | undefined): void {
+    const before = this.state.refusals;
+    if (before.get(id) === value) return;
     const map = new Map(before);
     if (value === undefined) map.delete(id);
     else map.set(id, value);
-    this.become({ [part]: map });
+    this.become({ refusals: map });
   }
 
   private become(change: Partial<InteropState>): void {
     this.state = { ...this.state, ...change };
     for (const listener of [...this.listeners]) listener();
   }
+}
+
+/** The name by which apps without FDC3 know a channel. */
+function platformName({ platformName: given, name }: UserChannel): string {
+  return given ?? name;
 }

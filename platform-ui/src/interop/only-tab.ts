@@ -9,19 +9,32 @@ const TAB = "rostrum-tab";
 /** The page before a reload may hold its lock for a moment. */
 const LONGEST_WAIT_MS = 1_500;
 
-/** Whether no other open tab has the session storage of this one. */
-export async function isOnlyTab(): Promise<boolean> {
-  // Without HTTPS there are no locks; duplicated tabs share identities there.
-  if (!("locks" in navigator)) return true;
+export interface Tab {
+  /** Identifies the tab; the same after the page was loaded again. */
+  readonly id: string;
+  /** Whether no other open tab has the session storage of this one. */
+  readonly isOnly: boolean;
+}
+
+let found: Promise<Tab> | undefined;
+
+/** Find out which tab this is. */
+export function thisTab(): Promise<Tab> {
+  found ??= find();
+  return found;
+}
+
+async function find(): Promise<Tab> {
   const known = sessionStorage.getItem(TAB) ?? newId();
-  if (await hold(known)) {
+  // Without HTTPS there are no locks; duplicated tabs share identities there.
+  if (!("locks" in navigator) || (await hold(known))) {
     sessionStorage.setItem(TAB, known);
-    return true;
+    return { id: known, isOnly: true };
   }
   const other = newId();
   sessionStorage.setItem(TAB, other);
   await hold(other);
-  return false;
+  return { id: other, isOnly: false };
 }
 
 function hold(tab: string): Promise<boolean> {

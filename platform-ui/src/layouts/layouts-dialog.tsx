@@ -4,7 +4,7 @@ import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/co
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../../admin-ui/src/api/context";
-import { showDone, showError } from "../../../admin-ui/src/ui/notices";
+import { showDone, showError, showUndo } from "../../../admin-ui/src/ui/notices";
 import { ErrorState } from "../../../admin-ui/src/ui/states/error-state";
 import { windowsIn } from "../workspace/layout-format";
 import type { Workbench } from "../workspace/workbench";
@@ -16,13 +16,14 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
   const found = useLayouts();
   const [name, setName] = useState(workbench.activeWorkspace.name);
   const [isBusy, setBusy] = useState(false);
+  const first = found.data?.first ?? null;
 
-  const act = async (work: () => Promise<unknown>, done: string) => {
+  const act = async (work: () => Promise<unknown>, done: () => void) => {
     setBusy(true);
     try {
       await work();
       await queries.invalidateQueries({ queryKey: LAYOUTS });
-      showDone(done);
+      done();
     } catch (error) {
       showError(error);
     } finally {
@@ -33,10 +34,25 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
     event.preventDefault();
     const { id, dock } = workbench.activeWorkspace;
     const text = name.trim();
-    void act(async () => {
-      await saveLayout(client, text, dock.state);
-      workbench.rename(id, text);
-    }, `Layout "${text}" was saved.`);
+    void act(
+      async () => {
+        await saveLayout(client, text, dock.state);
+        workbench.rename(id, text);
+      },
+      () => showDone(`Layout "${text}" was saved.`),
+    );
+  };
+  const remove = ({ name: removed, state }: WorkspaceLayout) => {
+    const wasFirst = first === removed;
+    const undo = async () => {
+      await saveLayout(client, removed, state);
+      if (wasFirst) await chooseDefault(client, removed);
+      await queries.invalidateQueries({ queryKey: LAYOUTS });
+    };
+    void act(
+      () => removeLayout(client, removed),
+      () => showUndo(`Layout "${removed}" was deleted.`, undo),
+    );
   };
   const open = (layout: WorkspaceLayout) => {
     try {
@@ -46,7 +62,6 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
       showError(error);
     }
   };
-  const first = found.data?.first ?? null;
   return (
     <Modal opened onClose={onClose} title="Layouts" size="lg" yOffset="8vh">
       <Stack>
@@ -87,11 +102,14 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
               <Button
                 size="xs"
                 variant="default"
-                aria-label={first === layout.name ? `Clear default ${layout.name}` : `Make ${layout.name} the default`}
+                aria-label={first === layout.name ? `Clear default ${layout.name}` : `Make default ${layout.name}`}
                 onClick={() => {
                   const next = first === layout.name ? null : layout.name;
                   const text = next ? `"${next}" opens when you start.` : "No default layout is selected.";
-                  void act(() => chooseDefault(client, next), text);
+                  void act(
+                    () => chooseDefault(client, next),
+                    () => showDone(text),
+                  );
                 }}
               >
                 {first === layout.name ? "Clear default" : "Make default"}
@@ -101,9 +119,7 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
                 variant="subtle"
                 color="red"
                 aria-label={`Delete ${layout.name}`}
-                onClick={() =>
-                  void act(() => removeLayout(client, layout.name), `Layout "${layout.name}" was deleted.`)
-                }
+                onClick={() => remove(layout)}
               >
                 Delete
               </Button>

@@ -25,7 +25,7 @@ export interface BrowserPlatform {
   /** What an app stored for the user. */
   preferences(app: string): Promise<unknown>;
   savePreferences(app: string, data: unknown): Promise<void>;
-  /** Be told of changes; returns the function that ends it. */
+  /** Be notified of changes; returns the function that ends it. */
   on(topic: Topic, listener: () => void): () => void;
   /** End the session. The object cannot be used afterwards. */
   stop(): Promise<void>;
@@ -157,7 +157,7 @@ class Platform implements BrowserPlatform {
     }
   }
 
-  /** Do something that the manager may refuse: tell the page if the manager is away or the session has ended. */
+  /** Do something that the manager may refuse: notify the page if the manager is away or the session has ended. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

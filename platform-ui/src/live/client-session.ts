@@ -69,11 +69,9 @@ export class ClientSession {
 
   private async beat(): Promise<void> {
     if (!this.id) return;
+    const applied = { ...this.receipts };
     try {
-      await this.client.call("touchSession", {
-        path: { session_id: this.id },
-        body: { applied: { ...this.receipts } },
-      });
+      await this.client.call("touchSession", { path: { session_id: this.id }, body: { applied } });
     } catch (error) {
       if (error instanceof Refused && (error.status === 404 || error.status === 409)) {
         this.id = null;
@@ -81,7 +79,9 @@ export class ClientSession {
         return this.onEnded();
       }
     }
-    this.beatIn(BEAT_MS);
+    // Changes that were applied during the request must not wait for the next beat.
+    const isComplete = (Object.keys(this.receipts) as Kind[]).every((kind) => this.receipts[kind] === applied[kind]);
+    this.beatIn(isComplete ? BEAT_MS : RECEIPT_MS);
   }
 }
 

@@ -18,10 +18,11 @@ const QUERIES: Readonly<Record<Kind, string | null>> = {
 };
 const isKind = (type: string): type is Kind => type in QUERIES;
 
-export function usePlatformSession(version: string, onEnded: () => void): void {
+export function usePlatformSession(version: string, onEnded: () => void, onChange: (kind: Kind) => void): void {
   const session = useSession();
   const queries = useQueryClient();
   const ended = useEffectEvent(onEnded);
+  const changed = useEffectEvent(onChange);
   useEffect(() => {
     let isListening = false;
     let isOver = false;
@@ -30,6 +31,7 @@ export function usePlatformSession(version: string, onEnded: () => void): void {
 
     const refetch = async (kind: Kind, revision: number) => {
       const key = QUERIES[kind];
+      changed(kind);
       if (key) await queries.invalidateQueries({ queryKey: [key] });
       if (!key || queries.getQueryState([key])?.status !== "error") connection.applied(kind, revision);
     };
@@ -40,7 +42,7 @@ export function usePlatformSession(version: string, onEnded: () => void): void {
         onEvent: ({ type, data }) => {
           isListening = true;
           if (type === "reset") connection.forgetReceipts();
-          // Nobody was told of changes between the first fetch and the begin of the stream.
+          // Changes between the first fetch and the start of the stream were not announced.
           const kinds =
             type === "ready" || type === "reset" ? Object.keys(QUERIES).filter(isKind) : [type].filter(isKind);
           for (const kind of kinds) void refetch(kind, revisionIn(data));

@@ -61,6 +61,21 @@ export function NotificationsButton() {
                 <Text size="sm" className="breaks">
                   {notice.text}
                 </Text>
+                {notice.choices && (
+                  <Group gap="xs">
+                    {notice.choices.map(({ label, run }) => (
+                      <Button
+                        key={label}
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={`${label}: ${notice.title}`}
+                        onClick={run}
+                      >
+                        {label}
+                      </Button>
+                    ))}
+                  </Group>
+                )}
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-/** What the platform has to tell: kept while the page is open, newest first. */
+/** Notifications of the platform and of apps: kept while the page is open, newest first. */
 
 import { newId } from "../workspace/new-id";
 
@@ -8,37 +8,57 @@ export interface Notice {
   readonly title: string;
   readonly text: string;
   readonly isRead: boolean;
+  /** What the user can do with the notification of an app. */
+  readonly choices?: readonly Choice[];
+}
+
+export interface Choice {
+  readonly label: string;
+  run(): void;
 }
 
 const MOST = 100;
 
 export class NoticeList {
   private notices: readonly Notice[] = [];
+  private ofApps: readonly Notice[] = [];
+  private all: readonly Notice[] = [];
+  private clearApps: () => void = () => undefined;
   private readonly listeners = new Set<() => void>();
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   };
-  readonly current = (): readonly Notice[] => this.notices;
+  readonly current = (): readonly Notice[] => this.all;
 
   add(title: string, text: string): void {
     const notice = { id: newId(), time: new Date(), title, text, isRead: false };
     this.become([notice, ...this.notices].slice(0, MOST));
   }
 
+  /** Show these notifications of apps instead of those before; those that were read stay read. */
+  replaceOfApps(notices: readonly Omit<Notice, "isRead">[], clear: () => void): void {
+    const read = new Set(this.ofApps.filter((notice) => notice.isRead).map(({ id }) => id));
+    this.ofApps = notices.map((notice) => ({ ...notice, isRead: read.has(notice.id) }));
+    this.clearApps = clear;
+    this.become(this.notices);
+  }
+
   readAll(): void {
-    if (this.notices.some((notice) => !notice.isRead)) {
-      this.become(this.notices.map((notice) => ({ ...notice, isRead: true })));
-    }
+    if (this.all.every((notice) => notice.isRead)) return;
+    this.ofApps = this.ofApps.map((notice) => ({ ...notice, isRead: true }));
+    this.become(this.notices.map((notice) => ({ ...notice, isRead: true })));
   }
 
   clear(): void {
     this.become([]);
+    this.clearApps();
   }
 
   private become(notices: readonly Notice[]): void {
     this.notices = notices;
+    this.all = [...this.ofApps, ...notices].sort((a, b) => b.time.getTime() - a.time.getTime());
     for (const listener of this.listeners) listener();
   }
 }

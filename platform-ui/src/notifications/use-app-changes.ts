@@ -1,8 +1,9 @@
-/** Tells the user which apps an administrator has added or removed while the page is open. */
+/** Notifies the user of apps that an administrator has added or removed while the page is open. */
 
 import { useEffect, useRef } from "react";
 import type { WebApp } from "../apps/apps";
 import { usePreferences } from "../preferences/use-preferences";
+import { showByBrowser } from "./by-browser";
 import { notices } from "./notifications";
 
 export function useAppChanges(apps: readonly WebApp[] | undefined): void {
@@ -23,12 +24,6 @@ export function useAppChanges(apps: readonly WebApp[] | undefined): void {
       if (notifies) showByBrowser(title, text);
     }
   }, [apps, notifies]);
-}
-
-/** While the page is in sight, the list of notifications is enough. */
-function showByBrowser(title: string, body: string): void {
-  if (document.visibilityState !== "hidden" || !("Notification" in window)) return;
-  if (Notification.permission === "granted") new Notification(title, { body, tag: "rostrum" });
 }
 
 function missing(these: readonly WebApp[], among: readonly WebApp[]): WebApp[] {

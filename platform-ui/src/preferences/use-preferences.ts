@@ -15,7 +15,8 @@ export interface Preferences {
   outside?: readonly string[];
 }
 
-const APP = "rostrum-browser-platform";
+/** The name under which the manager stores them. */
+export const APP = "rostrum-browser-platform";
 const KEY = ["prefs"] as const;
 
 export function usePreferences() {

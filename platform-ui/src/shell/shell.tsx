@@ -10,7 +10,7 @@ import { ColourSwitch } from "../../../admin-ui/src/ui/colour-switch";
 import { ConnectionBanner } from "../../../admin-ui/src/ui/connection-banner";
 import { Icon } from "../../../admin-ui/src/ui/icons";
 import { Mark } from "../../../admin-ui/src/ui/mark";
-import { showError } from "../../../admin-ui/src/ui/notices";
+import { showError, showUndo } from "../../../admin-ui/src/ui/notices";
 import { ErrorState } from "../../../admin-ui/src/ui/states/error-state";
 import { useApps } from "../apps/queries";
 import { InteropBanner } from "../interop/interop-banner";
@@ -24,15 +24,18 @@ import { NotificationsButton } from "../notifications/notifications-button";
 import { useAppChanges } from "../notifications/use-app-changes";
 import type { PageOptions } from "../options";
 import { usePreferences } from "../preferences/use-preferences";
+import { windowsIn } from "../workspace/layout-format";
 import type { Workbench, Workspace } from "../workspace/workbench";
 import { useWorkbench } from "./use-workbench";
 
 export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () => void }) {
-  usePlatformSession(options.version, onEnded);
+  const interop = useNewInterop();
+  usePlatformSession(options.version, onEnded, (kind) => {
+    if (kind === "prefs") interop.clients?.preferencesChanged();
+  });
   const session = useSession();
   const { change } = usePreferences();
   const apps = useApps();
-  const interop = useNewInterop();
   const workbench = useWorkbench(options, apps.data, interop);
   useInteropConnection(interop, workbench, options);
   const [isLauncherOpen, launcher] = useDisclosure(false);
@@ -83,7 +86,7 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
             variant="subtle"
             color="gray"
             aria-label="Close this workspace"
-            onClick={() => workbench.close(active)}
+            onClick={() => closeWorkspace(workbench)}
           >
             <Icon name="close" />
           </ActionIcon>
@@ -122,6 +125,15 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
       {isLayoutsOpen && <LayoutsDialog workbench={workbench as Workbench} onClose={layouts.close} />}
     </Tabs>
   );
+}
+
+/** Close the workspace in front. Its apps are closed too, so the user can take it back. */
+function closeWorkspace(workbench: Workbench): void {
+  const { id, name, dock } = workbench.activeWorkspace;
+  const { state } = dock;
+  workbench.close(id);
+  if (windowsIn(state).length === 0) return;
+  showUndo(`Workspace "${name}" was closed.`, async () => workbench.add(name, state));
 }
 
 /** Puts the element of a workspace into the page once. It is never moved: its frames would load again. */

@@ -1,4 +1,4 @@
-/** The workbench of this page: made once, filled with what was open before, and told of the user's apps. */
+/** The workbench of this page: created once, restored from the last session, and updated with the user's apps. */
 
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
@@ -7,7 +7,7 @@ import { useClient, useMe } from "../../../admin-ui/src/api/context";
 import { showError, showUndo } from "../../../admin-ui/src/ui/notices";
 import type { WebApp } from "../apps/apps";
 import type { Interop } from "../interop/interop";
-import { isOnlyTab } from "../interop/only-tab";
+import { thisTab } from "../interop/only-tab";
 import { readDefaultLayout } from "../layouts/queries";
 import type { PageOptions } from "../options";
 import { usePreferences } from "../preferences/use-preferences";
@@ -54,7 +54,7 @@ export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | und
     hasBegun.current = true;
     const key = `rostrum-open:${me.id}`;
     const begin = async () => {
-      if (!restore(workbench, key, await isOnlyTab())) {
+      if (!restore(workbench, key, (await thisTab()).isOnly)) {
         const first = await readDefaultLayout(client).catch(() => null);
         if (first) workbench.add(first.name, first.state);
         else workbench.add("Workspace 1");
@@ -77,6 +77,7 @@ function restore(workbench: Workbench, key: string, keepsIds: boolean): boolean 
     const made = saved.workspaces.map(({ name, state, ids }) => workbench.add(name, state, keepsIds ? ids : []));
     const active = made[saved.active];
     if (active) workbench.select(active.id);
+    if (keepsIds) workbench.expectWindows(saved.windows ?? []);
     return true;
   } catch {
     return workbench.current().workspaces.length > 0;

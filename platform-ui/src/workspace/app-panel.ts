@@ -7,6 +7,7 @@
 
 import type { GroupPanelPartInitParameters, IContentRenderer } from "dockview";
 import type { WebApp } from "../apps/apps";
+import { frameName } from "../clients/page-messages";
 import type { Interop } from "../interop/interop";
 import { isKnownToFrame, probeFrame } from "./frame-probe";
 import type { PanelParams } from "./layout-format";
@@ -22,7 +23,7 @@ export interface PanelHost {
   obstacle(app: WebApp): Obstacle | null;
   /** Open an app in a window from now on; false if the browser blocked it. */
   openOutside(app: WebApp): boolean;
-  /** Told before the page of the frame runs, so that its first message is heard. */
+  /** Notified before the page of the frame runs, so that its first message is heard. */
   frameMade(panel: AppPanel): void;
   frameGone(panel: AppPanel): void;
   /** Which channel each app is on, and whether it is connected. */
@@ -106,6 +107,7 @@ export class AppPanel implements IContentRenderer {
   private load(app: WebApp): void {
     const frame = document.createElement("iframe");
     frame.title = app.title;
+    frame.name = frameName(this.id);
     frame.setAttribute("sandbox", SANDBOX);
     frame.allow = "clipboard-read; clipboard-write; fullscreen";
     this.frame = frame;

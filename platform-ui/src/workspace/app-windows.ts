@@ -1,6 +1,7 @@
 /** Apps in windows and tabs of the browser. */
 
 import type { WebApp } from "../apps/apps";
+import { windowName } from "../clients/page-messages";
 import { newId } from "./new-id";
 
 export interface AppWindow {
@@ -9,15 +10,32 @@ export interface AppWindow {
   readonly window: Window;
 }
 
+/** Where a window is to be opened, as far as somebody has said it. */
+export interface Bounds {
+  readonly top?: number;
+  readonly left?: number;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A window that this tab has opened, by the name of its app. */
+export interface KnownWindow {
+  readonly id: string;
+  readonly app: string;
+}
+
 const LOOK_EVERY_MS = 1_000;
+const MOST_KNOWN = 100;
 
 export class AppWindows {
   private readonly open = new Map<string, AppWindow>();
+  /** Windows that were opened before the page was loaded again, until they are found. */
+  private readonly known = new Map<string, string>();
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly onChange: () => void,
-    /** Told at once of each window, before its page runs, and of each that was closed. */
+    /** Notified at once of each window, before its page runs, and of each that was closed. */
     private readonly watcher: { opened(window: AppWindow): void; closed(window: AppWindow): void },
   ) {}
 
@@ -26,18 +44,65 @@ export class AppWindows {
   }
 
   /** Open a window or a tab; null if the browser blocked it. */
-  add(app: WebApp, place: "window" | "tab", id: string = newId()): AppWindow | null {
-    const size = `popup,width=${app.width ?? 960},height=${app.height ?? 640}`;
+  add(app: WebApp, place: "window" | "tab", id: string = newId(), bounds: Bounds = {}): AppWindow | null {
+    const size = { width: app.width ?? 960, height: app.height ?? 640, ...bounds };
+    const features = ["popup", ...Object.entries(size).map(([name, value]) => `${name}=${Math.round(value)}`)].join(
+      ",",
+    );
     // The platform must reach the window later, so the relation to its opener is kept.
-    const opened = window.open(app.url, `rostrum-${id}`, place === "window" ? size : "");
-    if (!opened) return null;
-    const made = { id, app, window: opened };
-    this.open.set(id, made);
+    const opened = window.open(app.url, windowName(id), place === "window" ? features : "");
+    return opened && this.opened({ id, app, window: opened });
+  }
+
+  /** What is open, for the time after the page is loaded again. */
+  get saved(): KnownWindow[] {
+    const open = this.all.map(({ id, app }) => ({ id, app: app.name }));
+    return [...[...this.known].map(([id, app]) => ({ id, app })), ...open].slice(-MOST_KNOWN);
+  }
+
+  /** Expect windows that were opened before the page was loaded again. */
+  expect(windows: readonly KnownWindow[]): void {
+    for (const { id, app } of windows) this.known.set(id, app);
+  }
+
+  /** Find the window of a page that has sent a message, if this tab has opened it for an app of this origin. */
+  recall(source: Window, origin: string, appOf: (name: string) => WebApp | undefined): void {
+    if (source.opener !== window) return;
+    for (const [id, name] of [...this.known]) {
+      const app = appOf(name);
+      if (app?.origin === origin && this.find(id, app) === source) return;
+    }
+  }
+
+  /** Find a window that is known to be open. */
+  recallInstance(id: string, appOf: (name: string) => WebApp | undefined): void {
+    const app = appOf(this.known.get(id) ?? "");
+    if (app) this.find(id, app);
+  }
+
+  /** Take the window with the name that it was opened with. Without such a window the browser opens or blocks an empty one. */
+  private find(id: string, app: WebApp): Window | null {
+    this.known.delete(id);
+    const found = window.open("", windowName(id));
+    if (found === null || isEmpty(found)) {
+      found?.close();
+      return null;
+    }
+    return this.opened({ id, app, window: found }).window;
+  }
+
+  private opened(made: AppWindow): AppWindow {
+    this.open.set(made.id, made);
     this.watcher.opened(made);
     // No event says that a window of another origin was closed.
     this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS);
     this.onChange();
     return made;
+  }
+
+  close(id: string): void {
+    this.open.get(id)?.window.close();
+    this.look();
   }
 
   of(app: string): AppWindow | undefined {
@@ -56,5 +121,14 @@ export class AppWindows {
       this.timer = undefined;
     }
     if (closed.length > 0) this.onChange();
+  }
+}
+
+/** Whether a window shows nothing. The page of an app has another origin, so that its address cannot be read. */
+function isEmpty(found: Window): boolean {
+  try {
+    return found.location.href === "about:blank";
+  } catch {
+    return false;
   }
 }

@@ -4,6 +4,7 @@ import {
   createDockview,
   type DockviewApi,
   type DockviewGroupPanel,
+  type IDockviewPanel,
   type IHeaderActionsRenderer,
   type ITabRenderer,
   type TabPartInitParameters,
@@ -51,6 +52,8 @@ export class Dock {
         ),
     });
     withoutLevels(this.element);
+    // Here and not at the tabs: dockview makes a new tab for an app that moves to another group.
+    this.element.addEventListener("keydown", (event) => this.tabKey(event));
     this.api.onDidRemovePanel((panel) => {
       this.panels.delete(panel.id);
     });
@@ -107,6 +110,38 @@ export class Dock {
     this.api.dispose();
     this.element.remove();
   }
+
+  /** On a tab, Delete closes its app. Ctrl, Shift and an arrow key move the app, as the pointer does by dragging. */
+  private tabKey(event: KeyboardEvent): void {
+    const id = (event.target as Element).closest(".dv-tab")?.getAttribute("data-tab-panel-id") ?? "";
+    const panel = this.api.getPanel(id);
+    if (!panel) return;
+    if (event.key === "Delete") panel.api.close();
+    if (!isDirection(event.key) || !event.ctrlKey || !event.shiftKey) return;
+    event.preventDefault();
+    this.move(panel, event.key);
+    this.element.querySelector<HTMLElement>(`.dv-tab[data-tab-panel-id="${CSS.escape(id)}"]`)?.focus();
+  }
+
+  /** Move an app to the next group in a direction; at the end of the workspace, split its own group. */
+  private move({ api, group }: IDockviewPanel, key: keyof typeof DIRECTIONS): void {
+    const { next, edge } = DIRECTIONS[key];
+    const target = this.api.adjacentGroupInDirection(group, next);
+    if (target) api.moveTo({ group: target as DockviewGroupPanel });
+    else if (group.panels.length > 1) api.moveTo({ group, position: edge });
+  }
+}
+
+/** Arrow keys that move an app, with the name of the direction for groups and for the edges of a group. */
+const DIRECTIONS = {
+  ArrowLeft: { next: "left", edge: "left" },
+  ArrowRight: { next: "right", edge: "right" },
+  ArrowUp: { next: "up", edge: "top" },
+  ArrowDown: { next: "down", edge: "bottom" },
+} as const;
+
+function isDirection(key: string): key is keyof typeof DIRECTIONS {
+  return key in DIRECTIONS;
 }
 
 /** The tab of an app. A tab may hold no other control, so its cross is for the pointer; Delete does the same. */
@@ -135,11 +170,6 @@ class AppTab implements ITabRenderer {
     this.element.append(this.mark.element, this.title, cross);
     this.listener = api.onDidTitleChange((change) => {
       this.title.textContent = change.title;
-    });
-    queueMicrotask(() => {
-      this.element.closest(".dv-tab")?.addEventListener("keydown", (event) => {
-        if ((event as KeyboardEvent).key === "Delete") api.close();
-      });
     });
   }
 

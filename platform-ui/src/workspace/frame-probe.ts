@@ -1,5 +1,5 @@
 /**
- * Finds out whether a page refuses to be shown in a frame. Browsers do not tell this of an `iframe`: a refused page fires
+ * Finds out whether a page refuses to be shown in a frame. Browsers do not report this for an `iframe`: a refused page fires
  * the same events as any other. Of an `object` they do, because it has a fallback for content that cannot be shown. So a
  * page is loaded once more, out of sight, when a browser opens it for the first time.
  */

@@ -4,7 +4,7 @@ import { OpenError } from "../agent";
 import type { WebApp } from "../apps/apps";
 import type { Interop } from "../interop/interop";
 import type { AppPanel, Obstacle, PanelHost } from "./app-panel";
-import { type AppWindow, AppWindows } from "./app-windows";
+import { type AppWindow, AppWindows, type Bounds, type KnownWindow } from "./app-windows";
 import { Dock } from "./dock";
 import type { WorkspaceState } from "./layout-format";
 import { newId } from "./new-id";
@@ -26,6 +26,7 @@ export interface SavedWorkbench {
   /** `ids` are the identities of the apps, in the order of their windows. */
   workspaces: { name: string; state: WorkspaceState; ids: string[] }[];
   active: number;
+  windows?: KnownWindow[];
 }
 
 export interface WorkbenchOptions {
@@ -34,7 +35,7 @@ export interface WorkbenchOptions {
   opensOutside(app: WebApp): boolean;
   /** The user has moved an app out of its panel. */
   onMovedOutside(app: WebApp): void;
-  /** Told of apps that the browser did not let the platform open. */
+  /** Notified of apps that the browser did not let the platform open. */
   onBlocked(app: WebApp, retry: () => void): void;
   /** Connects the apps with each other. */
   interop: Interop;
@@ -83,7 +84,7 @@ export class Workbench {
   };
   readonly current = (): WorkbenchState => this.state;
 
-  /** Told of each change of what is open and where; used to remember it. */
+  /** Notified of each change of what is open and where; used to remember it. */
   readonly onArranged = (listener: () => void): (() => void) => {
     this.changes.add(listener);
     return () => this.changes.delete(listener);
@@ -142,7 +143,7 @@ export class Workbench {
   }
 
   /** Open an app for another one, beside which it is shown; the result is its identity. */
-  async openFor(request: { appId: string; instanceId: string; source: string }): Promise<string> {
+  async openFor(request: { appId: string; instanceId: string; source: string; bounds?: Bounds }): Promise<string> {
     const app = this.apps.get(request.appId);
     if (!app) throw new OpenError("AppNotFound");
     const running = app.allowsMany ? undefined : this.focus(app.name);
@@ -152,9 +153,10 @@ export class Workbench {
       const from = this.state.workspaces.find(({ dock }) => dock.panels.has(request.source));
       if (from) this.select(from.id);
       (from ?? this.activeWorkspace).dock.add(app, request.instanceId, request.source);
-    } else if (!this.windows.add(app, place, request.instanceId)) {
+    } else {
+      const add = () => this.windows.add(app, place, request.instanceId, request.bounds);
       // The user may open the blocked window later; until then the agent waits for the app.
-      this.options.onBlocked(app, () => this.windows.add(app, place, request.instanceId));
+      if (!add()) this.options.onBlocked(app, add);
     }
     return request.instanceId;
   }
@@ -163,6 +165,27 @@ export class Workbench {
     const opened = this.windows.add(app, place);
     if (!opened) this.options.onBlocked(app, () => this.openOutside(app, place));
     return opened !== null;
+  }
+
+  /** Close a running app. */
+  closeApp(instanceId: string): void {
+    this.windows.close(instanceId);
+    this.state.workspaces.find(({ dock }) => dock.panels.has(instanceId))?.dock.close(instanceId);
+  }
+
+  /** Expect windows that this tab opened before the page was loaded again. */
+  expectWindows(windows: readonly KnownWindow[]): void {
+    this.windows.expect(windows);
+  }
+
+  /** Find the window of a page that has sent a message, if it was opened before the page was loaded again. */
+  recall(source: Window, origin: string): void {
+    this.windows.recall(source, origin, (name) => this.apps.get(name));
+  }
+
+  /** Find the window of an app that is connected. */
+  recallInstance(instanceId: string): void {
+    this.windows.recallInstance(instanceId, (name) => this.apps.get(name));
   }
 
   /** Bring a running app to the front. */
@@ -199,6 +222,7 @@ export class Workbench {
         0,
         workspaces.findIndex((each) => each.id === active),
       ),
+      windows: this.windows.saved,
     };
   }
 

@@ -74,8 +74,14 @@ class ChannelBridge:
         if name is None or name not in self._peer.contexts.names:
             return
         context = msgspec.json.decode(broadcast.context, type=dict[str, msgspec.Raw])
-        key = msgspec.json.decode(context.pop("type"), type=str).replace(".", "&")
-        self._peer.contexts.change(name, {f"data.{_KEY}{key}": context, _LATEST: key})
+        type_ = msgspec.json.decode(context.pop("type"), type=str)
+        key = type_.replace(".", "&")
+        newer = self._agent.waiting_types(broadcast.channel_id)
+        if type_ in newer:
+            # A client library has written the channel already, and its context comes next.
+            return
+        latest = {} if newer else {_LATEST: key}
+        self._peer.contexts.change(name, {f"data.{_KEY}{key}": context, **latest})
         self._make_room((name, key), memoryview(broadcast.context).nbytes)
 
     def _make_room(self, newest: tuple[str, str], size: int) -> None:

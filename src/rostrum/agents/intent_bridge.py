@@ -4,24 +4,23 @@ In those libraries an intent handler is a method ``Tick42.FDC3.Intents.<intent>`
 handler becomes a running instance of the agent, and a handler of FDC3 offers such a method. So either side finds and
 calls the other. The bridge talks to the agent in the name of these apps, by the messages that all apps use.
 
-A context of these libraries is ``{type, data}``, and a context of FDC3 has its members beside its type. Handlers
-without FDC3 get both forms.
+``intent_forms.py`` writes contexts and results in the form of either side.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from typing import Any, Protocol
 
 import msgspec
 
+from rostrum.agents.intent_forms import both_forms, client_result, fdc3_form, intent_result
 from rostrum.agents.link_messages import AppMessage, Connect, Disconnect
 from rostrum.agents.user_agent import UserAgent
 from rostrum.base.ids import new_id
 from rostrum.fdc3.host import IntentListenersChanged
 from rostrum.gateway import CallFailed, LocalPeer
-from rostrum.gateway.errors import GatewayError
-from rostrum.gateway.local.errors import NotConnected
+from rostrum.gateway.errors import GatewayError, NotConnected
 from rostrum.gateway.local.methods import Invocation, RemoteMethod
 
 __all__ = ["INTENT_METHOD", "RAISE_METHOD", "IntentBridge"]
@@ -32,7 +31,6 @@ INTENT_METHOD = "Tick42.FDC3.Intents."
 RAISE_METHOD = "Rostrum.FDC3.RaiseIntent"
 """By this method a platform raises an intent in the name of an app without FDC3; the agent selects the handler."""
 _RESULT_SECONDS = 60.0
-_NOTHING = "fdc3.nothing"
 _TIMESTAMP = "1970-01-01T00:00:00.000Z"
 """The time of messages that the bridge sends; the agent requires one and does not use it."""
 _Message = dict[str, Any]
@@ -59,6 +57,7 @@ class IntentBridge:
 
     is_platform = False
     is_external = False
+    can_deliver = False
 
     def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers, is_platform: Callable[[str], bool]) -> None:
         """Take the agent.
@@ -125,13 +124,12 @@ class IntentBridge:
         if method is not None:
             try:
                 answer = await self._peer.methods.call(
-                    method, _both_forms(payload["context"]), timeout_seconds=_RESULT_SECONDS
+                    method, both_forms(payload["context"]), timeout_seconds=_RESULT_SECONDS
                 )
             except GatewayError as error:
                 _log.info("the handler of %s failed: %s", payload["intent"], error)
             else:
-                if isinstance(answer, dict) and answer:
-                    result = {"context": {"type": _NOTHING, **answer}}
+                result = intent_result(answer)
         asked = {"intentEventUuid": event_uuid, "raiseIntentRequestUuid": payload["raiseIntentRequestUuid"]}
         self._tell(represented, "intentResultRequest", {**asked, "intentResult": result})
 
@@ -214,7 +212,7 @@ class IntentBridge:
             if represented is None:
                 raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents of FDC3")
             target = {"appId": offered.app_id, "instanceId": offered.instance_id}
-            context = _fdc3_form(invocation.arguments)
+            context = fdc3_form(invocation.arguments)
             _, result = await self._raise(represented, {"intent": intent, "context": context, "app": target})
             return result
 
@@ -235,7 +233,7 @@ class IntentBridge:
         represented = await self._represent(asked.source, app, instance)
         if represented is None:
             raise CallFailed(None, f"The app {app} is not in the app directory, so it cannot raise intents")
-        payload: _Message = {"intent": asked.intent, "context": _fdc3_form(asked.context)}
+        payload: _Message = {"intent": asked.intent, "context": fdc3_form(asked.context)}
         if asked.app_id is not None:
             target = {"appId": asked.app_id, "instanceId": asked.instance_id}
             payload["app"] = {key: value for key, value in target.items() if value is not None}
@@ -259,7 +257,7 @@ class IntentBridge:
             raise CallFailed(None, f"The handler of {payload['intent']} has returned no result in time") from None
         if "error" in outcome:
             raise CallFailed(None, str(outcome["error"]))
-        return answer.get("intentResolution") or {}, (outcome.get("intentResult") or {}).get("context") or {}
+        return answer.get("intentResolution") or {}, client_result(outcome.get("intentResult") or {})
 
     async def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
         """Connect an app without FDC3 to the agent; None if the agent does not accept it."""
@@ -317,19 +315,6 @@ class _Raise(msgspec.Struct, rename="camel"):
     context: dict[str, Any] = {}
     app_id: str | None = None
     instance_id: str | None = None
-
-
-def _fdc3_form(context: Mapping[str, Any]) -> _Message:
-    """Write a context of a client without FDC3 as one of FDC3, which has its members beside its type."""
-    data = context.get("data")
-    if isinstance(data, dict) and context.keys() <= {"type", "data"}:
-        context = {**data, "type": context.get("type") or data.get("type") or _NOTHING}
-    return {"type": _NOTHING, **context}
-
-
-def _both_forms(context: _Message) -> _Message:
-    """Write a context of FDC3 so that handlers without FDC3 find its members in ``data``, too."""
-    return context if "data" in context else {**context, "data": context}
 
 
 class _Represented:

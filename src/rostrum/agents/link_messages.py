@@ -14,8 +14,10 @@ __all__ = [
     "SEND_METHOD",
     "AppMessage",
     "Connect",
+    "Delivered",
     "Disconnect",
     "FromPlatform",
+    "LeaseReturned",
     "SelectChannel",
     "Sent",
 ]
@@ -71,9 +73,34 @@ class SelectChannel(_Message, frozen=True, kw_only=True):
     channel_id: str | None = None
 
 
+class Delivered(_Message, frozen=True, kw_only=True):
+    """A broadcast of an app that the platform has delivered to its other apps, by the lease.
+
+    Attributes:
+        message: The request of the app, as JSON text.
+        number: Increases with each broadcast that is delivered by one lease.
+        receivers: The connections of this platform that have received it.
+
+    """
+
+    connection: str
+    message: str
+    lease: str
+    number: int
+    receivers: tuple[str, ...] = ()
+
+
+class LeaseReturned(_Message, frozen=True, kw_only=True):
+    """The platform does not deliver by this lease any more."""
+
+    lease: str
+
+
 FromPlatform = (
     Connect
     | AppMessage
+    | Delivered
+    | LeaseReturned
     | Disconnect
     | SelectChannel
     | Opened

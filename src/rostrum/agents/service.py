@@ -78,6 +78,7 @@ class _GatewayLink:
         self.program = program
         self.is_platform = program is None
         self.is_external = True
+        self.can_deliver = program is None and subscriber.arguments.get("delivers") is True
         self._stream = stream
         self._subscriber = subscriber
 

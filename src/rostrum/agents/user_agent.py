@@ -1,12 +1,24 @@
 """The agent of one user with the links of its platforms: which platform gets which output of the agent."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import Raw
 
-from rostrum.agents.link_messages import AppMessage, Connect, Disconnect, FromPlatform, SelectChannel
+from rostrum.agents.delivery_lease import DeliveryLease
+from rostrum.agents.link_messages import (
+    AppMessage,
+    Connect,
+    Delivered,
+    Disconnect,
+    FromPlatform,
+    LeaseReturned,
+    SelectChannel,
+)
 from rostrum.agents.profile import Profile
 from rostrum.base.signal import Signal
 from rostrum.fdc3 import DesktopAgent
@@ -23,6 +35,7 @@ from rostrum.fdc3.host import (
     OpenFailed,
     Output,
     Refusal,
+    Routed,
 )
 
 __all__ = ["Link", "UserAgent"]
@@ -40,12 +53,14 @@ class Link(Protocol):
         id: Identifies the link among those of the user.
         is_platform: Whether apps can be opened and intents resolved there.
         is_external: Whether there is somebody at the other end, for whom the agent must run.
+        can_deliver: Whether the platform delivers broadcasts between its own apps while it has the lease.
 
     """
 
     id: str
     is_platform: bool
     is_external: bool
+    can_deliver: bool
 
     def send(self, event: dict[str, Any]) -> None:
         """Send an event."""
@@ -74,6 +89,10 @@ class UserAgent:
         # The newest platform is the last one.
         self._links: dict[str, Link] = {}
         self._connections: dict[str, tuple[Link, str]] = {}
+        self._lease = DeliveryLease(now)
+        # For each link, how many of its messages were carried out, except those that it has delivered itself.
+        self._counts: Counter[str] = Counter()
+        self._waiting: list[tuple[str, bytes]] = []
 
     @property
     def is_idle(self) -> bool:
@@ -94,6 +113,15 @@ class UserAgent:
         """Remove a link that has ended: apps of a platform may come back, programs have ended."""
         if self._links.pop(link.id, None) is None:
             return
+        if self._lease.is_recalled and not self._lease.is_held_by(link):
+            # What the link has sent is carried out first.
+            self._lease.hold(partial(self._end_connections, link))
+        else:
+            self._end_connections(link)
+            self._lease.left(link)
+
+    def _end_connections(self, link: Link) -> None:
+        del self._counts[link.id]
         ended = self._agent.suspend if link.is_platform else self._agent.disconnect
         for connection in [id_ for id_, (owner, _) in self._connections.items() if owner is link]:
             del self._connections[connection]
@@ -101,12 +129,37 @@ class UserAgent:
 
     def handle(self, link: Link, messages: Iterable[FromPlatform]) -> None:
         """Carry out messages of a link, in order."""
+        if link.id not in self._links:
+            return
         for message in messages:
-            self._handle(link, message)
+            if self._lease.must_wait(link, partial(_is_broadcast, message)):
+                self._lease.hold(partial(self._handle, link, message))
+                self._disconnect_late()
+            else:
+                self._handle(link, message)
+        self._lease.report(link, self._counts[link.id], self._agent.routing)
 
     def publish(self, channel_id: str, context: bytes, source: Mapping[str, str] | None) -> None:
         """Send a context of a client without FDC3 to the listeners of a user channel."""
-        self._carry_out(self._agent.publish(channel_id, context, self._now(), None if source is None else dict(source)))
+
+        def publish() -> None:
+            known = None if source is None else dict(source)
+            self._carry_out(self._agent.publish(channel_id, context, self._now(), known))
+
+        def publish_later() -> None:
+            self._waiting.remove((channel_id, context))
+            publish()
+
+        if self._lease.must_wait(None, lambda: True):
+            self._waiting.append((channel_id, context))
+            self._lease.hold(publish_later)
+            self._disconnect_late()
+        else:
+            publish()
+
+    def waiting_types(self, channel_id: str) -> set[str]:
+        """Return the types of the contexts that were published on a channel and wait for their place in the order."""
+        return {msgspec.json.decode(context)["type"] for channel, context in self._waiting if channel == channel_id}
 
     def select_channel(self, instance_id: str, channel_id: str | None) -> None:
         """Put an instance on a channel that was selected outside FDC3."""
@@ -126,18 +179,36 @@ class UserAgent:
 
     def expire(self) -> None:
         """End what was waited for in vain, if it is time."""
+        self._disconnect_late()
         now, deadline = self._now(), self._agent.deadline
         if deadline is not None and deadline <= now:
             self._carry_out(self._agent.expire(now))
 
     def _surroundings(self) -> dict[str, Any]:
-        channels = [one.user_channel._asdict() for one in self.profile.channels]
+        channels = [{**one.user_channel._asdict(), "platformName": one.name} for one in self.profile.channels]
         return {"channels": channels, "instances": self._agent.instances}
+
+    def _disconnect_late(self) -> None:
+        holder = self._lease.overdue
+        link = None if holder is None else self._links.get(holder.id)
+        if link is not None:
+            _log.info("a platform of %s does not answer and is disconnected", self.user)
+            link.send({"kind": "unavailable", "reason": "The page did not answer the FDC3 agent in time"})
+            self.detach(link)
 
     def _handle(self, link: Link, message: FromPlatform) -> None:
         now = self._now()
+        self._counts[link.id] += not isinstance(message, Delivered)
         if isinstance(message, AppMessage):
-            self._carry_out(self._agent.receive(_id(link, message.connection), message.message.encode(), now))
+            connection, text = _id(link, message.connection), message.message.encode()
+            self._carry_out(self._agent.receive(connection, text, now, wants_route=link.can_deliver))
+        elif isinstance(message, Delivered):
+            if self._lease.accepts(link, message.lease, message.number):
+                connection, text = _id(link, message.connection), message.message.encode()
+                delivered = frozenset(_id(link, one) for one in message.receivers)
+                self._carry_out(self._agent.receive(connection, text, now, delivered=delivered))
+        elif isinstance(message, LeaseReturned):
+            self._lease.returned(link, message.lease)
         elif isinstance(message, Connect):
             self._connect(link, message)
         elif isinstance(message, Disconnect):
@@ -182,6 +253,8 @@ class UserAgent:
                 owner = self._connections.get(output.connection)
                 if owner is not None:
                     owner[0].send({"kind": "message", "connection": owner[1], "payload": Raw(output.payload)})
+            elif isinstance(output, Routed):
+                self._routed(output)
             else:
                 self._carry_out_other(output)
 
@@ -208,6 +281,15 @@ class UserAgent:
         elif isinstance(output, IntentListenersChanged):
             self.listeners_changed.emit(output)
 
+    def _routed(self, route: Routed) -> None:
+        owner = self._connections.get(route.connection)
+        if owner is None:
+            return
+        link, sender = owner
+        receivers = [self._connections[one][1] for one in route.receivers if self._connections[one][0] is link]
+        known = {"connection": sender, "channelId": route.channel_id, "contextType": route.context_type}
+        self._lease.routed(link, {**known, "source": route.source, "receivers": receivers})
+
     def _tell_platforms(self, event: dict[str, Any]) -> None:
         for link in [one for one in self._links.values() if one.is_platform]:
             link.send(event)
@@ -231,6 +313,10 @@ class UserAgent:
         if owner is not None and owner[0].is_platform:
             return owner[0]
         return next((one for one in reversed(self._links.values()) if one.is_platform), None)
+
+
+def _is_broadcast(message: FromPlatform) -> bool:
+    return isinstance(message, AppMessage) and DesktopAgent.is_broadcast(message.message.encode())
 
 
 def _id(link: Link, connection: str) -> str:

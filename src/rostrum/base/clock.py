@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """Tells the time of day, and a time that never jumps."""
+    """The time of day, and a monotonic time."""
 
     def now(self) -> datetime:
         """Return the time of day in UTC."""

@@ -1,6 +1,64 @@
-"""New ids: short, URL-safe, not guessable."""
+"""IDs: new random ones, and the one rule by which the manager and the gateway distinguish users.
 
+- A stored ID is compared exactly. What the manager answers as a user's ID is exact, so a component that gets its users
+  from the manager never folds that ID.
+- Names typed at a sign-in that ignores letter case are compared by ``canonical``.
+- Two IDs that a person could take for each other have the same ``collision_key``; the second one is never created.
+- IDs that are already stored keep working, whatever these rules say about new ones.
+"""
+
+import re
 import secrets
+import unicodedata
+from collections.abc import Iterable
+
+_LOOKALIKES = {
+    "a": "ᴀɑαаᎪᗅꓮ𐊠𖽀",
+    "b": "ʙƅβвьᏏᏴᑲᖯᗷꓐꞵ𐊂𐊡𐌁",
+    "c": "сᏟᴄⲥꓚ𐊢𐌂𐐽𐔜",
+    "d": "ᴅԁᎠᏧᑯᗞᗪꓒꓓ",
+    "e": "ᴇεеҽᎬⴹꓰꬲ𐊆𑣆𑣎",
+    "f": "ꜰϝքᖴẝꓝꞙꬵ𐊇𐊥𐔥𑣂",
+    "g": "ɢƍɡԍցᏀᏳᶃꓖ",
+    "h": "ʜηнһհᎻᏂᕼⲏꓧ𐋏",
+    "i": "ıɩɪιіᎥꙇ𑣃",
+    "j": "ᴊʝϳјᎫᒍꓙ",
+    "k": "ᴋκкᏦᛕⲕꓗ𐔘",
+    "l": "ʟǀӏᏞᒪᛁⲓⳑⵏꓡꓲ𐊊𐌉𐑃𐔦𑣒𖼖𖼨",
+    "m": "ᴍμϻмᎷᗰᛖⲙꓟ𐊰𐌑",
+    "n": "ɴոռⲛꓠ𐔓",
+    "o": "οσоօଠഠဝჿዐᴏᴑⲟⵔꓳꬽ𐊒𐊫𐐬𐓪𐔖𑣈𑣕𑣗",
+    "p": "ᴘρрᏢᑭⲣꓑ𐊕",
+    "q": "ԛգզⵕ",
+    "r": "ʀгᎡᎱᏒᖇᴦⲅꓣꭇꭈ𐓜𖼵",
+    "s": "ƽѕտᏕᏚꓢꜱ𐊖𐑈𑣁𖼺",
+    "t": "ᴛτтᎢⲧꓔ𐊗𐊱𐌕𑣜𖼊",
+    "u": "ʋυսሀᑌᴜꓴꞟꭎꭒ𐓶𑣘𖽂",
+    "v": "νѵᏙᐯᴠⴸꓦꛟ𐔝𑜆𑣀𖼈",
+    "w": "ɯѡԝաᎳᏔᴡꓪ𑜊𑜎𑜏",
+    "x": "χхᕁᕽᚷⲭⵝꓫꭓ𐊐𐊴𐌗𐔧",
+    "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃",
+    "z": "ζᏃᴢꓜ𑣉",
+}
+"""Letters of other scripts that are drawn like a Latin one, from the Unicode list of confusable characters.
+
+The letters are in the form that NFKC and case folding leave, so compatibility forms (full width, mathematical) and
+capital letters need no entries of their own.
+"""
+_TO_LATIN = str.maketrans({letter: latin for latin, letters in _LOOKALIKES.items() for letter in letters})
+_NEUTRAL = frozenset({"DIGIT", "COMBINING"})
+_TOGETHER: tuple[frozenset[str], ...] = (
+    frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"}),
+    frozenset({"LATIN", "CJK", "BOPOMOFO", "IDEOGRAPHIC"}),
+    frozenset({"LATIN", "CJK", "HANGUL"}),
+)
+"""Scripts that are written together; everything else stays with one script (Unicode TS 39, "highly restrictive")."""
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+)
+"""Invisible characters that Unicode classifies as letters, marks or symbols."""
+_SPACES = re.compile(r"\s+")
 
 
 def new_id() -> str:
@@ -9,3 +67,65 @@ def new_id() -> str:
     while not (made := secrets.token_urlsafe(9))[0].isalnum():
         pass
     return made
+
+
+def canonical(user_id: str, *, case_sensitive: bool = False) -> str:
+    """Return the form by which a sign-in compares names; with case sensitivity, the name itself."""
+    return user_id if case_sensitive else _normal(user_id)
+
+
+def collision_key(user_id: str) -> str:
+    """Return the key that IDs share if a person could take one for the other.
+
+    Letter case, compatibility forms, invisible characters, white space around or within the ID and letters of other
+    scripts that look like Latin ones make no difference.
+    """
+    visible = "".join(
+        " " if letter.isspace() else letter for letter in _normal(user_id) if letter.isspace() or not _is_hidden(letter)
+    )
+    # Once more: removing an invisible character can bring letters together that combine.
+    return _normal(_SPACES.sub(" ", visible).strip().translate(_TO_LATIN))
+
+
+def problem_of_new_id(user_id: str) -> str | None:
+    """Describe why an ID cannot be given to a new user; ``None`` if it can."""
+    if user_id != user_id.strip():
+        return "must not start or end with a space"
+    if any(letter.isspace() and letter != " " for letter in user_id) or "  " in user_id:
+        return "must not contain white space other than single spaces"
+    if any(_is_hidden(letter) for letter in user_id):
+        return "must not contain invisible or control characters"
+    if unicodedata.normalize("NFKC", user_id) != user_id:
+        return f"must be in normalized form (NFKC), such as {_shown(unicodedata.normalize('NFKC', user_id))}"
+    scripts = _scripts(user_id)
+    if len(scripts) > 1 and not any(scripts <= allowed for allowed in _TOGETHER):
+        return f"must not mix letters of different scripts ({', '.join(sorted(s.capitalize() for s in scripts))})"
+    return None
+
+
+def validate_new_id(user_id: str) -> str:
+    """Return the ID, or raise ValueError with the reason why it cannot be given to a new user."""
+    problem = problem_of_new_id(user_id)
+    if problem is not None:
+        raise ValueError(problem)
+    return user_id
+
+
+def _is_hidden(letter: str) -> bool:
+    return unicodedata.category(letter) in _HIDDEN or _INVISIBLE.match(letter) is not None
+
+
+def _normal(text: str) -> str:
+    # Folding can undo the normal form, so it is made again (Unicode, section 3.13, D146).
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
+
+
+def _scripts(text: Iterable[str]) -> frozenset[str]:
+    """Name the scripts of the letters, by the first word of each letter's Unicode name."""
+    names = (unicodedata.name(letter, "").split(" ")[0] for letter in text if unicodedata.category(letter)[0] in "LM")
+    return frozenset(name for name in names if name and name not in _NEUTRAL)
+
+
+def _shown(text: str) -> str:
+    return repr(text[:100])

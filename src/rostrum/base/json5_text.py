@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 import pyjson5
 
 from rostrum.base.errors import Invalid
-from rostrum.base.limits import MAX_DEPTH
-from rostrum.base.problems import Problem, json_path
+from rostrum.base.problems import MAX_DEPTH, Problem, json_path
 
 MAX_BYTES = 64 * 1024 * 1024
 """Longer texts are refused before they are read."""

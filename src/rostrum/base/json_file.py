@@ -1,4 +1,4 @@
-"""JSON files that are ours: written whole or not at all, with a version and a ladder up from older ones."""
+"""JSON files that are ours: written completely or not at all, with a version and a ladder up from older ones."""
 
 import os
 import tempfile
@@ -74,7 +74,7 @@ class JsonFile:
         return data
 
     def write(self, data: Any) -> None:
-        """Replace the file whole."""
+        """Replace the entire file."""
         owner = {"osUser": os_user()} if self._private else {}
         write_whole(self.path, dump({"version": self._version, **owner, "data": data}), private=self._private)
 

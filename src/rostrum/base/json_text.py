@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from rostrum.base.errors import Invalid, TooLarge
-from rostrum.base.limits import MAX_DEPTH
+from rostrum.base.problems import MAX_DEPTH
 
 JsonObject = dict[str, Any]
 

@@ -13,7 +13,7 @@ _pauses = 0
 
 
 def give_large_blocks_back() -> None:
-    """Tell the C library to return blocks of a megabyte and more to the system when they are freed.
+    """Configure the C library to return blocks of a megabyte and more to the system when they are freed.
 
     glibc raises this limit by itself once a large block was freed, and then keeps such blocks: one password check
     (19 MiB for Argon2) would stay resident for good. Other C libraries do not have the call, nor the habit.

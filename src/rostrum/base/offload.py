@@ -1,4 +1,4 @@
-"""Long work on documents, done beside the event loop: whoever asks for something short does not wait for it."""
+"""Long work on documents, done outside the event loop, so that short requests do not wait for it."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""Passwords: hashed with Argon2id off the event loop, equally slow for users that do not exist."""
+"""Passwords: which ones may be set; hashes by Argon2id off the event loop, equally slow for unknown users."""
 
 import asyncio
 import os
@@ -7,6 +7,9 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -18,6 +21,7 @@ _MOST_WAITING = 256
 _LONGEST_PAUSE = 30
 _LOWER_PRIORITY, _LOWEST_PRIORITY = 5, 19
 """How much lower than that of the process the priority is, and the lowest one; higher numbers mean lower priorities."""
+DEFAULT_MIN_LENGTH = 8
 
 
 class Passwords:
@@ -79,3 +83,32 @@ def _step_back() -> None:
             thread = threading.get_native_id()
             now = os.getpriority(os.PRIO_PROCESS, thread)
             os.setpriority(os.PRIO_PROCESS, thread, min(now + _LOWER_PRIORITY, _LOWEST_PRIORITY))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PasswordPolicy:
+    """The rules for new passwords; passwords that are already stored keep working.
+
+    Attributes:
+        min_length: Least number of characters.
+        refuse_common: Whether the 1,000 most common passwords are refused, in upper or lower case.
+
+    """
+
+    min_length: int = DEFAULT_MIN_LENGTH
+    refuse_common: bool = True
+
+    def problem(self, password: str) -> str | None:
+        """Describe why a password cannot be set; ``None`` if it can."""
+        if len(password) < self.min_length:
+            return f"must have at least {self.min_length} characters"
+        if self.refuse_common and password.casefold() in _common():
+            return "must not be one of the most common passwords"
+        return None
+
+
+@cache
+def _common() -> frozenset[str]:
+    # Collected from published breaches, the most frequent first.
+    text = files("rostrum.base").joinpath("common_passwords.txt").read_text("utf-8")
+    return frozenset(text.casefold().split("\n")) - {""}

@@ -3,6 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+MAX_DEPTH = 100
+"""Deeper documents are refused: no real one comes near, and recursion must stay bounded everywhere."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:

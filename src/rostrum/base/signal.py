@@ -8,7 +8,7 @@ Listener = Callable[[Value], None]
 
 
 class Signal(Generic[Value]):
-    """Tells its listeners, in the order they connected; one that fails keeps none of the others from hearing."""
+    """Notifies its listeners in the order they connected; all are notified even if one fails."""
 
     def __init__(self) -> None:
         self._listeners: list[Listener[Value]] = []
@@ -24,7 +24,7 @@ class Signal(Generic[Value]):
         return disconnect
 
     def emit(self, value: Value) -> None:
-        """Tell everyone; what listeners raise is raised together afterwards."""
+        """Notify all listeners; their exceptions are raised together afterwards."""
         failures: list[Exception] = []
         for listener in tuple(self._listeners):
             try:

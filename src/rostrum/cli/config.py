@@ -1,4 +1,4 @@
-"""rostrum config: check configuration files, print their schemas, and what their sources give."""
+"""rostrum config: checks configuration files, prints their schemas and the merged values of their sources."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -38,16 +38,16 @@ def check(
     ] = None,
     *,
     version: Annotated[
-        str, typer.Option(help="The platform's version: what is newer does not count.")
+        str, typer.Option(help="The platform's version. Settings of newer versions are ignored.")
     ] = PLATFORM_VERSION,
     taken_for: Annotated[
         CheckedAs | None,
-        typer.Option("--as", help="Take files whose names say nothing for this document.", show_default=False),
+        typer.Option("--as", help="The document type of files with other names.", show_default=False),
     ] = None,
     strict: Annotated[bool, typer.Option("--strict", help="Unknown keys are errors, not warnings.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Check configuration files: every problem at once, with its place in the file."""
+    """Check configuration files, and report all problems with their file and line."""
     load_without_collecting()
     from rostrum.settings.kinds import Kind
     from rostrum.sources.check import check_paths
@@ -88,7 +88,9 @@ def _summary(severities: list[str]) -> str:
 def schema(
     document: Annotated[Document, typer.Argument(help="Which document.")] = Document.SYSTEM,
     *,
-    json: Annotated[bool, typer.Option("--json", help="Taken like everywhere; a schema is JSON anyway.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Accepted for consistency with other commands; a schema is always JSON.")
+    ] = False,
 ) -> None:
     """Print the JSON Schema of a document, for editors and other programs."""
     del json

@@ -1,4 +1,4 @@
-"""rostrum config explain, fetch, diff: what the sources of a configuration give, and why."""
+"""rostrum config explain, fetch, diff: the effective configuration of all sources, with the origin of each value."""
 
 from dataclasses import asdict
 from json import dumps as json_dumps
@@ -29,10 +29,12 @@ Folder = Annotated[
         show_default=False,
     ),
 ]
-Environment = Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")]
-Region = Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")]
-User = Annotated[str | None, typer.Option("--user", help="Ask remote sources for this user.")]
-Group = Annotated[str | None, typer.Option("--group", help="Ask remote sources for this group.")]
+Environment = Annotated[str | None, typer.Option("--env", help="Environment. Overrides the configuration files.")]
+Region = Annotated[str | None, typer.Option("--region", help="Region. Overrides the configuration files.")]
+User = Annotated[str | None, typer.Option("--user", help="Request the configuration of this user from remote sources.")]
+Group = Annotated[
+    str | None, typer.Option("--group", help="Request the configuration of this group from remote sources.")
+]
 Version = Annotated[str | None, typer.Option("--version", help=f"The platform version, {PLATFORM_VERSION} by default.")]
 GildingFile = Annotated[
     str | None,
@@ -41,7 +43,7 @@ GildingFile = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Rest = Annotated[
     list[str] | None,
-    typer.Argument(help="After --: config=<file> configOverrides config0=<file> …, as the desktop takes them."),
+    typer.Argument(help="After --: config=<file> configOverrides config0=<file> …, as for the desktop."),
 ]
 
 
@@ -141,7 +143,7 @@ def fetch(
 
 def diff(
     left: Annotated[Path, typer.Argument(help="A file, or a configuration folder with all its sources.")],
-    right: Annotated[Path, typer.Argument(help="The other one.")],
+    right: Annotated[Path, typer.Argument(help="The file or folder to compare with.")],
     *,
     env: Environment = None,
     region: Region = None,
@@ -151,7 +153,7 @@ def diff(
     credentials: CredentialsOption = None,
     json: Json = False,
 ) -> None:
-    """Compare two effective configurations: every setting that differs, with where it was set; exit 1 if any does."""
+    """Compare two effective configurations: all different settings with their origins. Exit code 1 if they differ."""
     from rostrum.sources.diff import compare
 
     sides = [
@@ -167,7 +169,7 @@ def diff(
             typer.echo(name)
             typer.echo(f"  - {_text(one.left)}{_from(one.left_origin)}")
             typer.echo(f"  + {_text(one.right)}{_from(one.right_origin)}")
-        say("no difference in effect" if not differences else f"{len(differences)} differ")
+        say("no effective differences" if not differences else f"{len(differences)} differ")
     raise typer.Exit(1 if differences else 0)
 
 
@@ -237,7 +239,7 @@ def _print_explanation(found: "Explanation") -> None:
     if found.origin is not None:
         typer.echo(f"  set{_from(found.origin)}")
     elif not found.members:
-        typer.echo("  the default: nobody sets it")
+        typer.echo("  default value, not configured")
     if found.origin is not None:
         typer.echo(f"  default {_text(found.default)}")
     for member in found.members:
@@ -254,7 +256,7 @@ def _print_sources(loaded: "Loaded") -> None:
     show_table(["source", "type", "priority", "required", "status", "error", "age in s"], rows)
     for finding in loaded.problems:
         say(finding_line(finding))
-    say(f"files in effect: {', '.join(sorted(loaded.combined.files))}")
+    say(f"effective files: {', '.join(sorted(loaded.combined.files))}")
 
 
 def _text(value: Any) -> str:

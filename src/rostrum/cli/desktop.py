@@ -1,4 +1,4 @@
-"""rostrum desktop: start the platform, or ask a running one how it is."""
+"""rostrum desktop: starts the platform, or shows the status of a running one."""
 
 import asyncio
 import os
@@ -102,8 +102,8 @@ def desktop(
     credentials: Annotated[
         Path | None, typer.Option(help="A file with user:password, instead of a prompt.", show_default=False)
     ] = None,
-    env: Annotated[str | None, typer.Option("--env", help="Environment, in place of what the files say.")] = None,
-    region: Annotated[str | None, typer.Option("--region", help="Region, in place of what the files say.")] = None,
+    env: Annotated[str | None, typer.Option("--env", help="Environment. Overrides the configuration files.")] = None,
+    region: Annotated[str | None, typer.Option("--region", help="Region. Overrides the configuration files.")] = None,
     version: Annotated[
         str | None,
         typer.Option(help=f"The platform version to run as, {PLATFORM_VERSION} by default; 9.x reads gilding.json."),
@@ -116,10 +116,10 @@ def desktop(
             show_default=False,
         ),
     ] = None,
-    log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "warning",
+    log_level: Annotated[str, typer.Option(help="Log level: debug, info, warning or error.")] = "warning",
     json: Annotated[bool, typer.Option("--json", help="Print JSON (commands).")] = False,
 ) -> None:
-    """Start the platform and run it until it is told to stop; the commands ask one that runs.
+    """Start the platform, or run a command on a running platform.
 
     Which one: that of the configuration in this folder, or of --config, --env and --region.
     """
@@ -194,7 +194,7 @@ async def _run(
 ) -> bool:
     from rostrum.desktop.errors import AlreadyRunning, StartFailed
     from rostrum.desktop.platform import Platform
-    from rostrum.desktop.updates.apply import applier
+    from rostrum.desktop.updates.checker import applier
 
     installation = running_installation() if no_updates_reason() is None else None
     platform = Platform(
@@ -288,7 +288,7 @@ def _ask(credentials: Path | None) -> "Ask":
 
     async def prompt(message: str) -> "Login | None":
         if not sys.stdin.isatty():
-            say("there is no terminal to ask for user and password; give a file of them with --credentials")
+            say("no terminal to ask for user name and password; provide a file with --credentials")
             return None
         say(message)
         user = await ask_in_terminal("user")
@@ -301,7 +301,7 @@ def _ask(credentials: Path | None) -> "Ask":
 @app.command()
 @asks_platform
 def status(client: PlatformClient) -> None:
-    """Ask a running platform how it is; exit 1 when none runs."""
+    """Show the status of the running platform. Exit code 1 if it does not run."""
     from rostrum.desktop.status_file import StatusFile
 
     early, running = client.look()
@@ -309,7 +309,7 @@ def status(client: PlatformClient) -> None:
     if running is not None:
         told |= {"process": running.get("pid"), "since": running.get("since")}
         told |= StatusFile(early.folders.user_data).read() or {}
-    client.show(told, lambda: say("the platform does not run") if running is None else _print(told))
+    client.show(told, lambda: say("the platform is not running") if running is None else _print(told))
     raise typer.Exit(0 if running is not None else 1)
 
 

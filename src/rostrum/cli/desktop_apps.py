@@ -16,9 +16,9 @@ def add_commands(app: typer.Typer) -> None:
 
 def apps(
     client: PlatformClient,
-    hidden: Annotated[bool, typer.Option("--all", help="Show the hidden ones, too.")] = False,  # noqa: FBT002 - typer's shape
+    hidden: Annotated[bool, typer.Option("--all", help="Include hidden apps.")] = False,  # noqa: FBT002 - typer's shape
 ) -> None:
-    """List the apps: name, title, type, the store they come from, and how many instances run."""
+    """List the apps with name, title, type, store and number of running instances."""
     answer = client.call("Rostrum.Apps.List")
     found = [one for one in answer["applications"] if hidden or not one.get("hidden")]
 
@@ -37,10 +37,10 @@ def start(
     name: Annotated[str, typer.Argument(metavar="APP", help="The name of the app.")],
     context: Annotated[
         str | None,
-        typer.Option(help="What the app starts with: a JSON object, or @FILE.", metavar="JSON", show_default=False),
+        typer.Option(help="Start context: a JSON object, or @FILE.", metavar="JSON", show_default=False),
     ] = None,
 ) -> None:
-    """Start an app, and print the id of the new instance."""
+    """Start an app, and print the ID of the new instance."""
     arguments: dict[str, Any] = {"name": name}
     arguments |= {"context": given} if (given := json_object(context, "--context")) is not None else {}
     instance = client.call("Rostrum.Apps.Start", arguments)
@@ -70,10 +70,10 @@ def instances(client: PlatformClient) -> None:
 def stop(
     client: PlatformClient,
     names: Annotated[
-        list[str], typer.Argument(metavar="INSTANCE", help="Ids of instances, or names of apps: all that run of them.")
+        list[str], typer.Argument(metavar="INSTANCE", help="Instance IDs, or app names to stop all their instances.")
     ],
 ) -> None:
-    """End running apps; the platform itself is ended by `shutdown`."""
+    """Stop running apps. To stop the platform, use `shutdown`."""
     running = client.call("Rostrum.Instances.List")["instances"]
     for name in names:
         if not any(name in (one["id"], one["app"]) for one in running):
@@ -87,30 +87,30 @@ def stop(
 
 def search(
     client: PlatformClient,
-    text: Annotated[str, typer.Argument(help="Words of a name, a title, a caption or a keyword.")],
+    text: Annotated[str, typer.Argument(help="Words to search for in names, titles, captions and keywords.")],
     kind: Annotated[
         list[str] | None,
         typer.Option("--type", help="application, layout, workspace or action; may be repeated.", show_default=False),
     ] = None,
-    limit: Annotated[int, typer.Option(help="The most to show.", min=1, max=100)] = 20,
+    limit: Annotated[int, typer.Option(help="Maximum number of results.", min=1, max=100)] = 20,
 ) -> None:
     """Search the apps, layouts, workspaces and actions."""
     answer = client.call("Rostrum.Search.Find", {"text": text, "limit": limit} | ({"types": kind} if kind else {}))
 
     def table() -> None:
         rows = [[one["type"], one["id"], one["title"], one["description"]] for one in answer["results"]]
-        show_table(["type", "name", "title", ""], rows) if rows else say("nothing was found")
+        show_table(["type", "name", "title", ""], rows) if rows else say("no results")
 
     client.show(answer, table)
 
 
 def notify(
     client: PlatformClient,
-    title: Annotated[str, typer.Argument(help="What it is about.")],
-    body: Annotated[str, typer.Option(help="The rest of it.")] = "",
+    title: Annotated[str, typer.Argument(help="Title of the notification.")],
+    body: Annotated[str, typer.Option(help="Text of the notification.")] = "",
     severity: Annotated[str, typer.Option(help="None, Low, Medium, High or Critical.")] = "None",
 ) -> None:
-    """Raise a notification, and print its id."""
+    """Show a notification, and print its ID."""
     arguments = {"title": title, "body": body, "severity": severity}
     raised = client.call("Rostrum.Notifications.Raise", arguments)
     client.show(raised, lambda: typer.echo(printable(raised["id"])))

@@ -35,7 +35,7 @@ def add_commands(app: typer.Typer) -> None:
 def layouts(
     client: PlatformClient,
     kind: Annotated[
-        str | None, typer.Option("--type", help="Only those of a type, such as Global.", show_default=False)
+        str | None, typer.Option("--type", help="Only layouts of this type, such as Global.", show_default=False)
     ] = None,
 ) -> None:
     """List the layouts."""
@@ -53,18 +53,20 @@ def save(
     name: Name,
     context: Annotated[
         str | None,
-        typer.Option(help="What goes with the layout: a JSON object, or @FILE.", metavar="JSON", show_default=False),
+        typer.Option(help="Layout context: a JSON object, or @FILE.", metavar="JSON", show_default=False),
     ] = None,
 ) -> None:
-    """Save what runs now as a Global layout."""
+    """Save the running apps as a Global layout."""
     given = json_object(context, "--context")
     answer = client.call("Rostrum.Layouts.Save", {"name": name} | ({"context": given} if given else {}))
     kept = [str(one.get("application")) for one in answer["layout"]["components"]]
-    client.show(answer, lambda: say(f"saved {name}: {', '.join(kept) or 'nothing runs, so it is empty'}"))
+    client.show(
+        answer, lambda: say(f"saved {name}: {', '.join(kept) or 'no apps are running, so the layout is empty'}")
+    )
 
 
 def restore(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
-    """Put a layout back; what could not be put back is told."""
+    """Restore a layout, and report items that could not be restored."""
     answer = client.call("Rostrum.Layouts.Restore", {"name": name, "type": kind})
 
     def told() -> None:
@@ -78,16 +80,16 @@ def restore(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
 def rename(
     client: PlatformClient,
     name: Name,
-    new_name: Annotated[str, typer.Argument(metavar="NEW-NAME", help="Its new name.")],
+    new_name: Annotated[str, typer.Argument(metavar="NEW-NAME", help="The new name.")],
     kind: Type = "Global",
 ) -> None:
-    """Give a layout another name."""
+    """Rename a layout."""
     client.call("Rostrum.Layouts.Rename", {"name": name, "type": kind, "newName": new_name})
     client.show({"name": new_name, "type": kind}, lambda: say(f"renamed {name} to {new_name}"))
 
 
 def remove(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
-    """Remove a layout."""
+    """Delete a layout."""
     if not client.call("Rostrum.Layouts.Remove", {"name": name, "type": kind})["removed"]:
         fail(f"there is no {kind} layout {name!r}; `rostrum desktop layouts` lists all")
     client.show({"removed": True}, lambda: say(f"removed {name}"))
@@ -96,22 +98,28 @@ def remove(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
 def default(
     client: PlatformClient,
     name: Annotated[
-        str | None, typer.Argument(help="The layout; without one none is restored at the start.", show_default=False)
+        str | None, typer.Argument(help="The layout. Without a name, the default is cleared.", show_default=False)
     ] = None,
 ) -> None:
-    """Choose the layout that is restored when the platform starts."""
+    """Set the layout that is restored when the platform starts."""
     client.call("Rostrum.Layouts.SetDefault", {"name": name} if name else {})
-    client.show({"default": name}, lambda: say(f"the default is {name}" if name else "there is no default any more"))
+    client.show(
+        {"default": name}, lambda: say(f"the default layout is {name}" if name else "the default layout was cleared")
+    )
 
 
 def hibernate(client: PlatformClient, name: Name) -> None:
-    """Save what runs as a Global layout, and close it."""
+    """Save the running apps as a Global layout, and close them."""
     done = client.call("Rostrum.Layouts.Hibernate", {"name": name})
 
     def report() -> None:
         still_open = f"still open: {', '.join(done['open'])} (system apps, or closeOnHibernate is false)"
         if not done["closed"]:
-            say(f"saved {name}; {still_open}" if done["open"] else f"saved {name}: nothing runs, so it is empty")
+            say(
+                f"saved {name}; {still_open}"
+                if done["open"]
+                else f"saved {name}: no apps are running, so the layout is empty"
+            )
         elif done["open"]:
             say(f"saved {name}, and closed {', '.join(done['closed'])}; {still_open}")
         else:
@@ -122,13 +130,13 @@ def hibernate(client: PlatformClient, name: Name) -> None:
 
 def export(
     client: PlatformClient,
-    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Which; all without a name.")] = None,
-    kind: Annotated[str | None, typer.Option("--type", help="Only those of a type.", show_default=False)] = None,
+    names: Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Name of the layout. Default: all.")] = None,
+    kind: Annotated[str | None, typer.Option("--type", help="Only layouts of this type.", show_default=False)] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="The file to write, instead of printing.", show_default=False)
+        Path | None, typer.Option("--output", "-o", help="Output file. Default: standard output.", show_default=False)
     ] = None,
 ) -> None:
-    """Print layouts whole, as JSON that `import` reads."""
+    """Print complete layouts as JSON, in the format that `import` reads."""
     from rostrum.base.json_file import write_whole
     from rostrum.base.json_text import dump
 
@@ -141,17 +149,17 @@ def export(
         show_json(answer)
         return
     if output.exists():
-        fail(f"{output} is there already; remove it first, or choose another name")
+        fail(f"{output} already exists; remove it first, or choose another name")
     write_whole(output, dump(answer))
     say(f"wrote {len(answer['layouts'])} layouts to {output}")
 
 
 def import_(
     client: PlatformClient,
-    file: Annotated[Path, typer.Argument(help="A file that export has written, or of one layout.", dir_okay=False)],
-    keep: Annotated[bool, typer.Option("--keep", help="Leave layouts alone that are there already.")] = False,  # noqa: FBT002 - typer's shape
+    file: Annotated[Path, typer.Argument(help="A file written by export, or a file with one layout.", dir_okay=False)],
+    keep: Annotated[bool, typer.Option("--keep", help="Do not replace existing layouts.")] = False,  # noqa: FBT002 - typer's shape
 ) -> None:
-    """Keep the layouts of a file; those of the same name and type are replaced."""
+    """Import layouts from a file. Layouts with the same name and type are replaced."""
     found = _read(file)
     answer = client.call("Rostrum.Layouts.Import", {"layouts": found, "mode": "merge" if keep else "replace"})
     client.show(answer, lambda: say(f"imported {answer['imported']} of {len(found)} layouts"))
@@ -168,9 +176,9 @@ def _read(file: Path) -> list[Any]:
     except OSError as error:
         fail(f"{file} cannot be read: {(error.strerror or str(error)).lower()}", 2)
     except Invalid as error:
-        fail(f"{file} is no JSON: {error}", 2)
+        fail(f"{file} is not valid JSON: {error}", 2)
     if isinstance(value, dict):
         value = value.get("layouts", [value])
     if not isinstance(value, list):
-        fail(f"{file} must hold a layout, an array of layouts, or an object with layouts", 2)
+        fail(f"{file} must contain a layout, an array of layouts, or an object with layouts", 2)
     return value

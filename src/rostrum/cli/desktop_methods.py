@@ -1,4 +1,4 @@
-"""rostrum desktop methods, call and shutdown: everything else that a running platform does."""
+"""rostrum desktop methods, call and shutdown: the gateway methods of a running platform."""
 
 from typing import Annotated
 
@@ -29,9 +29,7 @@ def methods(client: PlatformClient) -> None:
 def call(
     client: PlatformClient,
     method: Annotated[str, typer.Argument(help="The method, such as Rostrum.Platform.Status.")],
-    arguments: Annotated[
-        str | None, typer.Argument(metavar="JSON", help="Its arguments: a JSON object, or @FILE.")
-    ] = None,
+    arguments: Annotated[str | None, typer.Argument(metavar="JSON", help="Arguments: a JSON object, or @FILE.")] = None,
 ) -> None:
     """Call any method on the gateway, and print its result as JSON."""
     show_json(client.call(method, json_object(arguments, "the arguments")))
@@ -39,17 +37,21 @@ def call(
 
 def shutdown(
     client: PlatformClient,
-    restart: Annotated[bool, typer.Option("--restart", help="Start it again.")] = False,  # noqa: FBT002 - typer's shape
-    force: Annotated[bool, typer.Option("--force", help="Leave whatever holds it up.")] = False,  # noqa: FBT002 - typer's shape
+    *,
+    restart: Annotated[bool, typer.Option("--restart", help="Start the platform again.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Shut down even if an app prevents it or changes are not saved.")
+    ] = False,
 ) -> None:
-    """End the platform and the apps it has started; wait until it has ended."""
+    """Shut down the platform and its apps, and wait until they have ended."""
     if not client.call("Rostrum.Platform.Exit", {"restart": restart, "force": force})["leaving"]:
         fail(
-            "the platform stays: an app holds the shutdown up, or a layout has changes that are not saved; "
-            "--force leaves all the same"
+            "the platform was not shut down: an app prevents the shutdown, or a layout has unsaved changes; "
+            "use --force to shut down anyway"
         )
     if not restart and not client.wait_for_end():
         fail(f"the platform has not ended within {client.timeout:g} seconds")
     client.show(
-        {"leaving": True, "restart": restart}, lambda: say("it restarts" if restart else "the platform has ended")
+        {"leaving": True, "restart": restart},
+        lambda: say("the platform restarts" if restart else "the platform has ended"),
     )

@@ -1,4 +1,4 @@
-"""rostrum doctor: checks a set-up from end to end, says what to do, and changes nothing."""
+"""rostrum doctor: checks an installation, and suggests corrections without changing anything."""
 
 import asyncio
 import os
@@ -28,9 +28,9 @@ _COLOURS = {"ok": "green", "warning": "yellow", "error": "red", "skipped": "brig
 
 
 def of_manager(*, json: JsonOption = False, config: ConfigOption = None) -> None:
-    """Check the manager's settings, database, folders, certificate and port, and say what to do.
+    """Check the manager's settings, database, folders, certificate and port, and suggest corrections.
 
-    Nothing is changed. Exit 1 when something is wrong; warnings alone are no reason.
+    Nothing is changed. The exit code is 1 if there are errors; warnings do not count.
     """
     found = find_manager(config) or nothing_found("manager")
     if not json:
@@ -88,7 +88,7 @@ def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) ->
         show_json({"ok": not counts["error"], "version": __version__, "checks": found})
     else:
         said = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items() if n]
-        say(", ".join(said) or "all is well")
+        say(", ".join(said) or "no problems found")
     raise typer.Exit(1 if counts["error"] else 0)
 
 
@@ -104,7 +104,7 @@ def _manager(found: Found) -> Iterator[dict[str, str]]:
     from rostrum.base.clock import SystemClock
     from rostrum.manager.doctor import examine
 
-    with counting("following the audit, entry") as step, asyncio.Runner() as runner:
+    with counting("verifying the audit log, entry") as step, asyncio.Runner() as runner:
         findings = examine(lambda: load(found.path), found.path, SystemClock(), step, found.command_line)
         while True:
             finding: Finding | None = runner.run(anext(findings, None))
@@ -126,7 +126,7 @@ def _configuration(folder: Path) -> Iterator[dict[str, str]]:
         advice = f"did you mean {finding.suggestion}?" if finding.suggestion else ""
         yield _plain("settings", verdicts[finding.severity], message, advice)
     if not findings:
-        yield _plain("settings", "ok", f"every file of {folder} is in order", "")
+        yield _plain("settings", "ok", f"all files in {folder} are valid", "")
     if running_build().kind is not BuildKind.PACKAGE:
         reason = no_updates_reason()
         yield _plain("updates", "ok", reason or "this installer build can update itself (autoUpdater)", "")

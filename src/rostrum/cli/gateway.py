@@ -1,4 +1,4 @@
-"""rostrum gateway: run the gateway alone, look at one that runs, keep a file of its users."""
+"""rostrum gateway: runs a gateway without a desktop, shows the status of a running one, and edits its users file."""
 
 import asyncio
 import os
@@ -15,9 +15,8 @@ import typer
 
 from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
 from rostrum.cli import gateway_top, gateway_users
-from rostrum.cli.gateway_settings import gateway_options, read_settings
+from rostrum.cli.gateway_settings import gateway_options, read_settings, run_folder
 from rostrum.cli.output import fail, say
-from rostrum.cli.user_folders import run_folder
 
 if TYPE_CHECKING:
     from rostrum.agents import AgentService
@@ -42,12 +41,14 @@ class _LogIns:
 
     Attributes:
         secret: What the manager knows the gateway by, to forward the addresses of clients.
+        node: Address of this gateway among several, as the manager names it.
 
     """
 
     users: Path | None
     manager: str | None
     secret: str | None = field(default=None, repr=False)
+    node: str = ""
 
 
 @app.callback()
@@ -56,12 +57,12 @@ def run(
     *,
     port: Annotated[
         int | None,
-        typer.Option(help="Port to listen on; 0 takes a free one. 8385 by default.", min=0, max=65535),
+        typer.Option(help="Port to listen on; 0 selects a free port. Default: 8385.", min=0, max=65535),
     ] = None,
-    host: Annotated[str, typer.Option(help="Address to listen on; only this machine by default.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="Address to listen on. Default: this machine only.")] = "127.0.0.1",
     config: Annotated[
         Path | None,
-        typer.Option("--config", "-c", help="A system.json, of which gw.configuration counts.", show_default=False),
+        typer.Option("--config", "-c", help="A system.json file; only gw.configuration is used.", show_default=False),
     ] = None,
     users: Annotated[
         Path | None,
@@ -69,7 +70,9 @@ def run(
     ] = None,
     manager: Annotated[
         str | None,
-        typer.Option(help="A manager to check sign-ins with: its address with the API's prefix.", show_default=False),
+        typer.Option(
+            help="A manager to check sign-ins with: its API address, including the prefix.", show_default=False
+        ),
     ] = None,
     manager_secret_file: Annotated[
         Path | None,
@@ -79,24 +82,35 @@ def run(
             show_default=False,
         ),
     ] = None,
+    node: Annotated[
+        str,
+        typer.Option(
+            help="With --manager: address of this gateway in the manager's `gateway.nodes`. "
+            "Users of other gateways are refused.",
+            show_default=False,
+        ),
+    ] = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(help="Pages of this origin may connect, too; may be repeated, * for all.", show_default=False),
+        typer.Option(
+            help="Also allow pages of this origin to connect. Can be repeated; * allows all origins.",
+            show_default=False,
+        ),
     ] = None,
     passwords: Annotated[
         bool,
-        typer.Option(help="With --manager: accept passwords beside sessions and tokens of the manager."),
+        typer.Option(help="With --manager: accept passwords in addition to sessions and tokens."),
     ] = True,
     until_end_of_input: Annotated[
         bool, typer.Option("--until-end-of-input", help="Stop when the standard input ends.", hidden=True)
     ] = False,
     record_payloads: Annotated[
-        bool, typer.Option("--record-payloads", help="Keep what the last messages said, too, for `top`.")
+        bool, typer.Option("--record-payloads", help="Also record the contents of the last messages, for `top`.")
     ] = False,
-    log_level: Annotated[str, typer.Option(help="How much is logged: debug, info, warning or error.")] = "info",
-    log_format: Annotated[str, typer.Option(help="How it is logged: text or json.")] = "text",
+    log_level: Annotated[str, typer.Option(help="Log level: debug, info, warning or error.")] = "info",
+    log_format: Annotated[str, typer.Option(help="Log format: text or json.")] = "text",
 ) -> None:
-    """Run the gateway until it is told to stop."""
+    """Run the gateway."""
     if context.invoked_subcommand is not None:
         return
     load_without_collecting()
@@ -120,17 +134,19 @@ def run(
         record_payloads=record_payloads,
         status_folder=run_folder(),
     )
-    log_ins = _checked(_LogIns(users, manager, _shared_secret(manager_secret_file)), options)
+    log_ins = _checked(_LogIns(users, manager, _shared_secret(manager_secret_file), node), options)
     if manager is not None:
         # The manager's user IDs are compared letter by letter, as the manager does.
         options = replace(options, case_sensitive_users=True, passwords=passwords, reserved_methods=_OWN_METHODS)
+    elif node:
+        fail("--node needs --manager: the manager assigns users to gateways", 2)
     elif not passwords:
-        fail("--no-passwords needs --manager: nobody else issues sessions and tokens", 2)
+        fail("--no-passwords requires --manager, which issues sessions and tokens", 2)
     _run(_serve(options, log_ins, until_end_of_input=until_end_of_input))
 
 
 def _shared_secret(file: Path | None) -> str | None:
-    from rostrum.base.client_address import LEAST_SECRET_BYTES
+    from rostrum.base.addresses import LEAST_SECRET_BYTES
 
     secret = os.environ.get(_SECRET_VARIABLE)
     if file is not None:
@@ -154,12 +170,12 @@ def _checked(log_ins: _LogIns, options: "GatewayOptions") -> _LogIns:
     from rostrum.gateway.origins import is_loopback
 
     if log_ins.users is not None and log_ins.manager is not None:
-        fail("--users and --manager exclude each other: sign-ins are checked in one place", 2)
+        fail("--users and --manager cannot be used together", 2)
     is_open = log_ins.users is None and log_ins.manager is None
     if is_open and not is_loopback(options.host):
-        fail(f"on {options.host} other machines can connect, so sign-ins must be checked: add --users or --manager", 2)
+        fail(f"on {options.host} sign-ins must be checked if other machines can connect: add --users or --manager", 2)
     if log_ins.manager is not None and not log_ins.manager.startswith(("http://", "https://")):
-        fail("--manager is an address such as https://manager.example.com/api", 2)
+        fail("--manager must be an address such as https://manager.example.com/api", 2)
     return log_ins
 
 
@@ -169,7 +185,7 @@ def _check_of(log_ins: _LogIns, options: "GatewayOptions") -> "AnyLocalUser | Ma
     from rostrum.gateway.users_file import UsersFile
 
     if log_ins.manager is not None:
-        return ManagerCheck(log_ins.manager, address_secret=log_ins.secret)
+        return ManagerCheck(log_ins.manager, address_secret=log_ins.secret, node=log_ins.node)
     if log_ins.users is not None:
         return UsersFile(log_ins.users, case_sensitive=options.case_sensitive_users)
     return AnyLocalUser()
@@ -229,7 +245,7 @@ def _await_end_of_input(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event)
 
 
 async def _start_agents(gateway: "Gateway", check: "AnyLocalUser | ManagerCheck | UsersFile") -> "AgentService | None":
-    """Run the FDC3 agents of the manager's users; without a manager nobody knows which apps users have."""
+    """Run the FDC3 agents of the manager's users. Without a manager, the apps of a user are unknown."""
     from rostrum import __version__
     from rostrum.agents import AgentService, peer_of_platforms
     from rostrum.agents.manager_profiles import ManagerProfiles

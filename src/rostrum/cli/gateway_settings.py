@@ -1,17 +1,40 @@
 """From the settings of the desktop platform to the gateway's own options."""
 
 import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from rostrum.cli.output import fail, finding_line
-from rostrum.cli.user_folders import data_folder
 
 if TYPE_CHECKING:
     from rostrum.gateway import GatewayOptions
     from rostrum.settings.settings import Settings
+
+
+_NAME = "rostrum"
+
+
+def data_folder() -> Path:
+    """Return the folder for persistent data."""
+    if sys.platform == "win32":
+        return _named("LOCALAPPDATA", "AppData/Local") / _NAME
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / _NAME
+    return _named("XDG_DATA_HOME", ".local/share") / _NAME
+
+
+def run_folder() -> Path:
+    """Return the folder for runtime data."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(runtime) / _NAME if runtime else data_folder() / "run"
+
+
+def _named(variable: str, default: str) -> Path:
+    value = os.environ.get(variable)
+    return Path(value) if value else Path.home() / default
 
 
 def read_settings(path: Path) -> "Settings":
@@ -43,7 +66,7 @@ def read_settings(path: Path) -> "Settings":
         )
         typer.echo(finding_line(finding), err=True)
     if any(problem.severity == "error" for problem in about_us):
-        fail(f"the gateway does not start with {path} as it is", 2)
+        fail(f"the gateway cannot start with {path}; correct the errors first", 2)
     return read.settings
 
 

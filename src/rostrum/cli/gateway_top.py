@@ -1,4 +1,4 @@
-"""rostrum gateway top: what a running gateway does, live."""
+"""rostrum gateway top: shows the activity of a running gateway."""
 
 import time
 from typing import TYPE_CHECKING, Annotated, Any
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rostrum.base.command_line import command
+from rostrum.cli.gateway_settings import run_folder
 from rostrum.cli.output import fail, show_json
-from rostrum.cli.user_folders import run_folder
 
 if TYPE_CHECKING:
     import httpx
@@ -26,10 +26,10 @@ def top(
     ] = None,
     *,
     json: Annotated[bool, typer.Option("--json", help="Print the status once, as JSON.")] = False,
-    interval: Annotated[float, typer.Option(help="Seconds between two looks.", min=0.2)] = 2.0,
-    once: Annotated[bool, typer.Option("--once", help="Look once, and end.")] = False,
+    interval: Annotated[float, typer.Option(help="Refresh interval in seconds.", min=0.2)] = 2.0,
+    once: Annotated[bool, typer.Option("--once", help="Print the status once, and exit.")] = False,
 ) -> None:
-    """Look at a running gateway: peers, methods, contexts, rates, slow readers. Ctrl+C ends it."""
+    """Show peers, methods, contexts, rates and slow readers of a running gateway. Stop with Ctrl+C."""
     import httpx
 
     found = _running(port)
@@ -52,7 +52,7 @@ def _running(port: int | None) -> "Found":
         fail(f"No gateway of this user is running{where}. Start one with `{command('gateway')}`.")
     if len(running) > 1:
         ports = ", ".join(found.address.rpartition(":")[2] for found in running)
-        fail(f"more than one gateway runs; choose with --port: {ports}", 2)
+        fail(f"several gateways are running; select one with --port: {ports}", 2)
     return running[0]
 
 

@@ -1,4 +1,4 @@
-"""rostrum gateway add-user: keep a file of users that a gateway checks sign-ins with."""
+"""rostrum gateway add-user: edits the users file that a gateway checks sign-ins with."""
 
 import secrets
 import sys
@@ -11,16 +11,16 @@ from rostrum.cli.output import fail, say
 
 
 def add_user(
-    file: Annotated[Path, typer.Argument(help="The file; made when it is not there.", show_default=False)],
+    file: Annotated[Path, typer.Argument(help="The users file. Created if it does not exist.", show_default=False)],
     name: Annotated[str, typer.Argument(help="The user's name.", show_default=False)],
     *,
-    generate: Annotated[bool, typer.Option("--generate", help="Make up a secret and print it.")] = False,
+    generate: Annotated[bool, typer.Option("--generate", help="Generate a secret and print it.")] = False,
     secret_stdin: Annotated[bool, typer.Option("--secret-stdin", help="Read the secret from standard input.")] = False,
     service: Annotated[
-        bool, typer.Option("--service", help="Let this user's programs see those of every user.")
+        bool, typer.Option("--service", help="Allow this user's programs to see the programs of all users.")
     ] = False,
 ) -> None:
-    """Put a user into a file, or give one there a new secret."""
+    """Add a user to the file, or change the secret of an existing user."""
     from rostrum.gateway.users_file import BadUser
     from rostrum.gateway.users_file import add_user as add
 

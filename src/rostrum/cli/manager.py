@@ -1,4 +1,4 @@
-"""rostrum manager: make a configuration, run the server, bring the database up to date."""
+"""rostrum manager: creates a configuration, runs the server, and migrates the database."""
 
 import asyncio
 import json
@@ -30,11 +30,11 @@ app.command("import")(manager_transfer.import_all)
 
 @app.command()
 def init(
-    folder: Annotated[Path, typer.Option("--dir", help="Where to put the file.", file_okay=False)] = Path(),
-    admin: Annotated[str, typer.Option(help="Id of the first administrator.")] = "admin",
+    folder: Annotated[Path, typer.Option("--dir", help="Folder for the configuration file.", file_okay=False)] = Path(),
+    admin: Annotated[str, typer.Option(help="User ID of the first administrator.")] = "admin",
     port: Annotated[int, typer.Option(help="Port of the server.", min=1, max=65535)] = 4356,
 ) -> None:
-    """Write a starter configuration with fresh secrets and a first administrator."""
+    """Create a configuration with new secrets and a first administrator."""
     path = folder / FILE_NAME
     if path.exists():
         fail(f"{path} already exists. Remove the file, or choose another folder with --dir.")
@@ -42,7 +42,7 @@ def init(
     text = starter_text(f"{admin}:{password}", port)
     folder.mkdir(parents=True, exist_ok=True)
     write_private(path, text)
-    say(f"wrote {path} (readable by you alone)")
+    say(f"wrote {path} (readable only by you)")
     say(f"first administrator: {admin}")
     say(f"password:            {password}")
     serving = command("manager", "serve", "--config", path_argument(path))
@@ -51,7 +51,7 @@ def init(
 
 @app.command()
 def serve(config: ConfigOption = None) -> None:
-    """Run the server until it is told to stop."""
+    """Run the server."""
     load_without_collecting()
     from rostrum.base.log import set_up_logging
     from rostrum.manager.config import describe
@@ -63,17 +63,17 @@ def serve(config: ConfigOption = None) -> None:
     set_up_logging(loaded.config.log_level, loaded.config.log_format)
     if loaded.config.log_format == "text":
         settings.found.announce()
-        say("settings in force:")
+        say("effective settings:")
         for name, value, origin in describe(loaded):
             say(f"  {name} = {value}  ({origin})")
         for note in loaded.notes:
             warn(note)
     else:
-        # Whoever collects the log reads every line as JSON.
+        # Log collectors read every line as JSON.
         if loaded.file is not None:
             _log.info("using the configuration %s", loaded.file)
         in_force = {name: f"{value} ({origin})" for name, value, origin in describe(loaded)}
-        _log.info("settings in force", extra={"fields": in_force})
+        _log.info("effective settings", extra={"fields": in_force})
         for note in loaded.notes:
             _log.warning("%s", note)
     serve_until_stopped(
@@ -86,7 +86,7 @@ def serve(config: ConfigOption = None) -> None:
 
 @app.command()
 def migrate(config: ConfigOption = None) -> None:
-    """Bring the database to the newest form; `serve` does the same when it starts."""
+    """Migrate the database to the current schema; `serve` does the same when it starts."""
     from rostrum.manager.storage import Storage
 
     settings = open_settings(config)
@@ -102,7 +102,8 @@ def migrate(config: ConfigOption = None) -> None:
             await storage.close()
 
     before, after = asyncio.run(run())
-    say(f"the database is at {after}" if before == after else f"migrated from {before or 'nothing'} to {after}")
+    unchanged = f"the database is at migration {after}"
+    say(unchanged if before == after else f"migrated from {before or 'nothing'} to {after}")
 
 
 def starter_text(first_user: str, port: int, store: str = "sqlite:///rostrum.db") -> str:

@@ -1,4 +1,4 @@
-"""rostrum manager audit: who did what, and whether the record of it is whole."""
+"""rostrum manager audit: lists, verifies and exports the audit log."""
 
 import asyncio
 import sys
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rostrum.manager.audit.service import Verification
 
 
-app = typer.Typer(help="The audit: list, verify, export.", no_args_is_help=True)
+app = typer.Typer(help="List, verify and export the audit log.", no_args_is_help=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -28,7 +28,7 @@ def verify(
     *,
     head: Annotated[
         str | None,
-        typer.Option(help="Number and hash that an earlier run printed: they must still be there.", metavar="N:HASH"),
+        typer.Option(help="Number and hash printed by an earlier run; the entry must still exist.", metavar="N:HASH"),
     ] = None,
     file: Annotated[
         Path | None,
@@ -37,7 +37,7 @@ def verify(
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Find the first entry that was altered, removed or moved, or a document that was changed by hand; exit 1 then."""
+    """Find the first modified, removed or moved entry, or a document changed outside the manager (exit code 1)."""
     from rostrum.manager.access.identity import SYSTEM
 
     with _wrong_usage():
@@ -62,19 +62,19 @@ def verify(
 @app.command("list")
 def list_entries(
     *,
-    actor: Annotated[str, typer.Option(help="Only what this user did.")] = "",
+    actor: Annotated[str, typer.Option(help="Only operations of this user.")] = "",
     operation: Annotated[str, typer.Option(help="Only this operation.")] = "",
-    kind: Annotated[str, typer.Option(help="Only changes of this kind of thing, such as app.")] = "",
-    key: Annotated[str, typer.Option("--id", help="Only changes of the thing with this id or name.")] = "",
-    since: Annotated[str | None, typer.Option("--from", help="Only from this time on, zone included.")] = None,
+    kind: Annotated[str, typer.Option(help="Only changes of this document kind, such as app.")] = "",
+    key: Annotated[str, typer.Option("--id", help="Only changes of the document with this ID or name.")] = "",
+    since: Annotated[str | None, typer.Option("--from", help="Only from this time on; include the time zone.")] = None,
     until: Annotated[str | None, typer.Option("--to", help="Only before this time.")] = None,
-    limit: Annotated[int, typer.Option(help="How many at most, newest first.", min=1)] = 50,
+    limit: Annotated[int, typer.Option(help="Maximum number of entries, newest first.", min=1)] = 50,
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """List what was done, newest first."""
+    """List entries, newest first."""
     from rostrum.manager.access.identity import SYSTEM
-    from rostrum.manager.database.query import Query
+    from rostrum.manager.database.paging import Query
 
     given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
@@ -95,7 +95,7 @@ def list_entries(
 
 @app.command()
 def export(config: ConfigOption = None) -> None:
-    """Print every entry in order, a line of JSON each; `verify --file` reads it."""
+    """Print all entries in order, one JSON object per line; `verify --file` reads it."""
     from rostrum.manager.access.identity import SYSTEM
 
     async def write(parts: dict[str, Any]) -> None:
@@ -107,7 +107,7 @@ def export(config: ConfigOption = None) -> None:
 
 @contextmanager
 def _wrong_usage() -> Iterator[None]:
-    """Tell what is wrong with an option; other refusals pass."""
+    """Report an invalid option; other errors are raised again."""
     from rostrum.base.errors import Invalid
 
     try:

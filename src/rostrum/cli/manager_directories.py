@@ -17,9 +17,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 @app.command()
 def create(
     *,
-    user: Annotated[str | None, typer.Option(help="The user whose apps are answered.", show_default=False)] = None,
-    group: Annotated[str | None, typer.Option(help="The group whose apps are answered.", show_default=False)] = None,
-    description: Annotated[str, typer.Option(help="What the address is used for.")] = "",
+    user: Annotated[str | None, typer.Option(help="Provide the apps of this user.", show_default=False)] = None,
+    group: Annotated[str | None, typer.Option(help="Provide the apps of this group.", show_default=False)] = None,
+    description: Annotated[str, typer.Option(help="Purpose of the address.")] = "",
     config: ConfigOption = None,
 ) -> None:
     """Create an address and print it. It is a secret, and cannot be printed again."""
@@ -40,7 +40,7 @@ def create(
 
     settings = require_database(config)
     address, key = run_with_parts(settings, "directory create", action)
-    say(f"Directory address {address.id} created. Behind a proxy, replace the host by that of the proxy:")
+    say(f"Directory address {address.id} created. If a proxy is used, replace the host with the host of the proxy:")
     typer.echo(f"{base_url(settings.config)}/directory/{key}/v2/apps")
 
 
@@ -48,7 +48,7 @@ def create(
 def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -> None:
     """List addresses, without their secret parts."""
     from rostrum.manager.access.identity import SYSTEM
-    from rostrum.manager.database.query import Query
+    from rostrum.manager.database.paging import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000)
@@ -83,10 +83,10 @@ def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -
 
 @app.command()
 def revoke(
-    address_id: Annotated[str, typer.Argument(help="The id of the address.", metavar="ID", show_default=False)],
+    address_id: Annotated[str, typer.Argument(help="The ID of the address.", metavar="ID", show_default=False)],
     config: ConfigOption = None,
 ) -> None:
-    """Revoke an address: nothing is answered there any more."""
+    """Revoke an address. It no longer provides apps."""
     from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config)

@@ -47,7 +47,7 @@ async def require_tables(settings: ManagerSettings, storage: "Storage") -> None:
 def run_with_parts(
     settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
 ) -> Answer:
-    """Open the parts, and do one thing with them; the audit tells which command on which machine it was."""
+    """Open the parts, and do one thing with them; the audit log records the command and the machine."""
     from rostrum.manager.manager import Manager
 
     async def run() -> Answer:
@@ -64,7 +64,7 @@ def run_with_parts(
 
 
 def acting_for(command: str) -> AbstractContextManager[None]:
-    """Let the audit tell which command on which machine it was."""
+    """Record the command and the machine in the audit log."""
     from rostrum import __version__
     from rostrum.manager.audit.origin import Origin, acting
 

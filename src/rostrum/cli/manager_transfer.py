@@ -1,4 +1,4 @@
-"""rostrum manager export and import: the whole server in one file."""
+"""rostrum manager export and import: all data of a server in one file."""
 
 import asyncio
 import os
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def export_all(
-    file: Annotated[Path, typer.Argument(help="The file to write; it holds password hashes, so guard it.")],
+    file: Annotated[Path, typer.Argument(help="Output file. It contains password hashes; protect it.")],
     config: ConfigOption = None,
 ) -> None:
-    """Write everything the server keeps into one file: users, documents, history, audit, reports."""
+    """Export all data of the server to one file: users, documents, history, audit log and reports."""
     if file.exists():
-        fail(f"{file} is there already; remove it first, or choose another name")
+        fail(f"{file} already exists; remove it first, or choose another name")
 
     async def run(storage: "Storage") -> int:
         rows = 0
@@ -47,14 +47,14 @@ def export_all(
         return rows - 2
 
     rows = asyncio.run(_with_storage(require_database(config), run))
-    say(f"wrote {rows:,} rows to {file} (readable by you alone)")
+    say(f"wrote {rows:,} rows to {file} (readable only by you)")
 
 
 def import_all(
-    file: Annotated[Path, typer.Argument(help="A file that export has written.", exists=True, dir_okay=False)],
+    file: Annotated[Path, typer.Argument(help="A file written by export.", exists=True, dir_okay=False)],
     config: ConfigOption = None,
 ) -> None:
-    """Put an export into an empty database, all or nothing; users must sign in again afterwards."""
+    """Import an export into an empty database. If the import fails, nothing is changed. Users must sign in again."""
 
     async def run(storage: "Storage") -> int:
         from rostrum.manager.kinds import Action
@@ -91,11 +91,11 @@ async def _tell_of_export(storage: "Storage") -> None:
         await _tell(storage, "export", Action.EXPORTED)
     except StorageError as error:
         # Where nothing can be written any more, an export may be all that can be saved.
-        warn(f"the audit cannot be told of this: {error}")
+        warn(f"the export cannot be recorded in the audit log: {error}")
 
 
 async def _tell(storage: "Storage", command: str, action: "Action", **more: int) -> None:
-    """Leave an entry in the audit: the file holds everything, password hashes included."""
+    """Record the export in the audit log, because the file contains all data, including password hashes."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.kinds import Kind
 

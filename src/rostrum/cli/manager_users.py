@@ -10,13 +10,13 @@ from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
-app = typer.Typer(help="Users: add, list, change.", no_args_is_help=True)
+app = typer.Typer(help="Add, list and change users.", no_args_is_help=True)
 
-UserArgument = Annotated[str, typer.Argument(help="The user's id.", metavar="ID", show_default=False)]
-GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="A group to put the user in; may be repeated.")]
+UserArgument = Annotated[str, typer.Argument(help="The user ID.", metavar="ID", show_default=False)]
+GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="Add the user to this group. Can be repeated.")]
 StdinOption = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
-GenerateOption = Annotated[bool, typer.Option("--generate", help="Make up a password and print it.")]
-AdminOption = Annotated[bool, typer.Option("--admin", help="Put the user into the admin group.")]
+GenerateOption = Annotated[bool, typer.Option("--generate", help="Generate a password and print it.")]
+AdminOption = Annotated[bool, typer.Option("--admin", help="Add the user to the admin group.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -24,14 +24,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def add(
     user_id: UserArgument,
     *,
-    email: Annotated[str | None, typer.Option(help="The user's address.", show_default=False)] = None,
+    email: Annotated[str | None, typer.Option(help="The user's e-mail address.", show_default=False)] = None,
     group: GroupOption = [],  # noqa: B006 - typer copies it
     admin: AdminOption = False,
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Make a user."""
+    """Create a user."""
     from rostrum.contracts.users import NewUser
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.access.permissions import ADMIN_GROUP
@@ -49,13 +49,13 @@ def add(
 @app.command("list")
 def list_users(
     *,
-    q: Annotated[str, typer.Option("--query", "-q", help="Text to look for.")] = "",
+    q: Annotated[str, typer.Option("--query", "-q", help="Text to search for.")] = "",
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
     """List users."""
     from rostrum.manager.access.identity import SYSTEM
-    from rostrum.manager.database.query import Query
+    from rostrum.manager.database.paging import Query
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, text=q)
@@ -82,7 +82,7 @@ def passwd(
     generate: GenerateOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Set a user's password; their sessions end."""
+    """Set a user's password. All sessions of the user end."""
     settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
     _change(settings, "user passwd", user_id, {"password": password})
@@ -93,14 +93,14 @@ def passwd(
 
 @app.command()
 def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
-    """Keep a user from signing in; their sessions end."""
+    """Disable a user. All sessions of the user end."""
     _change(require_database(config), "user disable", user_id, {"disabled": True})
     say(f"user {user_id} disabled; open sessions have ended")
 
 
 @app.command()
 def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
-    """Let a disabled user sign in again."""
+    """Enable a disabled user."""
     _change(require_database(config), "user enable", user_id, {"disabled": False})
     say(f"user {user_id} enabled")
 
@@ -109,12 +109,12 @@ def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
 def groups(
     user_id: UserArgument,
     *,
-    add: Annotated[list[str], typer.Option("--add", help="Put the user into a group.")] = [],  # noqa: B006
-    remove: Annotated[list[str], typer.Option("--remove", help="Take the user out of a group.")] = [],  # noqa: B006
+    add: Annotated[list[str], typer.Option("--add", help="Add the user to this group.")] = [],  # noqa: B006
+    remove: Annotated[list[str], typer.Option("--remove", help="Remove the user from this group.")] = [],  # noqa: B006
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Show a user's groups, and change them."""
+    """Show or change a user's groups."""
     from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config, quiet=json)

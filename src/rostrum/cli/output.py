@@ -1,4 +1,4 @@
-"""What commands print: results on stdout, messages on stderr, colours only on terminals."""
+"""Output of commands: results on stdout, messages on stderr, colours only on terminals."""
 
 import json
 import os
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def say(message: str) -> None:
-    """Tell the person at the terminal something."""
+    """Print a message on stderr."""
     _print_message(message)
 
 
 def warn(message: str) -> None:
-    """Tell the person at the terminal something they should look at."""
+    """Print a warning on stderr."""
     _print_message(message, typer.style("warning: ", fg="yellow"))
 
 
@@ -38,7 +38,7 @@ def working(message: str) -> Iterator[None]:
 
 @contextmanager
 def counting(message: str) -> Iterator[Callable[[int], None]]:
-    """Show on a terminal how far something has come; what it gives is told how much more was done."""
+    """Show progress on a terminal. Yields a function that takes the number of further completed steps."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -57,7 +57,7 @@ def counting(message: str) -> Iterator[Callable[[int], None]]:
 
 
 def fail(message: str, code: int = 1) -> NoReturn:
-    """Tell what is wrong, and end."""
+    """Print an error, and exit."""
     _print_message(message, typer.style("error: ", fg="red", bold=True))
     raise typer.Exit(code)
 

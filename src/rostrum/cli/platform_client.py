@@ -57,7 +57,7 @@ class PlatformClient:
             found.announce()
 
     def look(self) -> "tuple[Early, dict[str, Any] | None]":
-        """Tell where the platform keeps its data, and what the running one says of itself, if one runs."""
+        """Return the early settings of the platform, and the status file of the running one, if any."""
         from rostrum.desktop.run_lock import running_instance
 
         early, folder = self._place()

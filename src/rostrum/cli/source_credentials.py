@@ -52,7 +52,7 @@ async def ask_for_source(origin: str) -> "Login | None":
 
 
 async def _signed_in(early: "Early", credentials: Path | None) -> "SourceAccess":
-    from rostrum.base.origin import url_origin
+    from rostrum.base.addresses import url_origin
     from rostrum.client.credentials import Basic
     from rostrum.client.errors import NotPermitted, ServiceFailed
     from rostrum.client.manager_client import ManagerClient
@@ -63,7 +63,7 @@ async def _signed_in(early: "Early", credentials: Path | None) -> "SourceAccess"
     origin = early.manager.origin or ""
     login = await (ask_for_source(origin) if credentials is None else from_file(credentials)(""))
     if login is None:
-        say(f"Nobody is signed in to {origin}. Provide a user name and password with --credentials.")
+        say(f"Not signed in to {origin}. Provide a user name and password with --credentials.")
         return SourceAccess()
     if login.origin is not None and url_origin(login.origin) != origin:
         fail(f"The credentials are for {login.origin}, and {origin} is another origin.")

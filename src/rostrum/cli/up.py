@@ -1,4 +1,4 @@
-"""rostrum up: a first taste, with a firm of made-up people to look at."""
+"""rostrum up: starts a demo with invented users and apps."""
 
 import asyncio
 import secrets
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rostrum.base.command_line import CommandLine, command, path_argument
-from rostrum.cli.demo_desk import write_desk
-from rostrum.cli.demo_desktop import DEMO_USER, DemoDesktop, running_manager
+from rostrum.cli.demo_desktop import DEMO_USER, DemoDesktop, running_manager, write_desk
 from rostrum.cli.demo_gateway import DemoGateway
 from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager import starter_text
@@ -38,9 +37,14 @@ _PORT = 4356
 def up(
     port: Annotated[
         int | None,
-        typer.Option(help="Port of the server; 4356 when the folder is new.", min=0, max=65535, show_default=False),
+        typer.Option(
+            help="Port of the server. Default: 4356, or the port of the existing demo.",
+            min=0,
+            max=65535,
+            show_default=False,
+        ),
     ] = None,
-    folder: Annotated[Path, typer.Option("--dir", help="The folder of this taste.", file_okay=False)] = Path(
+    folder: Annotated[Path, typer.Option("--dir", help="Directory for the demo data.", file_okay=False)] = Path(
         "rostrum-demo"
     ),
     *,
@@ -53,12 +57,12 @@ def up(
     desk: Annotated[
         bool,
         typer.Option(
-            "--desk", help=f"Also start a desktop with windows for {DEMO_USER}. Uses the demo that runs already."
+            "--desk", help=f"Also start a desktop with windows for {DEMO_USER}. Uses the running demo, if any."
         ),
     ] = False,
     headless: Annotated[bool, typer.Option("--headless", help="With --desk: run the desktop without windows.")] = False,
 ) -> None:
-    """Start a manager with demo content in a folder of its own; made at the first start, kept for the next."""
+    """Start a manager with demo data. The data is created at the first start and kept."""
     from rostrum.manager.server import serve
 
     path = folder / FILE_NAME
@@ -73,7 +77,7 @@ def up(
     if not made:
         asyncio.run(_set_addresses(config, apps))
     desktops = asyncio.run(_simulation(config)) if simulation else None
-    gateway = DemoGateway(config.port, is_wanted=not config.gateway_url)
+    gateway = DemoGateway(config.port, is_wanted=not (config.gateway_url or config.gateway_nodes))
     config = config.model_copy(update={"gateway_url": config.gateway_url or gateway.address})
     desktop = DemoDesktop(folder / _DESK, _password(config), headless=headless) if desk else None
 
@@ -129,7 +133,7 @@ def _serve_apps(path: Path, port: int | None) -> "AppServer | None":
 
 
 async def _set_addresses(config: "ManagerConfig", apps: "AppServer | None") -> None:
-    """Let the documents of a demo that was made before name the ports of today."""
+    """Update the addresses in the documents of an existing demo to the current ports."""
     from rostrum.manager.demo.addresses import set_app_origin, set_manager_address
     from rostrum.manager.demo.read import read_demo
     from rostrum.manager.server import base_url
@@ -199,7 +203,7 @@ async def _fill(config: "ManagerConfig", apps: "AppServer | None") -> None:
     from rostrum.manager.manager import Manager
     from rostrum.manager.server import base_url
 
-    say("making a demo firm:")
+    say("creating the demo data:")
     manager = Manager.of(config)
     try:
         await manager.open()
@@ -216,7 +220,7 @@ async def _simulation(config: "ManagerConfig") -> "Simulation":
 
 
 def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConfig":
-    """Take the usual port, or a free one when somebody else has it and nobody asked for this very one."""
+    """Use the default port. If another program uses it and the user did not select a port, use a free one."""
     from rostrum.manager.server import CannotListen, with_free_port
 
     try:
@@ -224,7 +228,7 @@ def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConf
     except CannotListen as taken:
         if wanted is not None:
             raise
-        warn(f"{taken}; taking a free port")
+        warn(f"{taken}; using a free port")
         return with_free_port(config.model_copy(update={"port": 0}))
 
 
@@ -259,6 +263,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer |
     typer.echo(f"       user  {_ADMIN}")
     password = _password(config) or "(not in the settings any more)"
     typer.echo(f"   password  {password}  (the demo's users, such as {DEMO_USER}, have the same unless changed)")
+    typer.echo(f"in a browser {origin(config)}/{config.platform_base}/  (sign in as {DEMO_USER})")
     typer.echo(f"API pages    {address}/docs")
     if apps is not None:
         typer.echo(f"demo apps    {apps.origin}/watch/")

@@ -42,7 +42,7 @@ def publish(
     key: KeyOption,
     to: FolderOption,
     channel: ChannelOption = "stable",
-    notes: Annotated[str, typer.Option(help="What is new.")] = "",
+    notes: Annotated[str, typer.Option(help="Release notes.")] = "",
 ) -> None:
     """Sign a release and put it into a folder that any web server can serve as a static storage.
 

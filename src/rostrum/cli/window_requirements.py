@@ -1,4 +1,4 @@
-"""What windows need: the browser engine, a display, and a user other than root."""
+"""Requirements of windows: the browser engine, a display, and a user other than root."""
 
 import os
 import sys

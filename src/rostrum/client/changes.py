@@ -1,4 +1,4 @@
-"""ManagerChanges: one open stream of events, taken up again after every break."""
+"""ManagerChanges: one open stream of events, opened again after every break; Connection: a client with its changes."""
 
 import asyncio
 import logging
@@ -25,14 +25,14 @@ _FIRST_WAIT_MS = 1000
 
 
 class ManagerChanges:
-    """Tells which kinds of documents changed on the manager.
+    """Announces the kinds of documents that changed on the manager.
 
     Attributes:
         changed: Emitted with the kind; after a break of unknown length, with every kind.
         back: Emitted whenever the manager can be heard again.
         lost: Emitted whenever it cannot be heard any more.
         connected: Nothing can be missed now, so nobody needs to poll.
-        revision: The newest revision heard of: whoever asks now gets it, or a later one.
+        revision: The newest announced revision; a request now returns it, or a later one.
         applied: The revision up to which each kind was fetched and put to use.
         grown: Emitted whenever ``applied`` has grown.
 
@@ -76,7 +76,7 @@ class ManagerChanges:
             try:
                 await self._hear()
             except (NotPermitted, Refused) as error:
-                _log.warning("the manager lets nobody listen for changes: %s", error)
+                _log.warning("the manager does not allow listening for changes: %s", error)
                 self._wait = LONGEST_WAIT_MS
             except ServiceFailed as error:
                 _log.info("the stream of changes broke off: %s", error)
@@ -107,7 +107,7 @@ class ManagerChanges:
             self.revision = 0
         self.revision = max(self.revision, _revision_of(event))
         if event.event == "reset" or (event.event == "ready" and not (event.id and self._begun)):
-            # What changed between the first questions and the begin of the stream was told to nobody.
+            # Changes between the first requests and the start of the stream were not announced.
             self._begun = True
             self._tell(*KINDS)
         elif event.event in KINDS:
@@ -127,7 +127,7 @@ class ManagerChanges:
         try:
             signal.emit(value)
         except ExceptionGroup:
-            _log.exception("a listener failed on what the manager told")
+            _log.exception("a listener failed on a change of the manager")
 
 
 def _revision_of(event: ServerEvent) -> int:
@@ -172,3 +172,16 @@ class ChangeFeed:
                 one()
 
         return disconnect
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """A manager that can be reached, and announces changes."""
+
+    client: ManagerClient
+    changes: ManagerChanges
+
+    @property
+    def name(self) -> str:
+        """Return what stores of this manager are called."""
+        return f"server {self.client.service.shown}"

@@ -75,7 +75,7 @@ class Bearer:
     """A token that may be replaced while requests go on.
 
     Attributes:
-        token: The token in force.
+        token: The effective token.
 
     """
 

@@ -1,4 +1,4 @@
-"""Proof by the Kerberos ticket of whoever is signed in to this machine (RFC 4559): no password is ever sent."""
+"""Proof by the Kerberos ticket of the user of this machine (RFC 4559): no password is ever sent."""
 
 import asyncio
 import base64
@@ -88,7 +88,7 @@ class _Proof:
             raise NotPermitted(f"{self._host} has not proven that it is the service HTTP/{self._host}")
 
     def _explained(self, error: Any) -> ServiceFailed:
-        # The reason that SPNEGO gives is only that no mechanism works; asking for the ticket itself tells why.
+        # The reason that SPNEGO gives is only that no mechanism works; asking for the ticket itself shows why.
         try:
             left = self._gssapi.Credentials(usage="initiate", mechs=[self._gssapi.OID.from_int_seq(_KERBEROS)]).lifetime
         except self._gssapi.exceptions.ExpiredCredentialsError:
@@ -129,6 +129,6 @@ def _refusal(response: httpx.Response, host: str) -> str:
 
 
 async def _drop_body(response: httpx.Response) -> None:
-    # The HTTP library reads the body of a challenge whole, and a hostile one has no end.
+    # The HTTP library reads the complete body of a challenge, and a hostile body does not end.
     await response.aclose()
     response.is_closed, response.stream = False, httpx.ByteStream(b"")

@@ -18,7 +18,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class ManagerClient:
-    """Asks the manager; lists are answered whole, with the version to ask for something newer with.
+    """Sends requests to the manager. Lists are complete, with the version for the next conditional request.
 
     Attributes:
         layouts: What concerns layouts.
@@ -41,20 +41,20 @@ class ManagerClient:
         return await self.service.request("GET", "/apps", etag=etag)
 
     async def open_session(self, opening: Mapping[str, Any], *, timeout: float = 60) -> OpenedSession:  # noqa: ASYNC109
-        """Tell that this desktop starts; the answer has the token for further requests."""
+        """Report the start of this desktop; the response has the token for further requests."""
         return _read(OpenedSession, await self.service.request("POST", "/sessions", json=opening, timeout=timeout))
 
     async def heartbeat(
         self, session: str, commands: Sequence[Any] | None = None, applied: Mapping[str, int] | None = None
     ) -> None:
-        """Give a sign of life, and tell which revision of each kind is in use."""
+        """Send a heartbeat with the revision of each kind that is in use."""
         body: dict[str, Any] = {} if commands is None else {"commands": list(commands)}
         if applied:
             body["applied"] = dict(applied)
         await self.service.request("PATCH", f"/sessions/{quote(session, safe='')}", json=body)
 
     async def close_session(self, session: str, *, timeout: float = 10) -> None:  # noqa: ASYNC109
-        """Tell that this desktop stops."""
+        """Report that this desktop stops."""
         await self.service.request("DELETE", f"/sessions/{quote(session, safe='')}", timeout=timeout)
 
     async def refresh_token(self) -> TokenView:
@@ -66,7 +66,7 @@ class ManagerClient:
         return _read(PendingCommands, reply).commands
 
     async def answer_command(self, session: str, command: str, status: str, data: Any = None) -> None:
-        """Tell how a command ended: done, failed or unsupported."""
+        """Report the result of a command: done, failed or unsupported."""
         path = f"/sessions/{quote(session, safe='')}/commands/{quote(command, safe='')}/result"
         await self.service.request("POST", path, json={"status": status, "data": data})
 

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit, urlunsplit
 
 import httpx
 
+from rostrum.base.addresses import url_origin
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
-from rostrum.base.origin import url_origin
 from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
@@ -66,7 +66,7 @@ class Service:
         proxy: str | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        """Open no connection yet; ``timeout`` is in seconds, for one whole exchange."""
+        """Open no connection yet; ``timeout`` is in seconds, for one complete exchange."""
         self.address = address.rstrip("/")
         self.credentials = credentials
         self._timeout = timeout

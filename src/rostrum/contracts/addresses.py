@@ -42,7 +42,7 @@ def opens_file(url: object) -> bool:
 
 
 def why_not_opened(url: object, *, files: bool) -> str | None:
-    """Tell why a desktop does not open an address; None when it does."""
+    """Return why a desktop does not open an address; None when it does."""
     if not isinstance(url, str) or not url:
         return None
     if _OPENED.match(url) is None:

@@ -4,15 +4,14 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ListView, View
+from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.names import GroupName
-from rostrum.contracts.stamp import Stamped
 
 Definition = dict[str, Any]
 
 
 class AppEntry(Body):
-    """An app, whole; it is known by ``definition.name``."""
+    """A complete app; it is known by ``definition.name``."""
 
     server_filled = Body.server_filled | {"name"}
 

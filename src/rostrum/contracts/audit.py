@@ -13,11 +13,11 @@ class AuditOrigin(View):
 
     address: str = Field(description="Address of the caller; for commands the account and machine they ran on.")
     request: str = Field(description="Id of the request, the same as in the log.")
-    agent: str = Field(description="What the client calls itself.")
+    agent: str = Field(description="User agent of the client.")
 
 
 class AuditEdit(View):
-    """One step from what was to what is; secrets are masked, large values are told by their size."""
+    """One changed value; secrets are masked, and large values are replaced by their size."""
 
     op: str = Field(description="add, remove or replace")
     path: str = Field(description="JSON Pointer to the member that changed.")
@@ -32,13 +32,21 @@ class AuditChange(View):
 
     kind: str
     id: str
-    action: str = Field(description="created, changed or deleted; of the whole server, exported or imported")
+    action: str = Field(description="created, changed or deleted; exported or imported for all data of the server")
     diff: list[AuditEdit]
     omitted: int | None = Field(None, description="How many further edits are not shown.")
     withheld: bool | None = Field(
         None, description="True when the contents are not shown because the caller may not read this kind."
     )
     digest: str | None = Field(None, description="SHA-256 of what it made of a document, as the history keeps it.")
+
+
+class AuditBatch(View):
+    """The batch that a change is a part of, and the reason that its author gave."""
+
+    id: str
+    comment: str
+    ticket: str
 
 
 class AuditEntryView(View):
@@ -52,6 +60,7 @@ class AuditEntryView(View):
     origin: AuditOrigin
     changed: int = Field(description="How many things changed; the first hundred of them are shown.")
     changes: list[AuditChange]
+    batch: AuditBatch | None = Field(None, description="Only in entries of a batch.")
     hash: str = Field(description="SHA-256 over the hash before it, a line feed, and the canonical text of the entry.")
 
 
@@ -62,7 +71,7 @@ class AuditList(ListView):
 
 
 class AuditFault(View):
-    """The first entry that is not what it was, or that tells of a document which is not."""
+    """The first modified entry, or the first entry whose document was modified."""
 
     number: int
     message: str

@@ -1,5 +1,6 @@
-"""Body: how every request and answer is declared."""
+"""Bodies of requests and answers: what all of them share, and the body of every refusal."""
 
+from datetime import datetime
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
@@ -72,3 +73,44 @@ class ListView(View):
         description="True when the list is longer than the total: of users that are searched, or filtered in several "
         "ways, the first 1,000 are counted.",
     )
+
+
+class Stamped(View):
+    """The members that every stored document answers."""
+
+    revision: int = Field(description="Number of the change that made it what it is.")
+    created: datetime
+    created_by: str
+    modified: datetime
+    modified_by: str
+
+
+class ErrorDetail(View):
+    """One problem of the request."""
+
+    path: str = Field(description="Where it is: a JSON path, or the name of a parameter.")
+    message: str
+    suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
+
+
+class ErrorQuota(View):
+    """The quota that a request would exceed."""
+
+    name: str = Field(description="The setting without its prefix `quotas.`.")
+    limit: int
+    used: int = Field(description="How much is in use; the request was refused and adds nothing.")
+
+
+class ErrorBody(View):
+    """What went wrong."""
+
+    code: int = Field(description="The status code again.")
+    message: str
+    details: list[ErrorDetail] | None = Field(None, description="Every problem found, not only the first.")
+    quota: ErrorQuota | None = Field(None, description="The quota that was reached, for a refusal because of one.")
+
+
+class ErrorView(View):
+    """The one body of every refusal."""
+
+    error: ErrorBody

@@ -33,7 +33,7 @@ class Core(ClientBody):
 
 
 class PlatformDetails(ClientBody):
-    """What a platform tells of itself."""
+    """Data that a platform sends about itself."""
 
     version: ShortText | None = None
     build: ShortText | None = None
@@ -66,7 +66,7 @@ class InitialDataRequest(ClientBody):
 class Hello(ClientBody):
     """What a platform sends when it starts."""
 
-    machine: dict[str, Any] = Field(default={}, description="What the client knows of its computer.")
+    machine: dict[str, Any] = Field(default={}, description="Data about the client's computer.")
     glue: PlatformDetails | None = None
     initial_data_request: InitialDataRequest | None = None
     include_server_info: bool = False
@@ -100,7 +100,7 @@ class Goodbye(ClientBody):
 
 
 class UserLayoutSave(ClientBody):
-    """Create or replace a layout of the caller's own, by type and name."""
+    """Create or replace a personal layout of the caller, by type and name."""
 
     type: Name
     name: Name
@@ -174,7 +174,7 @@ class ServerInfoView(View):
     version: str
     capabilities: list[str]
     gateway_url: str | None = Field(
-        default=None, description="Address of the central gateway, absolute or a path of this server, if there is one."
+        default=None, description="Address of the caller's central gateway, absolute or a path of this server."
     )
 
 

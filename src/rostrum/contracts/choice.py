@@ -24,8 +24,6 @@ from pydantic_core.core_schema import (
     with_info_plain_validator_function,
 )
 
-from rostrum.contracts.checker import checker
-from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.wording import alternatives, kind_of, quoted
 
 T = TypeVar("T")
@@ -65,7 +63,7 @@ class _ByKind:
 
         def schema(arm: Any) -> CoreSchema:
             inner = handler.generate_schema(arm)
-            # A wrong word must be told the other kinds too.
+            # The message for a wrong word must list the other kinds too.
             return custom_error_schema(inner, **error) if _literals(arm) else inner
 
         return tagged_union_schema(
@@ -141,8 +139,6 @@ class BySibling:
     def _read(self, value: Any, info: ValidationInfo) -> Any:
         shape = self._shapes.get(info.data.get("type", ""))
         if shape is not None:
-            if isinstance(info.context, Inspection):
-                return checker(shape).validate_python(value, context=info.context)
             return shape.model_validate(value, context=info.context)
         if isinstance(value, dict):
             return value

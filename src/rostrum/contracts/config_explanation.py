@@ -14,7 +14,9 @@ class Membership(View):
 
     name: str
     priority: int = Field(description="Configuration of a higher priority wins.")
-    via: list[str] = Field(description="From the group they were put into to this one; each expands to the next.")
+    via: list[str] = Field(
+        description="The path from the user's direct group to this group; each group inherits from the next."
+    )
 
 
 class LayerView(View):
@@ -32,7 +34,7 @@ class LayerView(View):
 class LostValue(LayerView):
     """What a weaker file has at the same place."""
 
-    path: str = Field(description="Where it stands: above the value in force when it was no object.")
+    path: str = Field(description="Path of the value; a parent path of the effective value if a parent was overridden.")
     value: Any
 
 
@@ -72,13 +74,13 @@ class ExplainedValue(View):
 
     file: str
     path: str
-    value: Any = Field(description="What the merged file has; null where nobody sets it.")
+    value: Any = Field(description="Value in the merged file; null if it is not configured.")
     status: str = Field(
-        description="set: in force; default: nobody sets it, or it is set to null; ignored: clients do not use it."
+        description="set: effective; default: not configured, or set to null; ignored: clients do not use it."
     )
     in_force: Any = Field(description="The value or the default; null for what only a local file can set.")
     default: Any = Field(description="The default of the catalogue.")
-    winner: LayerView | None = Field(description="The file that set it; null where nobody does.")
+    winner: LayerView | None = Field(description="The file that sets the value; null if none does.")
     losers: list[LostValue] = Field(description="Weaker files that have it too, strongest first.")
     setting: SettingView | None = Field(description="Null for what the catalogue does not know.")
     problems: list[ConfigProblem]
@@ -102,6 +104,6 @@ class Explanation(View):
     layers: list[LayerView] = Field(description="The files that count, by name and weakest first.")
     items: list[ExplainedValue]
     total: int
-    dropped: list[DroppedValue] = Field(description="What a stronger file has put something else in place of.")
+    dropped: list[DroppedValue] = Field(description="Values that were overridden by files with higher precedence.")
     more_dropped: int = Field(description="How many more were dropped; 0 unless there are thousands.")
-    problems: list[FileProblem] = Field(description="What the catalogue says of the merged files.")
+    problems: list[FileProblem] = Field(description="Validation problems of the merged files.")

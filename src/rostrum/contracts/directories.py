@@ -15,7 +15,7 @@ class NewDirectory(Body):
 
     user: UserId | None = Field(None, description="The user whose apps it answers; either this or `group`.")
     group: GroupName | None = Field(None, description="The group whose apps it answers; either this or `user`.")
-    description: ShortText = Field("", description="What the address is used for.")
+    description: ShortText = Field("", description="Purpose of the address.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> "NewDirectory":

@@ -1,5 +1,6 @@
-"""FDC3 2.2 app directory records: telling them, checking them, writing them."""
+"""FDC3 2.2 app directory records: detection, validation, conversion."""
 
+import re
 from typing import Annotated, Any, Literal, TypeGuard
 
 from pydantic import Field, GetJsonSchemaHandler
@@ -17,6 +18,10 @@ from rostrum.contracts.wrapper import is_wrapper, unwrap
 
 HOST = "rostrum"
 """Our name among the ``hostManifests`` of a record."""
+
+_ABSOLUTE = re.compile(r"(https?|data|file|about):", re.IGNORECASE)
+_EMAIL = re.compile(r"[^@\s<>\"(),:;]+@[A-Za-z0-9.-]+")
+"""What the standard's record can hold; other texts stay in our manifest."""
 
 _RECORD_TYPES = {
     "window": "web",
@@ -79,7 +84,7 @@ class Fdc3Record(Open):
     title: str = Field(min_length=1, description="Title shown to people.")
     type: Literal["web", "native", "citrix", "onlineNative", "other"] = Field(description="Technology of the app.")
     details: Annotated[WebDetails | NativeDetails | CitrixDetails | OtherDetails, _DETAILS] = Field(
-        description="What is needed to start it."
+        description="Data required to start the app."
     )
     name: Maybe[Name] = member("Name of the app.", deprecated=True)
     version: Maybe[str] = member("Version text.")
@@ -89,7 +94,7 @@ class Fdc3Record(Open):
     contact_email: Maybe[str] = member("Address for questions.")
     support_email: Maybe[str] = member("Address for help.")
     interop: Maybe[Free] = member("Intents and channels it uses.")
-    host_manifests: Maybe[Free] = member("What single hosts need to know more.")
+    host_manifests: Maybe[Free] = member("Additional data for specific hosts.")
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
@@ -100,7 +105,7 @@ class Fdc3Record(Open):
 
 
 def is_fdc3_record(definition: object) -> TypeGuard[JsonObject]:
-    """Tell a directory record from a platform definition."""
+    """Return whether a document is a directory record, not a platform definition."""
     if not isinstance(definition, dict) or not isinstance(definition.get("appId"), str):
         return False
     kind = definition.get("type")
@@ -112,7 +117,7 @@ def is_fdc3_record(definition: object) -> TypeGuard[JsonObject]:
 
 
 def check_record(definition: object) -> list[Problem]:
-    """Tell all that is wrong with a directory record."""
+    """Return all problems of a directory record."""
     return problems_in(definition, Fdc3Record)
 
 
@@ -123,13 +128,13 @@ def app_name(definition: JsonObject) -> str:
 
 
 def to_record(definition: JsonObject) -> JsonObject:
-    """Write a definition that has passed its check as a directory record; a record stays itself."""
+    """Write a definition that has passed its check as a directory record; a record keeps its members."""
     if is_wrapper(definition):
         return to_record({**unwrap(definition["manifest"]), "name": app_name(definition)})
     if is_fdc3_record(definition):
-        return definition
+        return _with_contexts(definition)
     kind, details = _start(definition)
-    emails = definition.get("supportEmails") or [None]
+    emails = [*filter(_EMAIL.fullmatch, definition.get("supportEmails") or ()), None]
     icon, intents = definition.get("icon"), definition.get("intents")
     record = {
         "appId": app_name(definition),
@@ -139,13 +144,36 @@ def to_record(definition: JsonObject) -> JsonObject:
         "version": definition.get("version"),
         "tooltip": definition.get("tooltip"),
         "description": definition.get("caption"),
-        "icons": [{"src": icon}] if icon else None,
-        "contactEmail": definition.get("contactEmail") or emails[0],
-        "supportEmail": definition.get("supportEmail") or emails[0],
+        "icons": [{"src": icon}] if icon and _ABSOLUTE.match(icon) else None,
+        "contactEmail": _email(definition.get("contactEmail")) or emails[0],
+        "supportEmail": _email(definition.get("supportEmail")) or emails[0],
         "interop": {"intents": {"listensFor": _listens_for(intents)}} if intents else None,
         "hostManifests": {HOST: definition},
     }
     return _present(record)
+
+
+def _with_contexts(record: JsonObject) -> JsonObject:
+    """Return a record whose intents all have a list of contexts.
+
+    The standard requires the list, but stored records are not checked for it. Agents that expect it fail for all apps
+    of a directory when one intent lacks it.
+    """
+    interop = record.get("interop")
+    intents = interop.get("intents") if isinstance(interop, dict) else None
+    if not isinstance(interop, dict) or not isinstance(intents, dict) or "listensFor" not in intents:
+        return record
+    declared = intents["listensFor"] if isinstance(intents["listensFor"], dict) else {}
+    listens_for = {
+        name: intent if isinstance(intent.get("contexts"), list) else {**intent, "contexts": []}
+        for name, intent in declared.items()
+        if isinstance(intent, dict)
+    }
+    return {**record, "interop": {**interop, "intents": {**intents, "listensFor": listens_for}}}
+
+
+def _email(text: str | None) -> str | None:
+    return text if text and _EMAIL.fullmatch(text) else None
 
 
 def _start(definition: JsonObject) -> tuple[str, JsonObject]:

@@ -1,10 +1,13 @@
 """FDC3 app directory records turned into app definitions that the platform can start."""
 
+from typing import Any
+
 from rostrum.base.json_text import JsonObject
 from rostrum.contracts.fdc3 import HOST, is_fdc3_record
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
 _SAME = {"title": "title", "version": "version", "tooltip": "tooltip", "description": "caption"}
+_INTENT_TEXTS = ("displayName", "resultType")
 
 
 def to_definition(entry: JsonObject) -> JsonObject:
@@ -21,6 +24,9 @@ def to_definition(entry: JsonObject) -> JsonObject:
     icons = entry.get("icons")
     if icons:
         definition["icon"] = icons[0]["src"]
+    intents = _intents(entry)
+    if intents:
+        definition["intents"] = intents
     own = (entry.get("hostManifests") or {}).get(HOST)
     if isinstance(own, dict):
         # The record's ID stays the name: a manifest must not pass for another app.
@@ -40,6 +46,23 @@ def _start(record: JsonObject) -> tuple[str, JsonObject]:
             return "citrix", _present({"name": details["alias"], "parameters": details.get("arguments")})
         case _:
             return "window", _present({"url": details.get("url")})
+
+
+def _intents(record: JsonObject) -> list[JsonObject]:
+    """Return the intents that a record declares; nothing checks this part of a record, so wrong values are left out."""
+    found: Any = record
+    for name in ("interop", "intents", "listensFor"):
+        found = found.get(name) if isinstance(found, dict) else None
+    if not isinstance(found, dict):
+        return []
+    return [_intent(name, declared) for name, declared in found.items() if name and isinstance(declared, dict)]
+
+
+def _intent(name: str, declared: JsonObject) -> JsonObject:
+    contexts = declared.get("contexts")
+    texts = {member: declared[member] for member in _INTENT_TEXTS if isinstance(declared.get(member), str)}
+    accepted = [one for one in contexts if isinstance(one, str)] if isinstance(contexts, list) else []
+    return {"name": name, **texts, "contexts": accepted}
 
 
 def _present(members: JsonObject) -> JsonObject:

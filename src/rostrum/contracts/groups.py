@@ -2,15 +2,15 @@
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ListView
+from rostrum.contracts.body import Body, Change, ListView, Stamped
 from rostrum.contracts.names import GroupName
-from rostrum.contracts.stamp import Stamped
+from rostrum.contracts.users import UserView
 
 _LIMIT = 1_000_000
 
 
 class GroupDocument(Body):
-    """A group, whole."""
+    """A complete group."""
 
     server_filled = Body.server_filled | {"members"}
 
@@ -50,3 +50,18 @@ class GroupList(ListView):
     """One page of groups."""
 
     items: list[GroupView]
+
+
+class MemberView(UserView):
+    """An effective member of a group."""
+
+    ways: list[list[str]] = Field(
+        description="For each group of the user that leads to this group, the groups on the shortest way, "
+        "the user's own group first. A direct member has a way of one group. At most ten, shortest first."
+    )
+
+
+class MemberList(ListView):
+    """One page of the effective members of a group."""
+
+    items: list[MemberView]

@@ -29,6 +29,7 @@ class RevisionDocument(RevisionView):
 
     kind: str
     id: str
+    batch: str | None = Field(description="The batch that the change was a part of.")
     document: dict[str, Any] | None = Field(description="The body, as it may be sent to replace the document.")
 
 
@@ -71,7 +72,7 @@ class RollBack(Body):
 class RollBackAll(RollBack):
     """To where all documents of a kind go back."""
 
-    dry_run: bool = Field(default=False, description="Only tell what would change.")
+    dry_run: bool = Field(default=False, description="Only report the changes that would be made.")
 
 
 class RolledBackView(View):

@@ -12,7 +12,7 @@ class Me(View):
     email: str | None
     groups: list[str] = Field(description="All groups, nested ones expanded.")
     apps: list[str] = Field(description="Names of apps given to this user directly.")
-    permissions: list[str] = Field(description="What the caller may do in the admin API.")
+    permissions: list[str] = Field(description="Permissions of the caller in the admin API.")
 
 
 class SignInOptions(View):

@@ -4,15 +4,14 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
+from rostrum.contracts.body import Body, Change, ClientBody, ListView, Stamped, View
 from rostrum.contracts.names import GroupName, LongText, Name, Owner
-from rostrum.contracts.stamp import Stamped
 
 Definition = dict[str, Any]
 
 
 class LayoutEntry(Body):
-    """A layout, whole."""
+    """A complete layout."""
 
     server_filled = Body.server_filled | {"id", "name", "type"}
 
@@ -74,13 +73,13 @@ class Layouts(View):
 
 
 class LayoutSave(ClientBody):
-    """Create or replace a layout of the caller's own, by type and name."""
+    """Create or replace a personal layout of the caller, by type and name."""
 
     layout: Definition
 
 
 class LayoutRename(ClientBody):
-    """Rename a layout of the caller's own; the content sent is kept."""
+    """Rename a personal layout of the caller, and save the content that is sent."""
 
     layout: Definition
     new_name: Name
@@ -95,14 +94,14 @@ class LayoutRemoval(ClientBody):
 
 
 class DefaultChoice(ClientBody):
-    """Choose the default layout; without name and type the choice is cleared."""
+    """Set the default layout. Without name and type, clear it."""
 
     name: Name | None = None
     type: Name | None = None
 
 
 class DefaultView(View):
-    """The default layout; empty when there is none."""
+    """The default layout; empty if none is set."""
 
     name: str | None = None
     type: str | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field
 
-from rostrum.base.user_ids import validate_new_id
+from rostrum.base.ids import validate_new_id
 
 FORMS: dict[str, str] = {}
 """Each pattern in words, for the message that a text does not match it."""
@@ -24,7 +24,7 @@ def _not_dots(text: str) -> str:
 
 # A control character in a name helps nobody, and no database takes all of them.
 Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters"), AfterValidator(_not_dots)]
-"""What an app or a layout is called."""
+"""The name of an app or a layout."""
 
 GroupName = Name
 

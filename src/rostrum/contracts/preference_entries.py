@@ -5,9 +5,8 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ClientBody, ListView, View
+from rostrum.contracts.body import Body, Change, ClientBody, ListView, Stamped, View
 from rostrum.contracts.names import Name, UserId
-from rostrum.contracts.stamp import Stamped
 
 
 class PreferenceDocument(Body):

@@ -105,5 +105,5 @@ class PreviewView(View):
     total: int
     unlisted: int = Field(description="Users whose outcome is not listed because there are too many different ones.")
     versions: list[str] = Field(description="The versions that were compared; * stands for all others.")
-    problems: list[TouchedProblem] = Field(description="What the catalogue would say that it does not say now.")
-    solved: list[TouchedProblem] = Field(description="What it says now and would not any more.")
+    problems: list[TouchedProblem] = Field(description="Validation problems that the change would introduce.")
+    solved: list[TouchedProblem] = Field(description="Validation problems that the change would resolve.")

@@ -40,7 +40,7 @@ class CrashView(_Report):
     version: str
     platform: str
     process_type: str
-    fields: dict[str, str] = Field(description="Everything the reporter sent beside the dump.")
+    fields: dict[str, str] = Field(description="All submitted fields beside the dump.")
     minidump: FileView | None
 
 

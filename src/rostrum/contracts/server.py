@@ -31,7 +31,7 @@ class SettingInForce(View):
     origin: str = Field(description="default, configuration object, variable, file or argument")
     origin_name: str = Field(description="The variable or the argument it was read from, if it was one.")
     secret: bool = Field(description="Whether the value is never shown.")
-    meaning: str = Field(description="What the setting does.")
+    meaning: str = Field(description="Description of the setting.")
 
 
 class ServerView(View):

@@ -16,7 +16,7 @@ SupportedCommand = OneOf[ShortText | dict[str, Any]]
 
 
 class SessionOpening(ClientBody):
-    """What a client tells when it starts."""
+    """Data that a client sends when it starts."""
 
     machine: dict[str, Any] = Field(
         default={}, description="name, id, os, cpu, memory, displays: what the client knows of its computer"

@@ -11,7 +11,7 @@ from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 from pydantic_core.core_schema import ValidationInfo
 
-from rostrum.contracts.inspection import Inspection, charge
+from rostrum.contracts.validation_messages import Inspection, charge
 
 T = TypeVar("T")
 

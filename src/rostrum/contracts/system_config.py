@@ -4,10 +4,9 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from rostrum.contracts.body import Body, Change, ListView, View
+from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.choice import OneOf
 from rostrum.contracts.names import FileName, GroupName, UserId, Version
-from rostrum.contracts.stamp import Stamped
 
 _ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 
@@ -56,6 +55,13 @@ class ConfigProblem(View):
     suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
 
 
+class ConfigValidation(View):
+    """What validation says of contents that were not saved."""
+
+    checked: bool = Field(description="False if the server does not validate files.")
+    problems: list[ConfigProblem]
+
+
 class ConfigView(Stamped):
     """A file as answered to administrators."""
 
@@ -67,7 +73,7 @@ class ConfigView(Stamped):
     group: str | None = None
     user: str | None = None
     problems: list[ConfigProblem] | None = Field(
-        None, description="What the catalogue of settings says of the contents; not in lists, nor when checks are off."
+        None, description="Validation problems of the contents; omitted in lists, and if validation is disabled."
     )
 
 

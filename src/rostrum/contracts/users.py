@@ -4,13 +4,12 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from rostrum.contracts.body import Body, Change, ListView, View
+from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.names import Email, GroupName, Id, Name, NewUserId, Password, UserId
-from rostrum.contracts.stamp import Stamped
 
 
 class UserDocument(Body):
-    """A user, whole; the password stays as it is when none is sent."""
+    """A complete user. The password is not changed if none is sent."""
 
     id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None

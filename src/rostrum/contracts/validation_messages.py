@@ -2,24 +2,22 @@
 
 import difflib
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import islice
 from operator import getitem
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, PydanticCustomError
 
 from rostrum.base.problems import Problem, json_path
-from rostrum.contracts.checker import checker
-from rostrum.contracts.inspection import Inspection
 from rostrum.contracts.names import FORMS
 from rostrum.contracts.wording import quoted, shown
 
+_LARGEST = 50_000
 MOST_PROBLEMS = 100
-"""Nobody reads further; what lies behind is counted only."""
-
+"""Further problems are only counted."""
 _EXPECTED = {
     "bool_type": "true or false",
     "dict_type": "an object",
@@ -30,13 +28,53 @@ _EXPECTED = {
     "model_type": "an object",
     "string_type": "text",
 }
+_RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
+    "missing": lambda _found, _facts: "is required",
+    "string_unicode": lambda _found, _facts: "must not hold half of a surrogate pair",
+    "string_too_short": lambda _found, _facts: "must not be empty",
+    "string_too_long": lambda found, facts: f"must have at most {facts['max_length']} characters, not {len(found)}",
+    "too_large": lambda _found, facts: f"is too large: more than {facts['most']} members and entries",
+    "control_character": lambda _found, facts: (
+        f"must not hold control characters; {facts['code']} stands at place {facts['position']}"
+    ),
+    "string_pattern_mismatch": lambda _found, facts: FORMS.get(facts["pattern"], f"must match {facts['pattern']}"),
+    "greater_than_equal": lambda found, facts: f"must be at least {facts['ge']}, not {shown(found)}",
+    "less_than_equal": lambda found, facts: f"must be at most {facts['le']}, not {shown(found)}",
+    "too_short": lambda _found, facts: f"must have at least {facts['min_length']} entries",
+    "too_long": lambda _found, facts: f"must have at most {facts['max_length']} entries",
+    "value_error": lambda _found, facts: str(facts["error"]),
+    "recursion_depth_exceeded": lambda _found, _facts: "is nested too deeply",
+}
+
+
+@dataclass(slots=True)
+class Inspection:
+    """Notes of one walk, handed to the models as pydantic's validation context.
+
+    Attributes:
+        names: the members known to an object that has others too, by the object's id.
+        seen: values looked at so far; each may be wrong, and each fault costs memory.
+
+    """
+
+    names: dict[int, frozenset[str]] = field(default_factory=dict)
+    seen: int = 0
+
+
+def charge(context: object, values: int) -> None:
+    """Count values about to be looked at, and stop when no real document has so many."""
+    if not isinstance(context, Inspection):
+        return
+    context.seen += values
+    if context.seen > _LARGEST:
+        raise PydanticCustomError("too_large", "is too large", {"most": _LARGEST})
 
 
 def problems_in(document: object, shape: type[BaseModel], most: int = MOST_PROBLEMS) -> list[Problem]:
-    """Check a document against a model and tell all that is wrong."""
+    """Validate a document with a model, and return all problems."""
     notes = Inspection()
     try:
-        checker(shape).validate_python(document, context=notes)
+        shape.model_validate(document, context=notes)
     except ValidationError as error:
         return problems_of(error, document, notes, most)
     return []
@@ -98,22 +136,3 @@ def _unknown(steps: list[str | int], document: Any, notes: Inspection) -> str:
         other for other in known if other.lower() == str(name).lower()
     ]
     return f"is not known here; did you mean {quoted(close[0])}?" if close else "is not known here"
-
-
-_RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
-    "missing": lambda _found, _facts: "is required",
-    "string_unicode": lambda _found, _facts: "must not hold half of a surrogate pair",
-    "string_too_short": lambda _found, _facts: "must not be empty",
-    "string_too_long": lambda found, facts: f"must have at most {facts['max_length']} characters, not {len(found)}",
-    "too_large": lambda _found, facts: f"is too large: more than {facts['most']} members and entries",
-    "control_character": lambda _found, facts: (
-        f"must not hold control characters; {facts['code']} stands at place {facts['position']}"
-    ),
-    "string_pattern_mismatch": lambda _found, facts: FORMS.get(facts["pattern"], f"must match {facts['pattern']}"),
-    "greater_than_equal": lambda found, facts: f"must be at least {facts['ge']}, not {shown(found)}",
-    "less_than_equal": lambda found, facts: f"must be at most {facts['le']}, not {shown(found)}",
-    "too_short": lambda _found, facts: f"must have at least {facts['min_length']} entries",
-    "too_long": lambda _found, facts: f"must have at most {facts['max_length']} entries",
-    "value_error": lambda _found, facts: str(facts["error"]),
-    "recursion_depth_exceeded": lambda _found, _facts: "is nested too deeply",
-}

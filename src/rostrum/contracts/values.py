@@ -11,7 +11,7 @@ from pydantic_core.core_schema import (
     with_info_before_validator_function,
 )
 
-from rostrum.contracts.inspection import charge
+from rostrum.contracts.validation_messages import charge
 
 T = TypeVar("T")
 
@@ -52,13 +52,13 @@ def _count(value: Any, info: ValidationInfo) -> Any:
 
 
 Name = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_refuse_control_characters)]
-"""What an app, a layout or an owner is called; safe to show, log and use as a key."""
+"""The name of an app, a layout or an owner; safe to display, log and use as a key."""
 
 Number = Annotated[float, Field(allow_inf_nan=False)]
-"""Any JSON number, whole or not."""
+"""Any JSON number."""
 
 Free = dict[str, Any]
-"""An object whose members are nobody's business here."""
+"""An object with arbitrary members."""
 
 AnyCase = Annotated[T, _FoldCase()]
 """One of some words, ``AnyCase[Literal[…]]``, matched without regard to case."""

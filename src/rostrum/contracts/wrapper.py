@@ -21,7 +21,7 @@ class Wrapper(Open):
 
 
 def is_wrapper(definition: object) -> TypeGuard[JsonObject]:
-    """Tell a wrapper from a definition that has its properties itself."""
+    """Return whether a document is a wrapper, not a definition that has the properties itself."""
     return isinstance(definition, dict) and "manifest" in definition and not definition.keys() & {"type", "details"}
 
 

@@ -88,7 +88,7 @@ class _Handler(BaseHTTPRequestHandler):
         if found is None and path.endswith("/") and path != "/":
             found = self.server.pages[_ANY_APP]
         if found is None:
-            return self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"There is no such page.\n")
+            return self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"Page not found.\n")
         return self._answer(HTTPStatus.OK, *found)
 
     def do_HEAD(self) -> None:

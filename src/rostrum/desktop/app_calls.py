@@ -43,7 +43,7 @@ class AppCalls:
         return tuple(one for one in self.of_everyone(name) if self._callers.of(one.server).instance == instance)
 
     def of_everyone(self, name: str) -> tuple[RemoteMethod, ...]:
-        """Return the methods of this name, whoever offers them."""
+        """Return the methods of this name, of all peers."""
         return tuple(one for one in self._peer.methods.known if one.name == name)
 
     async def ask(self, method: RemoteMethod, arguments: Mapping[str, Any], within: float = ANSWER_WITHIN) -> Any:

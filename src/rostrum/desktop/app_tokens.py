@@ -2,7 +2,7 @@
 
 from rostrum.desktop.launch.launcher import Launch
 from rostrum.gateway import Gateway
-from rostrum.gateway.binding import Binding
+from rostrum.gateway.peer import Binding
 from rostrum.settings.scope import AppType
 
 __all__ = ["AppTokens"]

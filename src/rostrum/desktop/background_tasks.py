@@ -1,11 +1,14 @@
-"""BackgroundTasks: work that a service begins and nobody waits for."""
+"""Work that nobody waits for, and answers that are waited for with a limit."""
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import Any
 
-__all__ = ["BackgroundTasks"]
+from rostrum.base.retry import Sleep
+
+__all__ = ["BackgroundTasks", "answer_within"]
+
 
 _log = logging.getLogger(__name__)
 
@@ -44,3 +47,18 @@ class BackgroundTasks:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
             _log.error("%s: %s", self._failure, error)
+
+
+async def answer_within(work: Awaitable[Any], seconds: float, sleep: Sleep) -> Any:
+    """Wait for an answer; give up with a TimeoutError, and end the work, after some seconds."""
+    asked = asyncio.ensure_future(work)
+    limit = asyncio.ensure_future(sleep(seconds))
+    try:
+        await asyncio.wait({asked, limit}, return_when=asyncio.FIRST_COMPLETED)
+        if asked.done():
+            return asked.result()
+        raise TimeoutError
+    finally:
+        asked.cancel()
+        limit.cancel()
+        await asyncio.gather(asked, limit, return_exceptions=True)

@@ -12,7 +12,7 @@ from rostrum.gateway.local.methods import RemoteMethod
 __all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers", "JoinedPeer"]
 
 EXTERNAL_IDENTITY = {"external": True}
-"""Laid over the identity of every peer that the platform did not start, so that other apps can tell."""
+"""Laid over the identity of every peer that the platform did not start, so that other apps can recognize it."""
 RESERVED_METHODS = "Rostrum."
 """How the names of the platform's methods start: no app may offer such a method and receive calls to the platform."""
 SHARED_METHODS = ("T42.Search.", "T42.Workspaces.", "Tick42.")

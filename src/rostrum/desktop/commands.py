@@ -1,4 +1,4 @@
-"""Commands of the manager: fetched when it tells of them, carried out once, answered."""
+"""Commands of the manager: fetched when it reports them, carried out once, answered."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ Handler = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
 
 class CommandRunner:
-    """Asks for commands, carries them out in order, and tells how each ended."""
+    """Asks for commands, carries them out in order, and reports the results."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class CommandRunner:
         self._busy = asyncio.Lock()
 
     def start(self) -> None:
-        """Ask now, and when the manager tells of commands."""
+        """Ask now, and when the manager reports commands."""
         self._poller.listen()
         self._poller.start()
         self._poller.wake()

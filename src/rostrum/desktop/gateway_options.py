@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from rostrum.base.ids import canonical
 from rostrum.base.placeholders import expand
-from rostrum.base.user_ids import canonical
 from rostrum.gateway import GatewayOptions, Limits, MemoryWatch
 from rostrum.gateway.authentication import Account
 from rostrum.settings.settings import Settings

@@ -65,7 +65,7 @@ class KeyFile:
 
 
 def _is_believed(owner: int) -> bool:
-    """Say whether a file of this user is what we would have written: whoever plants one could show false apps."""
+    """Say whether a file of this user is what we would have written: a planted file could show false apps."""
     if not hasattr(os, "geteuid"):
         return True
     asking: int = os.geteuid()

@@ -18,7 +18,7 @@ class Login:
     Attributes:
         user: The user name; may be empty with a token, which names the user itself.
         token: A token that the manager accepts in place of a password.
-        origin: The only origin that they are for, where whoever gives them says so.
+        origin: The only origin that they are for, if it is known.
 
     """
 

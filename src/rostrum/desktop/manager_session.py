@@ -82,12 +82,12 @@ class ManagerSession:
         ]
 
     def report(self, changes: ManagerChanges) -> None:
-        """Tell the manager from now on which revisions are in use here."""
+        """Notify the manager from now on which revisions are in use here."""
         self._changes = changes
         changes.grown.connect(lambda _: self._has_news.set())
 
     async def close(self) -> None:
-        """Tell the manager, if it can be told soon."""
+        """Notify the manager, if it can be reached soon."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -96,7 +96,7 @@ class ManagerSession:
             try:
                 await self._client.close_session(self.id)
             except ServiceFailed as error:
-                _log.info("the manager was not told that this desktop stops: %s", error)
+                _log.info("the manager could not be notified that this desktop stops: %s", error)
             self.id = ""
 
     def _take(self, opened: OpenedSession) -> None:
@@ -115,13 +115,13 @@ class ManagerSession:
                 if isinstance(error, NotPermitted) or error.status == _GONE:
                     await self._reopen()
                 elif error.status == _WRONG and self._changes is not None:
-                    # Its numbers begin anew, as after a restored copy; what is in use is told again as it comes.
+                    # Its numbers begin anew, as after a restored copy; the revisions in use are reported again.
                     self._changes.applied.clear()
             except ServiceFailed as error:
                 _log.info("no heartbeat: %s", error)
 
     async def _pause(self) -> None:
-        """Wait for the next sign of life; it comes earlier when there is something to tell."""
+        """Wait for the next heartbeat; it is sent earlier if there is something to report."""
         turn = asyncio.create_task(_wait(self._sleep, _HEARTBEAT))
         news = asyncio.create_task(self._has_news.wait())
         try:
@@ -163,7 +163,7 @@ async def _wait(sleep: Sleep, seconds: float) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Tell what is known of this computer."""
+    """Return what is known of this computer."""
     return {
         "name": machine_facts.node(),
         "os": f"{machine_facts.system()} {machine_facts.release()}",

@@ -7,13 +7,12 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 from urllib.parse import urlsplit
 
+from rostrum.base.addresses import url_origin
 from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
-from rostrum.base.origin import url_origin
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Kind
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection, Kind
 from rostrum.settings.problems import Severity
 from rostrum.sources.access import SourceAccess
 from rostrum.sources.check import Finding
@@ -28,7 +27,7 @@ _RESTART = "The configuration has changed. Restart the desktop to apply all of t
 
 
 class Reloading:
-    """Reads every source again: when the manager tells of a change, at intervals, or when somebody asks for it.
+    """Reads every source again: when the manager reports a change, at intervals, or when somebody asks for it.
 
     Attributes:
         changed: Emitted when the sources were read again with other problems.
@@ -62,7 +61,7 @@ class Reloading:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Ask plain REST sources again at intervals; the manager tells of changes by itself."""
+        """Ask plain REST sources again at intervals; the manager reports changes by itself."""
         interval = self._loaded.settings.system_configurations.rest_fetch_interval
         if interval and self._loaded.early.has_plain_rest_sources:
             self._begin(self._poll(interval))
@@ -122,7 +121,7 @@ class Reloading:
             early = await asyncio.to_thread(load_early, self._loaded.early.start)
             loaded = await load_all(early, clock=self._clock, access=self._access, answers=self._answers)
         except RostrumError as error:
-            _log.warning("the configuration stays as it is: %s", error)
+            _log.warning("the configuration was not changed: %s", error)
             self._failure = str(error)
             return
         self._latest, self._failure = loaded, None

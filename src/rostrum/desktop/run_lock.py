@@ -1,6 +1,8 @@
 """Run control: how many instances may run, held by locks that a crash does not leave behind."""
 
+import asyncio
 import json
+import logging
 import os
 from contextlib import suppress
 from datetime import datetime
@@ -9,10 +11,13 @@ from typing import Any
 
 from filelock import FileLock, Timeout
 
+from rostrum.base.errors import RostrumError
 from rostrum.base.json_file import write_whole
 from rostrum.desktop.errors import AlreadyRunning
+from rostrum.desktop.key_file import KeyFile
+from rostrum.gateway.remote import connected
 
-__all__ = ["RunLock", "running_instance", "wait_until_free"]
+__all__ = ["RunLock", "notify_running_platform", "running_instance", "wait_until_free"]
 
 _TIMEOUT = 0.5
 """Seconds to wait for a lock that somebody may hold for a moment only."""
@@ -21,6 +26,10 @@ _ONLY = "platform"
 _STARTING = "starting"
 """Held while an instance finds out whether it may run, so that two never do so at the same time."""
 _STARTING_TIMEOUT = 30.0
+_log = logging.getLogger(__name__)
+_NOTIFY_TIMEOUT = 5.0
+_ALERT: tuple[str, dict[str, str]] = ("Rostrum.Alerts.Show", {"text": "The platform runs already."})
+_FOCUS: tuple[str, dict[str, str]] = ("Rostrum.Platform.Focus", {})
 
 
 class RunLock:
@@ -137,3 +146,21 @@ def _read(path: Path) -> dict[str, Any] | None:
     except (OSError, ValueError):
         return None
     return about if isinstance(about, dict) else None
+
+
+async def notify_running_platform(action: Any, user_data: Path) -> None:
+    """Do what alreadyRunningAction says: alert shows a message there, silent nothing, anything else brings it forward.
+
+    It is a courtesy: a platform that does not answer changes nothing about who may run.
+    """
+    if action == "silent":
+        return
+    method, arguments = _ALERT if action == "alert" else _FOCUS
+    try:
+        async with asyncio.timeout(_NOTIFY_TIMEOUT):
+            key = await asyncio.to_thread(KeyFile(user_data).read)
+            async with connected(key.address, login=key.user, secret=key.secret, application="rostrum desktop") as peer:
+                await peer.join("agm")
+                await peer.methods.call(method, arguments)
+    except (RostrumError, OSError, TimeoutError) as error:
+        _log.info("the running platform could not be notified of the second start: %s", error)

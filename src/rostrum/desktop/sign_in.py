@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 
-from rostrum.base.origin import url_origin
+from rostrum.base.addresses import url_origin
 from rostrum.client.credentials import Basic, Bearer
 from rostrum.client.errors import NotPermitted, Refused, Unreachable
 from rostrum.client.manager_client import ManagerClient
@@ -145,7 +145,7 @@ class SignIn:
         for _ in range(tries):
             login, given = given or await self._ask(message), None
             if login is None:
-                raise AccountRefused(_NOT_ACCEPTED) if was_refused else NobodySignedIn("nobody has signed in")
+                raise AccountRefused(_NOT_ACCEPTED) if was_refused else NobodySignedIn("no user has signed in")
             self._refuse_other_origin(login)
             if login == last:
                 # A file gives the same answer for ever, and guessing is slowed down on the other side.
@@ -175,7 +175,7 @@ class SignIn:
             return user
         if was_refused:
             raise AccountRefused(_NOT_ACCEPTED)
-        raise NobodySignedIn(f"nobody has signed in as {self.user}")
+        raise NobodySignedIn(f"not signed in as {self.user}")
 
     async def _start_offline(self, reason: str, known: list[AcceptedAccount]) -> AcceptedAccount:
         unreachable = f"{self.service.shown} cannot be reached ({reason})"
@@ -194,7 +194,7 @@ class SignIn:
         return account
 
     async def _known_account(self, unreachable: str, known: list[AcceptedAccount]) -> AcceptedAccount:
-        """Return the account of whoever signs in; without anyone to ask, the last one of this operating-system user."""
+        """Return the account of the user who signs in; without a prompt, the last one of this operating-system user."""
         message = f"{unreachable}. Sign in to start offline"
         last: Login | None = None
         given = self.login

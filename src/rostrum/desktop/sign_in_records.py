@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.clock import Clock
+from rostrum.base.ids import canonical
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.passwords import Passwords
-from rostrum.base.user_ids import canonical
 
 __all__ = ["AcceptedAccount", "SignInRecords"]
 
@@ -54,7 +54,7 @@ class SignInRecords:
         return None
 
     async def accept(self, user: str, password: str | None) -> None:
-        """Note that the manager has accepted an account; without a password, nobody can sign in offline with one."""
+        """Note that the manager has accepted an account; without a password, no user can sign in offline with one."""
         if not self.max_age_days:
             await asyncio.to_thread(self._remove)
             return

@@ -98,13 +98,48 @@ class DesktopAgent:
         )
         return True
 
-    def receive(self, connection: str, payload: bytes, now: float) -> list[Output]:
-        """Carry out a message of an app."""
-        self._state.now = now
-        known = self._state.connections.get(connection)
+    def receive(
+        self,
+        connection: str,
+        payload: bytes,
+        now: float,
+        *,
+        delivered: frozenset[str] = frozenset(),
+        wants_route: bool = False,
+    ) -> list[Output]:
+        """Carry out a message of an app.
+
+        Args:
+            connection: The connection of the app.
+            payload: The message.
+            now: The time.
+            delivered: If the message is a broadcast: the connections that have received it already.
+            wants_route: Whether to return ``Routed`` for a broadcast.
+
+        """
+        state = self._state
+        state.now = now
+        known = state.connections.get(connection)
         if known is not None:
-            self._carry_out(known, payload)
+            state.delivered, state.wants_route = delivered, wants_route
+            try:
+                self._carry_out(known, payload)
+            finally:
+                state.delivered, state.wants_route = frozenset(), False
         return self._done()
+
+    @staticmethod
+    def is_broadcast(payload: bytes) -> bool:
+        """Return whether a message of an app asks for a broadcast."""
+        try:
+            return bool(messages.read_envelope(payload).type == "broadcastRequest")
+        except Malformed:
+            return False
+
+    @property
+    def routing(self) -> int:
+        """Return a number that increases whenever other instances than before may hear broadcasts."""
+        return self._state.routing
 
     def disconnect(self, connection: str, now: float) -> list[Output]:
         """Remove a connection whose window or program has ended, and its instance."""

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from rostrum.fdc3 import messages
-from rostrum.fdc3.host import ChannelChanged, ContextBroadcast
+from rostrum.fdc3.host import ChannelChanged, ContextBroadcast, Routed
 from rostrum.fdc3.launches import context_listener_added
 from rostrum.fdc3.listeners import add_listener, hearing, notify_private, remove_listener
 from rostrum.fdc3.messages import Context, Refused, Request
@@ -41,6 +41,7 @@ def replace_user_channels(state: State, channels: Iterable[UserChannel]) -> None
 def put_on_channel(state: State, instance: Instance, channel_id: str | None) -> None:
     """Put an instance on a user channel, or on none, and report this to it."""
     instance.channel = channel_id
+    state.routing += 1
     state.event((instance,), "channelChangedEvent", {"newChannelId": channel_id})
     state.out.append(ChannelChanged(instance_id=instance.id, channel_id=channel_id))
 
@@ -72,7 +73,10 @@ def _send_context(state: State, channel: Channel, context: Context, source: dict
     if source is not None:
         event["originatingApp"] = source
     sender = "" if source is None else source.get("instanceId", "")
-    state.event(hearing(state, channel, context.type, sender), "broadcastEvent", event)
+    receivers = hearing(state, channel, context.type, sender)
+    if state.delivered:
+        receivers = (one for one in receivers if one.connection not in state.delivered)
+    state.event(receivers, "broadcastEvent", event)
 
 
 def get_user_channels(state: State, _instance: Instance, request: Request, _payload: messages.Nothing) -> None:
@@ -156,6 +160,8 @@ def broadcast(state: State, instance: Instance, request: Request, payload: messa
     context = messages.read_context(payload.context, state.limits.name_length)
     _send_context(state, channel, context, instance.identifier)
     state.respond(request, {})
+    if state.wants_route and channel.kind != "private":
+        state.out.append(_route(state, instance, channel, context.type))
     if channel.kind == "user":
         state.out.append(ContextBroadcast(channel_id=channel.id, source=instance.id, context=context.text))
 
@@ -192,6 +198,17 @@ def disconnect_private_channel(
     state.respond(request, {})
 
 
+def _route(state: State, sender: Instance, channel: Channel, context_type: str) -> Routed:
+    receivers = (one.connection for one in hearing(state, channel, context_type, sender.id))
+    return Routed(
+        connection=sender.connection or "",
+        channel_id=channel.id,
+        context_type=context_type,
+        source=sender.identifier,
+        receivers=tuple(one for one in receivers if one is not None),
+    )
+
+
 def _usable(state: State, instance: Instance, channel_id: str) -> Channel:
     channel = state.channels.get(channel_id)
     if channel is None:
@@ -223,6 +240,7 @@ def _remove(state: State, channel_id: str) -> None:
     for type_ in list(state.channels[channel_id].contexts):
         _forget(state, (channel_id, type_))
     del state.channels[channel_id]
+    state.routing += 1
 
 
 def _make_room(state: State) -> None:

@@ -34,7 +34,7 @@ class App(NamedTuple):
     """One app.
 
     Attributes:
-        metadata: What the standard tells other apps of it: an ``AppMetadata`` object without an instance.
+        metadata: Its metadata for other apps, as the standard defines: an ``AppMetadata`` object without an instance.
         page: Address of its page; ``None`` for apps that are not pages.
 
     """

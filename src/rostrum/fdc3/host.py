@@ -23,6 +23,7 @@ __all__ = [
     "Opened",
     "Output",
     "Refusal",
+    "Routed",
 ]
 
 
@@ -114,6 +115,23 @@ class ContextBroadcast(_Message, frozen=True, kw_only=True):
     context: msgspec.Raw
 
 
+class Routed(_Message, frozen=True, kw_only=True):
+    """Report who hears the broadcasts of a sender, of one type on a channel, to its platform; valid until a change.
+
+    Attributes:
+        connection: The connection of the sender.
+        source: The sender as receivers see it.
+        receivers: The connections of the receivers.
+
+    """
+
+    connection: str
+    channel_id: str
+    context_type: str
+    source: dict[str, str]
+    receivers: tuple[str, ...]
+
+
 class IntentListenersChanged(_Message, frozen=True, kw_only=True):
     """Show the intents that an instance handles from now on to those who raise intents without FDC3."""
 
@@ -171,6 +189,7 @@ Output = (
     | ChoiceEnded
     | ChannelChanged
     | ContextBroadcast
+    | Routed
     | IntentListenersChanged
 )
 Answer = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable

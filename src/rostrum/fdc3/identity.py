@@ -58,6 +58,7 @@ def end(state: State, instance: Instance, *, may_return: bool = True) -> None:
             channel.members.discard(instance.id)
     _clear_listeners(state, instance)
     del state.instances[instance.id]
+    state.routing += 1
     instance_gone(state, instance)
     connection = state.connections.get(instance.connection or "")
     if connection is not None:
@@ -80,6 +81,7 @@ def suspend(state: State, instance: Instance) -> None:
     if connection is not None:
         connection.instance = None
     instance.connection = None
+    state.routing += 1
     instance.queue = deque()
     instance.queued = 0
     instance.until = state.now + state.timeouts.reconnection
@@ -183,6 +185,7 @@ def _bind(state: State, connection: Connection, instance: Instance) -> None:
         earlier.instance = None
     connection.instance = instance
     instance.connection = connection.id
+    state.routing += 1
     instance.acknowledged = state.now
     instance.queue, instance.queued, instance.until = None, 0, None
     state.instances[instance.id] = instance

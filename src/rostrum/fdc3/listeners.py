@@ -24,6 +24,7 @@ def add_listener(state: State, instance: Instance, listener: Listener, error: st
     uuid = state.new_id()
     instance.listeners[uuid] = listener
     state.listener_count += 1
+    state.routing += 1
     if listener.kind == "intent":
         _report_intents(state, instance)
     return uuid
@@ -33,6 +34,7 @@ def remove_listener(state: State, instance: Instance, uuid: str) -> None:
     """Remove a listener, and notify the other side if it was on a private channel."""
     listener = instance.listeners.pop(uuid)
     state.listener_count -= 1
+    state.routing += 1
     if listener.kind == "context" and listener.channel is not None:
         channel = state.channels.get(listener.channel)
         if channel is not None and channel.kind == "private":

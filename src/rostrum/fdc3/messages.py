@@ -326,7 +326,7 @@ def decode(record: type[Any], text: msgspec.Raw | bytes) -> Any:
 
 
 def read_envelope(payload: bytes) -> Envelope:
-    """Read what tells the kind of a message.
+    """Read the kind of a message.
 
     Raises:
         Malformed: It is not a JSON object in UTF-8.

@@ -169,6 +169,7 @@ class State:
         "channels",
         "connections",
         "context_bytes",
+        "delivered",
         "departed",
         "directory",
         "instances",
@@ -181,8 +182,10 @@ class State:
         "out",
         "pending",
         "results",
+        "routing",
         "stored",
         "timeouts",
+        "wants_route",
     )
 
     def __init__(
@@ -212,6 +215,11 @@ class State:
         self.stored: dict[tuple[str, str], int] = {}
         self.context_bytes = 0
         self.next_heartbeat: float | None = None
+        # Counts the changes of who hears which broadcasts.
+        self.routing = 0
+        # Of the broadcast that is carried out: the connections that have it already, and whether to report the others.
+        self.delivered: frozenset[str] = frozenset()
+        self.wants_route = False
 
     def connected(self) -> Iterator[Instance]:
         """Give the instances that run."""

@@ -30,7 +30,7 @@ class Account:
 
 
 class CannotCheck(RostrumError):
-    """Credentials could not be checked; the text is what the client is told."""
+    """Credentials could not be checked; the text is the message for the client."""
 
 
 class SecretCheck(Protocol):

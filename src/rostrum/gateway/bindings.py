@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
-from rostrum.gateway.binding import Binding
+from rostrum.gateway.peer import Binding
 from rostrum.gateway.tokens import BadToken
 
 FIRST_USE_WITHIN = 120.0

@@ -7,6 +7,8 @@ RostrumError
     └── NotConnected     the gateway, or this peer of it, has ended
 """
 
+from typing import Any
+
 from rostrum.base.errors import RostrumError
 
 
@@ -21,3 +23,22 @@ class CannotListen(GatewayError):
         super().__init__(f"cannot listen on {host}:{port}: {reason}; port 0 takes a free one")
         self.host = host
         self.port = port
+
+
+class CallFailed(GatewayError):
+    """A request was refused, or failed where it was carried out.
+
+    Attributes:
+        uri: The reason for programs.
+        context: What the other side added.
+
+    """
+
+    def __init__(self, uri: str | None, text: str | None, context: Any = None) -> None:
+        super().__init__(text or uri or "the call failed")
+        self.uri = uri
+        self.context = context
+
+
+class NotConnected(GatewayError):
+    """The peer was closed, or the gateway has stopped."""

@@ -14,7 +14,6 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import command
 from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
-from rostrum.gateway.binding import Binding
 from rostrum.gateway.bindings import Bindings
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer
@@ -22,7 +21,7 @@ from rostrum.gateway.local.source import LocalSource
 from rostrum.gateway.logins import Admitted, Rejected
 from rostrum.gateway.messages.global_domain import Hello
 from rostrum.gateway.options import GatewayOptions
-from rostrum.gateway.peer import Source
+from rostrum.gateway.peer import Binding, Source
 from rostrum.gateway.reasons import Reason
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
@@ -170,7 +169,7 @@ class Gateway:
         return {} if peer is None else peer.identity
 
     def status(self) -> dict[str, Any]:
-        """Tell what the gateway does at this moment."""
+        """Return what the gateway does at this moment."""
         uptime = self._clock.monotonic() - self._began
         return status(self._router.state, self._recorder, address=self.address, uptime=uptime)
 
@@ -202,7 +201,7 @@ class Gateway:
                 session.peer_left()
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Answer a sign-in that cannot be let in, whoever it is."""
+        """Refuse a sign-in regardless of its user."""
         self._router.turn_away(source, payload, Reason("global.errors.limits_exceeded", text))
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:

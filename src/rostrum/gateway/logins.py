@@ -6,11 +6,10 @@ from typing import Any
 
 import msgspec
 
-from rostrum.base.user_ids import canonical
-from rostrum.gateway.binding import Binding
+from rostrum.base.ids import canonical
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
-from rostrum.gateway.peer import Peer, Source, Stranger
+from rostrum.gateway.peer import Binding, Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.state import State
 
@@ -65,14 +64,14 @@ Verdict = Admitted | Rejected | Challenged
 
 
 def fold_user(user: str, *, case_sensitive: bool) -> str:
-    """Give the spelling that users are told apart by."""
+    """Give the spelling that users are distinguished by."""
     return canonical(user, case_sensitive=case_sensitive)
 
 
 def admit(
     state: State, source: Source, hello: Hello, admitted: Admitted, domains: Iterable[Domain], *, case_sensitive: bool
 ) -> Peer:
-    """Make the peer, welcome it, and tell it what there is."""
+    """Create the peer, send the welcome message, and send it the current state."""
     if len(source.peers) >= MOST_PEERS:
         raise Refused("global.errors.failure", f"The connection has {MOST_PEERS} peers, the most it may have")
     user = fold_user(admitted.user, case_sensitive=case_sensitive)

@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 import httpx
 import msgspec
 
-from rostrum.base.client_address import HEADER, sign_address
+from rostrum.base.addresses import HEADER, sign_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
 from rostrum.gateway.authentication import Account, CannotCheck
@@ -74,11 +74,13 @@ class ManagerCheck:
         timeout_seconds: float = _TIMEOUT_SECONDS,
         longest_doubt: float = _LONGEST_DOUBT,
         address_secret: str | None = None,
+        node: str = "",
         clock: Clock | None = None,
     ) -> None:
         """Take the manager's address, the prefix of its API included.
 
-        With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it.
+        With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it. With
+        the address of this gateway among several (``node``), users of the others are refused.
         """
         self._base = base_url.rstrip("/")
         self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=timeout_seconds)
@@ -89,6 +91,7 @@ class ManagerCheck:
         self._timeout_seconds = timeout_seconds
         self.longest_doubt = longest_doubt
         self._address_secret = address_secret
+        self._node = node
         self._clock = clock or SystemClock()
         self._turn = asyncio.Semaphore(_MOST_AT_ONCE)
         self._waiting = 0
@@ -133,10 +136,19 @@ class ManagerCheck:
         if answer.status_code in _REFUSED:
             return None
         user = _text(_body(answer, httpx.codes.OK), "id")
+        if self._node:
+            await self._check_node(headers)
         opening = self._opening.setdefault((user, family), asyncio.Lock())
         async with opening:
             session = await self._session(user, family, headers)
         return None if session is None else Account(user=user, session=session)
+
+    async def _check_node(self, headers: Mapping[str, str]) -> None:
+        """Refuse a user whose agent is at another gateway: there would be two that do not know each other."""
+        info = _body(await self.ask("GET", "/v2/server/info", headers), httpx.codes.OK)
+        address = info.get("gatewayUrl")
+        if address != self._node:
+            raise CannotCheck(f"This gateway does not serve you. Connect to {address or 'the gateway of the manager'}")
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str]) -> httpx.Response:
         """Ask the manager something; CannotCheck when it does not answer."""
@@ -321,7 +333,7 @@ class ManagerSession(Session):
         try:
             await asyncio.wait((listening, opening), return_when=asyncio.FIRST_COMPLETED)
             if not listening.done():
-                # What was revoked before the stream was open is not told on it.
+                # What was revoked before the stream was open is not reported on it.
                 with suppress(CannotCheck):
                     self._is_heard = await self.ask_again()
                     if not self._is_heard:

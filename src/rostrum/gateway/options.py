@@ -35,13 +35,13 @@ class Limits:
         frame: Bytes above which a message ends the connection.
         unsigned_bytes: Bytes that a connection may send before somebody has signed in on it.
         unsigned_seconds: Seconds that a connection may take to sign in; those of checking credentials do not count.
-        unsigned_connections: Most connections at a time on which nobody has signed in.
+        unsigned_connections: Maximum number of connections without a sign-in.
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
         unread: Bytes that may wait for one slow reader before it is cut off.
         inactive: Seconds of silence after which a connection is given up; 0 for never.
         ping: Seconds of silence after which a sign of life is asked for.
         tick: Seconds between two looks at who is silent.
-        farewell: Seconds for the other side to close, too, once it was told why.
+        farewell: Seconds for the other side to close after it has received the reason.
 
     """
 

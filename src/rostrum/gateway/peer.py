@@ -1,19 +1,44 @@
-"""Peers and the sources they come from: who is signed in, and where messages come from and go to."""
+"""Peers, the identities they are bound to, and the sources that their messages come from and go to."""
 
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import msgspec
 
-from rostrum.gateway.binding import Binding
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
+
+BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
+"""Members of an identity that only a binding may set once there is one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """One application, with its instance and its window where it has them.
+
+    Attributes:
+        id: What tokens name it by.
+        user: Whose peers are bound to it.
+
+    """
+
+    id: str
+    user: str
+    application: str
+    instance: str | None = None
+    window: str | None = None
+
+    def identity(self) -> dict[str, str | None]:
+        """Return the members to lay over the identity of a peer; those that are None are taken out of it."""
+        given = (self.application, self.application, self.instance, self.window)
+        return dict(zip(BOUND_MEMBERS, given, strict=True))
 
 
 class Source:
     """Where messages come from and go to: a socket, or a program inside this process.
 
     Attributes:
-        machine: Where it is, as far as the gateway can tell.
+        machine: Where it is, as far as the gateway can see.
         is_open: Whether anybody is still there.
         is_paused: Whether it takes no frames at the moment.
         sent: How many frames it was given.
@@ -88,11 +113,11 @@ class Peer:
     """Someone who is signed in.
 
     Attributes:
-        user: Whose peer it is, in the spelling that users are told apart by.
+        user: Whose peer it is, in the spelling that users are distinguished by.
         is_service: Whether it may see every user's peers; only an authenticator grants this.
         identity: What others may know of it.
         joined: The domains it is a member of, each with the restriction given at joining.
-        context_domain: The domain in which it is told about contexts.
+        context_domain: The domain in which it is notified about contexts.
         session: The sign-in session that it comes from; empty if it has none.
         binding: The verified identity it signed in with; None for one that nobody vouches for.
 

@@ -14,7 +14,7 @@ class Refused(Exception):
     """A message is not carried out; nothing was changed.
 
     Attributes:
-        reason: What the sender is told.
+        reason: The message for the sender.
         request_id: The request the answer is for, when it is not the one that was sent.
         domain: The domain in which the sender waits, when it is not the one of the message.
 

@@ -9,19 +9,19 @@ from contextlib import asynccontextmanager
 import msgspec
 from picows import WSCloseCode, WSError, WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from rostrum.gateway.local.errors import CallFailed, NotConnected
+from rostrum.gateway.errors import CallFailed, NotConnected
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import Frame, read_frame
 
 _LARGEST_FRAME = 64 * 1024 * 1024
 _HELLO = "hello"
-# picows writes lines for each connection; what matters is told by exceptions.
+# picows writes lines for each connection; what matters is reported by exceptions.
 _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 
 class _Line(WSListener):
-    """One connection to a gateway; the peer on this side of it is told what comes."""
+    """One connection to a gateway; the local peer receives its messages."""
 
     def __init__(self) -> None:
         """Begin without a transport: it comes with the connection."""
@@ -120,7 +120,7 @@ async def _open(address: str, secret: str, timeout_seconds: float) -> _Line:
         reason = os.strerror(error.errno).lower() if error.errno else str(error)
         raise NotConnected(f"the gateway at {address} cannot be reached: {reason}") from None
     except (WSError, ValueError):
-        raise NotConnected(f"what answers at {address} is no gateway") from None
+        raise NotConnected(f"the server at {address} is not a gateway") from None
     return line
 
 

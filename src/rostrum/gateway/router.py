@@ -15,7 +15,7 @@ from rostrum.gateway.domains.context.contexts import Contexts
 from rostrum.gateway.domains.context.domain import CONTEXT
 from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.domains.global_domain import global_domain
-from rostrum.gateway.domains.metrics.domain import METRICS
+from rostrum.gateway.domains.metrics import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.global_domain import Error, Hello
 from rostrum.gateway.messages.record import Outgoing
@@ -63,7 +63,7 @@ class Router:
         self.state = State(node, contexts=Contexts(), topics=Topics(), activities=Activities())
         self._authenticate = authenticate
         self._case_sensitive = case_sensitive_users
-        # Those who come and go are told in this order.
+        # Those who come and go are reported in this order.
         joinable = (AGM, activity_domain(tokens), BUS, CONTEXT, METRICS)
         self._domains = (*joinable, global_domain({domain.name: domain for domain in joinable}, tokens))
         self._names = {domain.name for domain in self._domains}

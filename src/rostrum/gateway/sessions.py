@@ -7,7 +7,7 @@ from rostrum.base.signal import Signal
 class Session:
     """The access of one account: everybody who signed in with the same credentials, and every token made from that.
 
-    Whoever checks credentials makes it, and ends it when the account is disabled or gets other credentials.
+    Anyone who checks credentials makes it, and ends it when the account is disabled or gets other credentials.
 
     Attributes:
         peers: How many peers are connected with it.

@@ -15,11 +15,10 @@ from filelock import FileLock, Timeout
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
+from rostrum.base.ids import canonical, collision_key, problem_of_new_id
 from rostrum.base.json_file import write_whole
-from rostrum.base.password_policy import DEFAULT_MIN_LENGTH, PasswordPolicy
-from rostrum.base.passwords import Passwords
+from rostrum.base.passwords import DEFAULT_MIN_LENGTH, PasswordPolicy, Passwords
 from rostrum.base.throttle import Throttle
-from rostrum.base.user_ids import canonical, collision_key, problem_of_new_id
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
@@ -159,7 +158,7 @@ class UsersFile:
         """End the sessions of users that are removed from the file or get another secret, as soon as that happens."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
-            # Whoever is connected stays as long as the file cannot be read; nobody can sign in.
+            # Connected users stay while the file cannot be read, and no user can sign in.
             with suppress(BadUsersFile):
                 self._read()
 
@@ -170,7 +169,7 @@ class UsersFile:
         is_old = user is not None and user.secret.startswith(_OLD_SCHEME)
         matches = await self._passwords.verify(None if user is None or is_old else user.secret, secret)
         if any(other.secret.startswith(_OLD_SCHEME) for _, other in self._users.values()):
-            # The same work for all, as long as there are old hashes: the time must not tell whose hash is one.
+            # The same work for all, as long as there are old hashes: the time must not reveal whose hash is old.
             async with self._old_turn:
                 stored = user.secret if user is not None and is_old else self._nobody
                 matches_old = await asyncio.to_thread(_is_old_secret, secret, stored)

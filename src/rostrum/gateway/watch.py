@@ -30,7 +30,7 @@ _WHAT = (
 
 
 def heap_bytes() -> int:
-    """Tell how much memory the process takes."""
+    """Return how much memory the process takes."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:

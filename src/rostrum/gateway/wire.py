@@ -26,7 +26,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def header(payload: bytes) -> tuple[Header, bytes]:
-    """Read what tells the kind of a message; give it with the text to read the rest from."""
+    """Read the kind of a message; return it with the text of the rest."""
     try:
         if not payload.isascii():
             # Payloads are passed on unread: what is no UTF-8 would close the receiver's socket, not the sender's.
@@ -48,7 +48,7 @@ def body_decoder(record: type[Any]) -> msgspec.json.Decoder[Any]:
 
 
 def first_character(text: msgspec.Raw) -> str:
-    """Tell what a JSON text is by its first character; an empty one is none."""
+    """Return the type of a JSON text by its first character; an empty text has no type."""
     view = memoryview(text)
     return chr(view[0]) if view else ""
 

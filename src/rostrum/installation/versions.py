@@ -1,4 +1,4 @@
-"""Installation: the versions in an installation folder, added whole and switched atomically.
+"""Installation: the versions in an installation folder, added completely and switched atomically.
 
 <installation folder>/
     bin/rostrum          starts the current version

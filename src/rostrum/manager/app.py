@@ -11,6 +11,7 @@ from rostrum.base.passwords import Passwords
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.methods import sign_in_methods
+from rostrum.manager.batches.service import BatchService
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
@@ -46,12 +47,14 @@ class ManagerApp:
         *,
         metrics: Metrics,
         tracing: Telemetry,
+        batches: BatchService,
     ) -> None:
         self._manager = manager
         self._live = live
         self._app = app
         config = manager.config
         self._tracing = tracing
+        self._batches = batches
         edge = Edge(
             response_cache,
             metrics,
@@ -76,7 +79,7 @@ class ManagerApp:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""
-        return _lifespan(self._manager, self._live, self._tracing)
+        return _lifespan(self._manager, self._live, self._batches, self._tracing)
 
     async def _serve_lifespan(self, receive: Any, send: Any) -> None:
         """Open the parts when the server starts, and close them when it stops; report when either fails."""
@@ -111,7 +114,7 @@ def create_app(
     origins: Mapping[str, ConfigOrigin] | None = None,
     command: CommandLine | None = None,
 ) -> ManagerApp:
-    """Build the application; ``origins`` tells administrators where each setting came from.
+    """Build the application; ``origins`` has the origin of each setting, for administrators.
 
     With ``command``, problems with signing in are logged at start-up, with the commands that solve them.
     """
@@ -144,16 +147,20 @@ def create_app(
     response_cache = ResponseCache(
         admission_limit, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
     )
-    return ManagerApp(manager, live, app, response_cache, metrics=metrics, tracing=tracing)
+    return ManagerApp(
+        manager, live, app, response_cache, metrics=metrics, tracing=tracing, batches=resources["batches"]
+    )
 
 
 @asynccontextmanager
-async def _lifespan(manager: Manager, live: LiveUpdates, tracing: Telemetry) -> AsyncIterator[None]:
+async def _lifespan(
+    manager: Manager, live: LiveUpdates, batches: BatchService, tracing: Telemetry
+) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
         try:
-            async with live.running():
+            async with live.running(), batches.running():
                 yield
         finally:
             cleaning.cancel()

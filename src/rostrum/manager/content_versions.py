@@ -5,7 +5,7 @@ from enum import IntEnum
 from typing import Protocol
 
 
-class Topic(IntEnum):
+class ContentTopic(IntEnum):
     """A kind of content that changes by itself; its value is the row that counts the changes.
 
     Attributes:
@@ -27,9 +27,9 @@ class ContentVersions:
     """The number of changes of each topic at one moment."""
 
     counts: tuple[int, ...]
-    _sums: dict[tuple[Topic, ...], int] = field(default_factory=dict, compare=False, repr=False)
+    _sums: dict[tuple[ContentTopic, ...], int] = field(default_factory=dict, compare=False, repr=False)
 
-    def of(self, topics: tuple[Topic, ...]) -> int:
+    def of(self, topics: tuple[ContentTopic, ...]) -> int:
         """Give one number for several topics: it grows whenever one of them changes."""
         known = self._sums.get(topics)
         if known is None:

@@ -19,9 +19,16 @@ RostrumError
 """
 
 import errno
+from typing import TypeVar
 
 from rostrum.base.errors import RostrumError
+from rostrum.base.problems import Problem
 from rostrum.contracts.browser_platform import INVALID_TOKEN
+
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+Expected = frozenset[int] | None
+"""The revisions a writer accepts; ``None`` accepts any."""
+Document = TypeVar("Document")
 
 
 class Unauthenticated(RostrumError):
@@ -65,11 +72,11 @@ class TooManyListeners(RostrumError):
     retry_after = 30
 
 
-_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
-
-
 class StorageError(RostrumError):
     """Storage cannot do what was asked."""
+
+    problems: tuple[Problem, ...] = ()
+    """Each problem with its place, if a request with several writes has several."""
 
 
 class NotFound(StorageError):
@@ -87,7 +94,7 @@ class NotKept(NotFound):
     def __init__(self, kind: str, key: str, revision: int, oldest: int) -> None:
         super().__init__(kind, key)
         self.args = (
-            f"what the {kind} {key!r} was at revision {revision} is not kept any more; "
+            f"revision {revision} of the {kind} {key!r} is no longer stored; "
             f"the oldest revision of it that is kept is {oldest}",
         )
         self.oldest = oldest
@@ -116,3 +123,15 @@ class NoRoom(StorageError):
 
 class Unavailable(StorageError):
     """The database does not answer."""
+
+
+def found(document: Document | None, kind: str, key: str) -> Document:
+    if document is None:
+        raise NotFound(kind, key)
+    return document
+
+
+def same_revision(expected: Expected, revision: int, kind: str, key: str) -> None:
+    """Refuse to overwrite a document that has changed since it was read."""
+    if expected is not None and revision not in expected:
+        raise Stale(kind, key, revision)

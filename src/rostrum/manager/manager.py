@@ -15,6 +15,7 @@ from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
+from rostrum.manager.batches.service import BatchService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.checks import ConfigChecks
@@ -25,6 +26,7 @@ from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.feedback.service import FeedbackService
 from rostrum.manager.files.file_place import file_place
 from rostrum.manager.groups.service import GroupService
+from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.history.rollback import RollbackService
 from rostrum.manager.history.service import HistoryService
 from rostrum.manager.layouts.own import OwnLayoutService
@@ -90,7 +92,7 @@ class Manager:
         """Build every resource under the name that handlers ask for it by."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
         layouts = LayoutService(storage, quotas)
-        return {
+        services = {
             "users": UserService(storage, self.passwords, config.password_policy),
             "groups": GroupService(storage),
             "apps": AppService(storage),
@@ -106,13 +108,13 @@ class Manager:
             "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
             "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
+            "batches": BatchService(storage, self.clock),
             "commands": CommandService(storage),
             "machines": MachineService(storage),
             "crashes": CrashService(storage, quotas),
             "feedback": FeedbackService(storage, quotas),
             "audit": AuditService(storage),
             "history": HistoryService(storage),
-            "rollback": RollbackService(storage),
             "transfer": TransferService(storage),
             "logins": LoginSessions(
                 storage,
@@ -123,6 +125,8 @@ class Manager:
             "anonymous": AnonymousUploads(self.clock, allowed=config.crashes_anonymous),
             "storage": storage,
         }
+        documents = [service for service in services.values() if isinstance(service, DocumentService)]
+        return {**services, "rollback": RollbackService(storage, documents)}
 
     async def open(self) -> None:
         """Bring the database up to date, and make sure of the administrators."""

@@ -45,6 +45,9 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             await work.receipts.purge()
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
             gone["known addresses"] = await work.known_addresses.purge(work.now)
+            if config.purge_history_after_days > 0:
+                gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))
+                _tell(work, Kind.BATCH, gone["batches"])
             gone["revisions"] = await work.history.purge(
                 _before(work, config.purge_history_after_days), config.history_revisions
             )

@@ -6,6 +6,7 @@ from rostrum.manager.access import routes as explain
 from rostrum.manager.apps import routes as apps
 from rostrum.manager.audit import routes as audit
 from rostrum.manager.auth import routes as me
+from rostrum.manager.batches import routes as batches
 from rostrum.manager.browser_platform import routes as browser_platform
 from rostrum.manager.browser_platform import store_routes as browser_platform_stores
 from rostrum.manager.commands import routes as commands
@@ -70,6 +71,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *users.HANDLERS,
     # /admin/groups[/{name}]
     *groups.HANDLERS,
+    # /admin/batches/{kind}[/preview · /{id}[/targets · /resume · /cancel]]
+    *batches.HANDLERS,
     # /admin/audit[/{number}]
     *audit.HANDLERS,
     # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback

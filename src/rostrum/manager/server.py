@@ -18,11 +18,10 @@ from granian.server.embed import Server as EmbeddedServer
 
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
-from rostrum.base.files import allow_many_files
 from rostrum.base.log import set_up_logging
 from rostrum.base.memory import keep_what_was_loaded
 from rostrum.base.offload import take_short_turns
-from rostrum.base.stop_signals import StopSignals
+from rostrum.base.process import StopSignals, allow_many_files
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, Origin
 from rostrum.manager.manager import Manager
@@ -59,7 +58,7 @@ class RunningManager:
     def __init__(
         self, config: ManagerConfig, origins: Origins | None = None, command: CommandLine | None = None
     ) -> None:
-        """Start it, and return when it listens; ``origins`` tells where each setting came from."""
+        """Start it, and return when it listens; ``origins`` has the origin of each setting."""
         self._command = command or CommandLine()
         if config.workers > 1:
             serving = self._command("manager", "serve")
@@ -100,7 +99,7 @@ class RunningManager:
 
     def _run(self) -> None:
         try:
-            with asyncio.Runner(loop_factory=_new_loop) as runner:
+            with asyncio.Runner(loop_factory=new_loop) as runner:
                 runner.run(self._serve())
         except BaseException as error:  # noqa: BLE001 - handed to the thread that started us
             self._failure = error
@@ -126,7 +125,7 @@ class RunningManager:
 
 
 def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lambda: False) -> None:
-    """Knock until someone opens: the server does not tell when it is ready."""
+    """Connect until the server accepts: it does not report when it is ready."""
     for _ in range(_START_KNOCKS):
         if has_ended():
             break
@@ -136,7 +135,7 @@ def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lamb
             time.sleep(0.01)
         else:
             return
-    raise CannotListen(f"nobody listens on {config.host}:{config.port} after the start")
+    raise CannotListen(f"the server is not listening on {config.host}:{config.port} after the start")
 
 
 def serve(
@@ -228,7 +227,7 @@ def _load(config: ManagerConfig, origins: Origins | None) -> "_Worker":
 
 
 class _Worker:
-    """The application in one of several processes: told to stop, it ends what would keep the server waiting."""
+    """The application in one of several processes: on shutdown, it ends tasks that the server would wait for."""
 
     def __init__(self, app: ManagerApp) -> None:
         self._app = app
@@ -240,7 +239,7 @@ class _Worker:
 
     def _stop(self) -> None:
         self._app.stop()
-        # The server waits for this one too, and has not been told of the other.
+        # The server waits for this one too, and has not been notified of the other.
         os.kill(os.getpid(), signal.SIGINT)
 
 
@@ -259,7 +258,7 @@ def _options(config: ManagerConfig) -> dict[str, Any]:
     }
 
 
-def _new_loop() -> asyncio.AbstractEventLoop:
+def new_loop() -> asyncio.AbstractEventLoop:
     try:
         import uvloop
     except ImportError:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -12,20 +13,23 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
-from rostrum.manager.audit.origin import ChangeContext, current_origin
-from rostrum.manager.audit.preparation import audited_changes, require_prepared
+from rostrum.manager.audit.origin import BatchContext, ChangeContext, current_origin
+from rostrum.manager.audit.preparation import audited_changes, audited_one_by_one, require_prepared
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
+from rostrum.manager.batches.repository import Batches
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
 from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database import tables
+from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.engine import Database, Task, try_lock
 from rostrum.manager.database.examination import Examination
 from rostrum.manager.database.schema import HEAD, current_version, ensure_current
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.document import Stamp
 from rostrum.manager.errors import StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
@@ -37,13 +41,13 @@ from rostrum.manager.files.repository import Files, add_piece, numbered, remove_
 from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.history.repository import History
+from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.machines.repository import Machines
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
 from rostrum.manager.sessions.repository import Sessions
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
 
@@ -74,6 +78,7 @@ class Work:
         self.revision = 0
         self.actor = actor
         self.journal = journal
+        self.batch: BatchContext | None = None
         self._history_limits: dict[str, int] = {}
         self.files = Files(connection, place)
         self.users = Users(connection, journal)
@@ -95,10 +100,18 @@ class Work:
         self.revoked_tokens = RevokedTokens(connection, journal)
         self.known_addresses = KnownAddresses(connection)
         self.directory_addresses = DirectoryAddresses(connection, journal)
+        self.batches = Batches(connection, journal)
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)
         self.examination = Examination(connection, self.files)
+
+    def documents(self, kind: Kind) -> Documents[Any]:
+        """Return the repository of a kind of document."""
+        for repository in vars(self).values():
+            if isinstance(repository, Documents) and repository.kind is kind:
+                return repository
+        raise LookupError(f"no repository for documents of the kind {kind}")
 
     async def take_revision(self) -> None:
         """Take the next revision: from here on no other work that has one runs beside this."""
@@ -107,6 +120,17 @@ class Work:
     async def is_only_one(self, task: Task) -> bool:
         """Say whether no other node is busy with the same task, and keep others from it until this work is kept."""
         return await try_lock(self._connection, task)
+
+    @asynccontextmanager
+    async def attempt(self) -> AsyncIterator[None]:
+        """Undo what the block has changed when it ends with an error; earlier changes of this work stay."""
+        mark = self.journal.mark()
+        try:
+            async with self._connection.begin_nested():
+                yield
+        except BaseException:
+            self.journal.return_to(mark)
+            raise
 
     def limit_history(self, user_id: str, most: int) -> None:
         """When this work is kept, remove the oldest revisions of a user's documents beyond so many bytes."""
@@ -123,17 +147,24 @@ class Work:
         )
 
     async def finalize(self) -> None:
-        """Keep the revisions of what was changed, and leave one entry in the audit."""
-        context = ChangeContext(revision=self.revision or None, at=self.now, actor=self.actor, origin=current_origin())
+        """Keep the revisions of what was changed, and leave one audit entry; in a batch, one for each document."""
+        context = ChangeContext(
+            revision=self.revision or None,
+            at=self.now,
+            actor=self.actor,
+            origin=current_origin(),
+            batch=self.batch,
+        )
         changes = self.journal.changes()
-        shown = await audited_changes(changes)
+        one_by_one = self.batch is not None and len(changes) > 0
+        shown = await (audited_one_by_one if one_by_one else audited_changes)(changes)
         if self.revision:
-            await self.history.keep(context, changes)
+            await self.history.save(context, changes)
             for user_id, most in self._history_limits.items():
                 await self.history.make_room(user_id, most)
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
-        await self.audit.append(context, changes, shown)
+        await (self.audit.append_each if one_by_one else self.audit.append)(context, changes, shown)
 
 
 class _Undone(Exception):
@@ -154,7 +185,7 @@ class Storage:
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
-        With ``notify`` a PostgreSQL tells other nodes of each change, where it can; with a place, files that come
+        With ``notify``, PostgreSQL notifies other nodes of each change, if supported; with a place, files that come
         with reports are kept there. With ``read_only`` a file is left exactly as it is.
         """
         self._place = place
@@ -182,11 +213,11 @@ class Storage:
 
     @property
     def newest_version(self) -> str:
-        """Tell which migration ``open`` brings the database to."""
+        """Return the migration that ``open`` migrates the database to."""
         return HEAD
 
     async def version(self) -> str | None:
-        """Tell which migration the database is at; ``None`` for an empty one."""
+        """Return the current migration of the database; ``None`` if it is empty."""
         return await current_version(self._database)
 
     def listening(
@@ -218,7 +249,7 @@ class Storage:
             self._pulse.add_done_callback(lambda pulse: pulse.cancelled() or pulse.exception())
         try:
             async with asyncio.timeout(_PULSE_SECONDS):
-                # Whoever asks while the last question is not answered yet waits for that answer.
+                # Calls during a query wait for its result.
                 await asyncio.shield(self._pulse)
         except TimeoutError:
             raise Unavailable("the database does not answer in time") from None
@@ -237,7 +268,7 @@ class Storage:
 
     async def _store(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
         if self._place is not None:
-            return await self._place.keep(file_id, pieces)
+            return await self._place.save(file_id, pieces)
         size = 0
         async for number, data in numbered(pieces):
             async with self._database.write() as connection:
@@ -270,10 +301,10 @@ class Storage:
             await work.take_revision()
             yield work
             audiences = work.journal.audiences()
-            told = await work.announcements.keep(work.revision, audiences, notify=self._database.can_notify)
+            announced = await work.announcements.save(work.revision, audiences, notify=self._database.can_notify)
             await work.finalize()
         for hear in self._listeners:
-            hear(work.revision, told)
+            hear(work.revision, announced)
 
     @asynccontextmanager
     async def dry_run(self, actor: str) -> AsyncIterator[Work]:
@@ -288,12 +319,12 @@ class Storage:
     async def note(self, actor: str = "") -> AsyncIterator[Work]:
         """Begin work that changes no document and gets no revision.
 
-        A mere sign of life leaves no entry in the audit; anything else that the repositories tell of leaves one.
+        A mere sign of life leaves no entry in the audit; anything else that the repositories report leaves one.
         """
         async with self._begun(actor) as work:
             yield work
             if work.journal.audiences():
-                raise RuntimeError("what concerns others is changed by work that has a revision")
+                raise RuntimeError("shared documents can only be changed in a transaction with a revision")
             if work.journal:
                 await work.finalize()
 

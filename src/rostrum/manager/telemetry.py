@@ -116,7 +116,7 @@ class _Traces(Telemetry):
         last.start()
         last.join(_LAST_SECONDS)
         if last.is_alive():
-            # It waits to try again: told to give up, its thread does not outlive the server.
+            # It may be waiting to retry. Ending the wait lets its thread end with the server.
             self._exporter.shutdown()
             last.join(_LAST_SECONDS)
 

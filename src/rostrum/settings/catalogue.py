@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from rostrum.settings.errors import BadDeclaration
 from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.problems import BadDeclaration
 from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members
@@ -122,7 +122,7 @@ def _declaration(member: Member, path: str) -> Declaration:
 
 
 def _joined(known: Declaration, other: Declaration) -> Declaration:
-    # Variants of one section may share a member, and each adds its own word to the one that tells them apart.
+    # Variants of one section may share a member, and each adds its own word to the one that distinguishes them.
     if known.path.endswith(f".{DISCRIMINATOR}"):
         known = known._replace(enum=tuple(dict.fromkeys(known.enum + other.enum)))
         other = other._replace(enum=known.enum)

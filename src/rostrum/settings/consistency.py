@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from rostrum.settings.problems import SettingProblem, Severity
-from rostrum.settings.sections.app_stores import ServerStore
+from rostrum.settings.sections.stores import ServerStore
 from rostrum.settings.settings import Settings
 
 _OFF = "needs the manager, but server.enabled is not true"

@@ -16,7 +16,7 @@ class Refusal(NamedTuple):
 
 
 def why_not(member: Member, value: Any, running: Running) -> Refusal | None:
-    """Tell why a value has no effect, or None when it has."""
+    """Return why a value has no effect, or None when it has."""
     facts = member.facts
     reason = _unmet(facts, running)
     if reason is not None:

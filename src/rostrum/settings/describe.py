@@ -70,7 +70,7 @@ def _allowed_text(one: Declaration) -> str:
 
 
 def where_it_counts(one: Declaration) -> Iterator[str]:
-    """Tell since when, in which stream and mode, from where and for which apps a setting counts."""
+    """Return the version, stream, mode, sources and apps that a setting applies to."""
     if one.since:
         yield f"since {one.since}"
     if one.stream:

@@ -12,7 +12,7 @@ _NOTHING = object()
 
 @dataclass(frozen=True, slots=True)
 class Loser(Generic[Origin]):
-    """A layer whose value is not in force; it stands at the leaf's path, or at a part of it when it was no object."""
+    """A layer whose value is not effective; it stands at the leaf's path, or at a part of it when it was no object."""
 
     origin: Origin
     path: Path
@@ -21,7 +21,7 @@ class Loser(Generic[Origin]):
 
 @dataclass(frozen=True, slots=True)
 class Leaf(Generic[Origin]):
-    """One value in force; the losers come strongest first."""
+    """One effective value, and the overridden values in order of precedence."""
 
     path: Path
     value: Any
@@ -51,7 +51,7 @@ def explain(layers: Sequence[Layer[Origin]]) -> Iterator[Leaf[Origin]]:
 
 
 def dropped(layers: Sequence[Layer[Origin]]) -> Iterator[Dropped[Origin]]:
-    """Tell what the layers hold that neither is in force nor lost to a value at its place."""
+    """Return the values of the layers that are neither effective nor overridden at the same path."""
     document = laid_over(layer.document for layer in layers)
     for number, layer in enumerate(layers):
         for path, value in _leaves(layer.document, ()):

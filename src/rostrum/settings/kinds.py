@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 
-from rostrum.settings.sections.admin_ui import AdminUi
-from rostrum.settings.sections.browser import BrowserConfig
+from rostrum.settings.sections.browser_platform import AdminUi, BrowserConfig
 from rostrum.settings.sections.gilding import EnvFile, Gilding
 from rostrum.settings.setting import Section
 from rostrum.settings.settings import Settings
@@ -37,5 +36,5 @@ _NAMES = {
 
 
 def kind_of(name: str) -> Kind | None:
-    """Tell by its name which document a file is; ``None`` for one the catalogue does not describe."""
+    """Return the document type of a file by its name; ``None`` if it is unknown."""
     return next((kind for kind, pattern in _NAMES.items() if pattern.fullmatch(name)), None)

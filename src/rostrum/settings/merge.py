@@ -18,7 +18,7 @@ class Layer(Generic[Origin]):
 
 @dataclass(frozen=True, slots=True)
 class Merged(Generic[Origin]):
-    """The document in force, and the origin of each of its leaves.
+    """The effective document, and the origin of each of its leaves.
 
     Attributes:
         origins: Path of a leaf to its origin; an empty object and an array are leaves.
@@ -30,7 +30,7 @@ class Merged(Generic[Origin]):
 
 
 def merge(layers: Iterable[Layer[Origin]]) -> Merged[Origin]:
-    """Merge layers, weakest first: objects key by key at every depth, anything else is replaced whole."""
+    """Merge layers, weakest first: objects key by key at every depth, anything else is replaced completely."""
     document: Any = {}
     origins: dict[Path, Origin] = {}
     first = True

@@ -74,7 +74,7 @@ _WORDS: Mapping[str, Mapping[str, Refusal]] = {
 
 
 def known_elsewhere(steps: Steps) -> str | None:
-    """Tell what to know of a name that is no setting of ours but of others; None when nobody knows it."""
+    """Return a note about a setting of other platforms; None if the name is unknown."""
     pattern = _pattern(steps)
     if pattern in _ELSEWHERE:
         return "is not a setting of Rostrum; other platforms have it, here it is ignored"
@@ -82,12 +82,12 @@ def known_elsewhere(steps: Steps) -> str | None:
 
 
 def successor(steps: Steps) -> str:
-    """Tell what has taken the place of a setting that no longer counts."""
+    """Return the replacement of a setting that is no longer used."""
     return _SUCCESSORS.get(_pattern(steps), "")
 
 
 def word_elsewhere(steps: Steps, word: Any) -> Refusal | None:
-    """Tell why a word that others understand at a place does not count here."""
+    """Return why a value that other platforms support has no effect here."""
     return _WORDS.get(_pattern(steps), {}).get(word) if isinstance(word, str) else None
 
 
@@ -134,7 +134,9 @@ def _mode(value: Any) -> _Change | None:
 
 def _without_swimlanes(value: Any) -> _Change | None:
     if isinstance(value, list) and "swimlane" in value:
-        return _Change([word for word in value if word != "swimlane"], "swimlane has no effect: there are none here")
+        return _Change(
+            [word for word in value if word != "swimlane"], "swimlane has no effect: swimlanes are not supported"
+        )
     return None
 
 

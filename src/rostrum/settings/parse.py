@@ -28,7 +28,7 @@ ADVANCED_MODE = str(Settings.model_fields["advanced_mode"].alias)
 
 @dataclass(frozen=True, slots=True)
 class Parsed(Generic[S]):
-    """The settings in force and all there is to say about the document."""
+    """The effective settings and the findings of the document."""
 
     settings: S
     problems: tuple[SettingProblem, ...]
@@ -42,7 +42,7 @@ class Parsed(Generic[S]):
 def parse_system(
     document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
 ) -> Parsed[Settings]:
-    """Read a system.json; what is wrong or does not count is reported and leaves its default in force."""
+    """Read a system.json; invalid or unused settings are reported, and their defaults are used."""
     parsed = parse_document(Kind.SYSTEM, document, version=version, stream=stream, strict=strict)
     return cast("Parsed[Settings]", parsed)
 
@@ -57,7 +57,7 @@ def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | 
 def parse_document(
     kind: Kind, document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
 ) -> Parsed[Section]:
-    """Read a document of any kind; what is wrong or does not count leaves its default in force."""
+    """Read a document of any kind; the defaults replace invalid or unused settings."""
     reader = Reader(running_for(document, version, stream))
     document, notes = in_todays_form(document) if kind is Kind.SYSTEM else (document, [])
     settings = _read(reader, ROOTS[kind], document)
@@ -65,7 +65,7 @@ def parse_document(
 
 
 def running_for(document: Any, version: str = NEWEST, stream: Stream | str | None = None) -> Running:
-    """Tell for which platform a document is read: its mode is what the document itself says."""
+    """Return the platform that a document is read for; the document itself sets the mode."""
     found = stream_of(version)
     line = found if stream is None else Stream(stream)
     # The 9.0 stream has no modes; what later became the advanced one is how it works.

@@ -1,9 +1,10 @@
-"""SettingProblem: one thing to say about a document of settings, and how grave it is."""
+"""SettingProblem: one problem of a document of settings, with its severity; errors of the settings as a whole."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from rostrum.base.errors import RostrumError
 from rostrum.base.problems import Problem
 
 MASK = "••••"
@@ -50,3 +51,15 @@ def shown(value: Any) -> str:
         return str(value) if value.bit_length() < 256 else "a very long number"
     text = repr(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
+
+
+class SettingsError(RostrumError):
+    """Something is wrong with the settings as a whole."""
+
+
+class BadDeclaration(SettingsError):
+    """A declaration contradicts another one or itself."""
+
+
+class BadVersion(SettingsError):
+    """A text is not a version of the platform."""

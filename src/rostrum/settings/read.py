@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 from pydantic import ValidationError
 
 from rostrum.base.problems import json_path
 from rostrum.settings.counts import why_not
-from rostrum.settings.faults import faults_of
 from rostrum.settings.migrations import successor, word_elsewhere
 from rostrum.settings.problems import MASK, SettingProblem, Severity, shown
 from rostrum.settings.running import Running
@@ -29,6 +28,40 @@ from rostrum.settings.unknown import MOST_GUESSES, Steps, UnknownKey, close_to
 S = TypeVar("S", bound=Section)
 _ABSENT: Final = object()
 _NOT_TEXT: Final = ("boolean", "number")
+
+
+class Fault(NamedTuple):
+    """A value that is wrong, and the reason where its type gives one."""
+
+    value: Any
+    reason: str | None
+
+
+def faults_of(error: ValidationError, values: Mapping[str, Any]) -> dict[str, dict[Steps, Fault]]:
+    """Sort what is wrong by member and by the way into its value, leaving out what is missing."""
+    found: dict[str, dict[Steps, Fault]] = {}
+    for one in error.errors(include_url=False):
+        name = str(one["loc"][0])
+        if name in values:
+            inside, value = _followed(one["loc"][1:], values[name])
+            reason = str(one["ctx"]["error"]) if one["type"] == "value_error" else None
+            found.setdefault(name, {}).setdefault(inside, Fault(value, reason))
+    return {name: _deepest(faults) for name, faults in found.items()}
+
+
+def _deepest(faults: dict[Steps, Fault]) -> dict[Steps, Fault]:
+    # Of a union each alternative complains; the one that got into the value knows best.
+    return {inside: fault for inside, fault in faults.items() if inside} or faults
+
+
+def _followed(loc: tuple[int | str, ...], value: Any) -> tuple[Steps, Any]:
+    steps: list[str | int] = []
+    for step in loc:
+        in_list = isinstance(step, int) and isinstance(value, list) and step < len(value)
+        if in_list or (isinstance(value, dict) and step in value):
+            value = value[step]
+            steps.append(step)
+    return tuple(steps), value
 
 
 class Reader:
@@ -153,7 +186,7 @@ class Reader:
         self.problems.append(problem)
 
     def _missing(self, at: Steps, message: str) -> None:
-        # Arrays are replaced whole when documents are merged, so nothing completes an item of one.
+        # Arrays are replaced completely when documents are merged, so nothing completes an item of one.
         incomplete = not any(isinstance(step, int) for step in at)
         problem = SettingProblem(path=json_path(at), message=message, severity=Severity.ERROR, incomplete=incomplete)
         self.problems.append(problem)

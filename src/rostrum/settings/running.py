@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from rostrum.settings.errors import BadVersion
+from rostrum.settings.problems import BadVersion
 from rostrum.settings.scope import Mode, Stream
 
 _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}", re.ASCII)
@@ -18,12 +18,12 @@ class Running(NamedTuple):
     mode: Mode
 
     def has(self, since: str) -> bool:
-        """Tell whether something available since a version exists in this one."""
+        """Return whether something available since a version exists in this one."""
         return _has(self.version, since)
 
 
 def stream_of(version: str) -> Stream:
-    """Tell the stream that a version belongs to."""
+    """Return the stream that a version belongs to."""
     return Stream.V9 if _numbers(version)[0] < 10 else Stream.V10
 
 

@@ -31,7 +31,7 @@ class Facts(Need):
         refused: words it does not take although people may know them, with the reason.
         deprecated: words it takes but will not for ever, with what to know.
         by_mode: its default in a mode, where that differs from the declared one.
-        forced: the value in force in a mode, whatever is written.
+        forced: the effective value in a mode, whatever is written.
         unique: the member that no two items of the array may share.
         secret: its value must not be shown.
         addition: it is ours; the specification does not have it.
@@ -94,7 +94,7 @@ class Section(BaseModel):
         cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types)
 
     def findings(self) -> Iterator[Finding]:
-        """Tell what is wrong between settings that are right one by one."""
+        """Return problems between settings that are valid individually."""
         yield from ()
 
 

@@ -58,7 +58,7 @@ class Member(NamedTuple):
 
     @property
     def has_default(self) -> bool:
-        """Tell whether something is in force when it is not written."""
+        """Return whether a setting has a value if it is not set."""
         return self.default is not None or bool(self.facts.by_mode)
 
 
@@ -71,7 +71,7 @@ def members(section: type[Section]) -> Mapping[str, Member]:
 
 @cache
 def has_mode_defaults(section: type[Section]) -> bool:
-    """Tell whether a default somewhere in a section depends on the mode."""
+    """Return whether a default somewhere in a section depends on the mode."""
     return any(
         member.facts.by_mode or (member.container and any(has_mode_defaults(inner) for inner in member.sections))
         for member in members(section).values()
@@ -79,7 +79,7 @@ def has_mode_defaults(section: type[Section]) -> bool:
 
 
 def is_open(section: type[Section]) -> bool:
-    """Tell whether a section takes members that nobody declared."""
+    """Return whether a section accepts undeclared members."""
     return section.model_config.get("extra") == "allow"
 
 

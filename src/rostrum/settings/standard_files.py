@@ -10,7 +10,7 @@ from rostrum.settings.parse import NEWEST, running_for
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.read import Reader
 from rostrum.settings.sections.channels import Channel, Channels
-from rostrum.settings.sections.themes import Theme, Themes
+from rostrum.settings.sections.user_interface import Theme, Themes
 
 CHANNELS = "channels.json"
 THEMES = "themes.json"

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 import httpx
 
-from rostrum.base.origin import url_origin
+from rostrum.base.addresses import url_origin
 from rostrum.sources.source import Source
 
 AskSource = Callable[[str], Awaitable[httpx.Auth | None]]

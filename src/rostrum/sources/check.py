@@ -14,15 +14,57 @@ from rostrum.settings.merge import Layer, merge
 from rostrum.settings.parse import parse_document, parse_system
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.standard_files import check_standard_file
-from rostrum.sources.check_apps import app_folders, app_problems, holds_apps
 from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
+_MEMBERS = frozenset({"type", "name", "details"})
 _NOWHERE = Place(0, 0)
 _FOR_A_PAIR = "system-"
-_ONLY_SYNTAX = (
-    "is none of the files that settings are kept in, so only its syntax was checked; --as system.json takes it for one"
-)
+_ONLY_SYNTAX = "is not a known settings file, so only its syntax was checked; use --as system.json to check it as one"
+
+
+def holds_apps(path: Path) -> bool:
+    """Say whether a file holds app definitions, and nothing else."""
+    document = _document(path)
+    entries = document if isinstance(document, list) else [document]
+    return bool(entries) and all(isinstance(one, Mapping) and one.keys() >= _MEMBERS for one in entries)
+
+
+def app_problems(document: Any) -> Iterator[SettingProblem]:
+    """Yield what is wrong with the definitions of a file, and what has no effect."""
+    # Imported late: a configuration without such files is checked sooner.
+    from rostrum.contracts.apps.definition import check_app
+    from rostrum.contracts.apps.unsupported import unsupported_details
+
+    for number, entry in enumerate(document if isinstance(document, list) else [document]):
+        start = f"[{number}]." if isinstance(document, list) else ""
+        wrong = check_app(entry)
+        for problem in wrong:
+            path = f"{start}{problem.path}".rstrip(".")
+            yield SettingProblem(path=path, message=problem.message, severity=Severity.ERROR)
+        for path, message, never in () if wrong else unsupported_details(entry):
+            severity = Severity.ERROR if never else Severity.WARNING
+            yield SettingProblem(path=f"{start}{path}", message=message, severity=severity)
+
+
+def app_folders(config: Path) -> Iterator[Path]:
+    """Yield the folders of the app stores that a configuration folder names; relative ones start beside it."""
+    document = _document(config / SYSTEM_FILE)
+    stores = document.get("appStores") if isinstance(document, Mapping) else None
+    for store in stores if isinstance(stores, list) else ():
+        details = store.get("details") if isinstance(store, Mapping) and store.get("type") == "path" else None
+        path = details.get("path") if isinstance(details, Mapping) else None
+        folder = config.parent / path if isinstance(path, str) and path else None
+        if folder is not None and folder.is_dir():
+            yield folder
+
+
+def _document(path: Path) -> Any:
+    try:
+        return read_local_file(path.name, path, may_be_array=True)[0].document
+    except (BadSyntax, Invalid, OSError):
+        # Another check reports the file, if it should be there.
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

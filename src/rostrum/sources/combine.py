@@ -56,7 +56,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Combined:
-    """Every file in force, with origins.
+    """All effective files, with origins.
 
     Attributes:
         layers: For each file what was merged, weakest first.
@@ -184,7 +184,7 @@ def why_refused(source: Source, path: Steps) -> str:
 
 
 def origin_of(outcome: Outcome, file: FetchedFile) -> Origin:
-    """Tell where the values of a fetched file come from."""
+    """Return where the values of a fetched file come from."""
     return Origin(
         source=outcome.source.name,
         type=outcome.source.type,

@@ -39,7 +39,7 @@ class Declared:
 
 
 def declared_sources(document: Any, running: Running, variables: Mapping[str, str]) -> Declared:
-    """Return the sources a document adds to the built-in one; what the catalogue says of them is told elsewhere."""
+    """Return the sources a document adds to the built-in one; what the catalogue says of them is reported elsewhere."""
     configurations = document.get(_SECTION) if isinstance(document, dict) else None
     entries = configurations.get("sources") if isinstance(configurations, dict) else None
     since = SystemConfigurations.facts.since

@@ -31,7 +31,7 @@ class Difference:
 
 
 def compare(left: Loaded, right: Loaded) -> list[Difference]:
-    """List every setting that is in force differently, then every custom file that differs."""
+    """List every setting that is effective differently, then every custom file that differs."""
     mine_explained, other_explained = Explainer(left), Explainer(right)
     settings = [
         Difference(
@@ -48,7 +48,7 @@ def compare(left: Loaded, right: Loaded) -> list[Difference]:
 
 
 def _effect(loaded: Loaded) -> dict[str, Any]:
-    """Return what is in force, with the names that no setting has: another program may read them."""
+    """Return what is effective, with the names that no setting has: another program may read them."""
     known = in_force(loaded.settings)
     document = loaded.system.document
     return {**{key: value for key, value in document.items() if key not in known}, **known}

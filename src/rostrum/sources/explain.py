@@ -1,4 +1,4 @@
-"""Explains one setting: the value in force, who set it, whose values lost and why."""
+"""Explains one setting: the effective value, who set it, whose values lost and why."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -37,7 +37,7 @@ class Where:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loser:
-    """A value that is not in force, and why."""
+    """A value that is not effective, and why."""
 
     where: Where
     value: Any
@@ -139,7 +139,7 @@ class Explainer:
         )
 
     def _default(self, steps: Steps, declared: Declaration | None) -> Any:
-        """Return the default for the mode in force; of an item of an array, what is declared for each."""
+        """Return the default for the effective mode; of an item of an array, what is declared for each."""
         found, value = _at(self._defaults, steps)
         if declared is not None and (not found or steps == (ADVANCED_MODE,)):
             return declared.default

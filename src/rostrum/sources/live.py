@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from rostrum.base.signal import Signal
-from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.sections.user_interface import Spellchecker
 from rostrum.settings.settings import Settings
 
 
@@ -43,14 +43,14 @@ class Change:
 
 
 class LiveSettings:
-    """Holds what is in force now; listeners of ``changed`` hear of each setting that differs."""
+    """Holds the effective settings; listeners of ``changed`` are notified of each setting that differs."""
 
     def __init__(self, first: Reapplied) -> None:
         self.value = first
         self.changed: Signal[Change] = Signal()
 
     def apply(self, settings: Settings) -> tuple[Change, ...]:
-        """Put newer settings in force and tell who listens; without a difference nothing happens."""
+        """Apply newer settings and notify listeners; without a difference nothing happens."""
         before, self.value = self.value, Reapplied.of(settings)
         changes = tuple(
             Change(PATHS[one.name], getattr(before, one.name), getattr(self.value, one.name))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from rostrum.base.addresses import url_origin
 from rostrum.base.clock import Clock, SystemClock
-from rostrum.base.origin import url_origin
 from rostrum.base.placeholders import expand
 from rostrum.base.problems import Problem
 from rostrum.base.retry import Sleep
@@ -137,7 +137,7 @@ class Early:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Loaded:
-    """The settings in force, and where each came from."""
+    """The effective settings, and where each came from."""
 
     early: Early
     settings: Settings
@@ -340,7 +340,7 @@ def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
-        # Links in a circle, or a character that no path can hold: reading it will tell.
+        # Links in a circle, or a character that no path can hold: reading it reports the error.
         return path
 
 

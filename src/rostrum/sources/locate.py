@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rostrum.base.placeholders import expand
 from rostrum.base.problems import Problem
-from rostrum.settings.sections.folders import Folders as FoldersSection
+from rostrum.settings.sections.root import Folders as FoldersSection
 from rostrum.sources.environment import Pair, unknown_variables
 from rostrum.sources.errors import WrongArguments
 from rostrum.sources.source import DEFAULT_SOURCE, SYSTEM_FILE, Source

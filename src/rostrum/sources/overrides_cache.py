@@ -29,10 +29,10 @@ class Cached:
 
 @dataclass(frozen=True, slots=True)
 class OverridesCache:
-    """Keeps each source's last good answer in one file, and the files in force beside them for people to see.
+    """Keeps each source's last good answer in one file, and the effective files beside them for people to see.
 
     Attributes:
-        account_of: Tells whose answer a source gives; nobody gets that of another account.
+        account_of: The account that a source's response belongs to; it is never used for another account.
 
     """
 
@@ -41,7 +41,7 @@ class OverridesCache:
     account_of: Callable[[Source], str] = lambda _: ""
 
     def save(self, source: Source, files: Mapping[str, FetchedFile]) -> None:
-        """Replace what is kept of a source, whole or not at all."""
+        """Replace the stored response of a source, completely or not at all."""
         saved = {
             "source": source.name,
             "account": self.account_of(source),

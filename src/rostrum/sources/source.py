@@ -53,7 +53,7 @@ class Source:
         source: A folder, a file or an address, environment variables already filled in.
         configs: Comma-separated names of the files to apply, or ``*``; all are fetched.
         rest_backoff_factor: Milliseconds.
-        rest_timeout: Seconds, for one whole request.
+        rest_timeout: Seconds, for one complete request.
         base_file: The file of a local folder that serves as ``system.json``.
         base: It is read before all others and decides which they are.
 
@@ -109,7 +109,7 @@ class FetchedFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """One thing to tell about a source, with as much of the place as is known."""
+    """One finding about a source, with its location as far as known."""
 
     source: str
     message: str

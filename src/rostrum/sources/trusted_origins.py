@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rostrum.base.origin import url_origin
+from rostrum.base.addresses import url_origin
 from rostrum.sources.source import Source
 
 Steps = tuple[str, ...]

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rostrum.base.placeholders import expand
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection
 from rostrum.client.credentials import Credentials, credentials_for
 from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.client.service import Service
-from rostrum.settings.sections.app_stores import AppStore as AppStoreSettings
-from rostrum.settings.sections.app_stores import InMemoryStore, PathStore, RestStore, ServerStore
+from rostrum.settings.sections.stores import AppStore as AppStoreSettings
+from rostrum.settings.sections.stores import InMemoryStore, PathStore, RestStore, ServerStore
 from rostrum.settings.settings import Settings
-from rostrum.stores.apps.manager_store import ManagerAppStore
 from rostrum.stores.apps.memory_store import MemoryAppStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry
@@ -22,12 +21,10 @@ from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import AppStore
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
-from rostrum.stores.layouts.manager_store import ManagerLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutStore
-from rostrum.stores.manager_copy import POLL_INTERVAL
+from rostrum.stores.manager_stores import POLL_INTERVAL, ManagerAppStore, ManagerLayoutStore, ManagerPreferenceStore
 from rostrum.stores.preferences.file_store import FilePreferenceStore
-from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import PreferenceStore
 

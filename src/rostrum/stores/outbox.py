@@ -36,7 +36,7 @@ class Edit:
 
 
 class Outbox:
-    """A list of edits in one file, written whole at each change.
+    """A list of edits in one file, written completely at each change.
 
     Attributes:
         under_way: The edit that is being sent: a later one must not take its place.
@@ -80,7 +80,7 @@ class Outbox:
             self._write(edits)
         except OSError as error:
             raise StoreFailed(f"{self._file.path} cannot be written: {error.strerror or error}") from error
-        # Only what is on disk is an edit; whoever made it has been told otherwise.
+        # Only edits on disk count; the caller has received an error for others.
         self._edits = edits
         return edit
 

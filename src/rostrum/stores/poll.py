@@ -10,7 +10,7 @@ from rostrum.client.changes import ChangeFeed
 
 _log = logging.getLogger(__name__)
 _AGAIN = 30.0
-"""Seconds until a question that failed is asked again, if its next turn is not due earlier."""
+"""Seconds until a failed request is retried, unless the next regular request is earlier."""
 _PATIENCE = 10.0
 """Seconds that the start, or somebody who has edited something, waits for the other side."""
 
@@ -34,7 +34,7 @@ class Poller:
         feed: ChangeFeed | None = None,
         again: float = _AGAIN,
     ) -> None:
-        """Take seconds; 0 asks only when woken. ``needed`` false, or a manager that tells, spares a turn only due."""
+        """Take seconds; 0 polls only when woken. ``needed`` false, or announcements, skip a turn."""
         self.offline_reason: str | None = None
         self.connectivity_changed: Signal[None] = Signal()
         self._name = name
@@ -42,7 +42,7 @@ class Poller:
         self._interval = interval
         self._after_failure = min(interval or again, again)
         self._feed = feed
-        self._needed = needed or self.untold
+        self._needed = needed or self.polling_required
         self._deaf: Callable[[], None] = lambda: None
         self._woken = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -50,12 +50,12 @@ class Poller:
         self._retry: asyncio.TimerHandle | None = None
         self._turns: set[asyncio.Task[None]] = set()
 
-    def untold(self) -> bool:
-        """Say whether nobody tells of changes now."""
+    def polling_required(self) -> bool:
+        """Say whether nobody reports changes now."""
         return self._feed is None or not self._feed.reliable
 
     def listen(self, feed: ChangeFeed | None = None) -> None:
-        """Wake up at what the manager tells, from before the first question on: nothing is missed in between."""
+        """Wake up at announcements of the manager, from before the first request on, so that none is missed."""
         self._feed = feed or self._feed
         if self._feed is not None:
             self._deaf = self._feed.connect(self.wake, self._hear_back)
@@ -69,7 +69,7 @@ class Poller:
         self._woken.set()
 
     def failed(self) -> None:
-        """Ask again before long, whoever else may tell of changes: somebody else's question has failed."""
+        """Retry soon, because a request of another caller has failed."""
         if self._retry is None:
             self._retry = asyncio.get_running_loop().call_later(self._after_failure, self.wake)
 
@@ -89,7 +89,7 @@ class Poller:
             self._note(f"no answer within {patience:g} s")
 
     async def fetch(self, ask: Callable[[], Awaitable[object]] | None = None) -> None:
-        """Ask in the caller's own turn, and note how new the answer is; what fails is the caller's to tell.
+        """Send a request for the caller, and record the revision of the response; the caller handles failures.
 
         ``ask`` is another question to the same side: it shows whether that side is there, but not that all is new.
         """

@@ -1,5 +1,6 @@
 /** A main page that serves apps with client libraries, and apps with FDC3, in windows and frames. */
 
+import { Client } from "../../../admin-ui/src/api/client";
 import { Agent, type AgentHost, type Choice, OpenError } from "../../../platform-ui/src/agent";
 import type { AppWindow } from "../../../platform-ui/src/agent/app-window";
 import {
@@ -38,39 +39,44 @@ const setting: Setting = await (await fetch("setting.json")).json();
 const apps = clientApps(setting.records);
 const places = new Map<string, { readonly target: Window; close(): void; focus(): void }>();
 
-const manager = new Manager({
-  url: setting.manager ?? "",
-  username: "ann",
-  password: "a long password",
-  fetchIntervalMS: 60_000,
-  tokenRefreshIntervalMS: 60_000,
+let token = "";
+const client = new Client({
+  apiURL: setting.manager ?? "",
+  sendsCookie: () => false,
+  authorization: () => token && `Bearer ${token}`,
+  logIn: () => 0,
+  heard: () => undefined,
 });
-if (setting.manager !== undefined) await manager.openSession();
-const call = (method: string, path: string, body?: unknown) => manager.call(method, path, body);
+if (setting.manager !== undefined) {
+  const manager = new Manager({
+    url: setting.manager,
+    username: "ann",
+    password: "a long password",
+    fetchIntervalMS: 60_000,
+    tokenRefreshIntervalMS: 60_000,
+  });
+  await manager.openSession();
+  token = ((await manager.call("POST", "/token/refresh")) as { token: string }).token;
+}
 
 function openApp(appId: string, instanceId: string): void {
   const app = apps.find(({ name }) => name === appId);
   if (app === undefined) throw new OpenError("AppNotFound");
-  const known: AppWindow = { appId, instanceId, origin: app.origin, place: crypto.randomUUID() };
+  const known: AppWindow = { appId, instanceId, origin: app.origin, place: crypto.randomUUID(), outlivesPage: !setting.frames.includes(appId) };
   if (setting.frames.includes(appId)) {
     const frame = document.createElement("iframe");
     frame.name = frameName(instanceId);
     document.body.append(frame);
     const target = frame.contentWindow as Window;
     places.set(instanceId, { target, close: () => closed(instanceId, () => frame.remove()), focus: () => frame.focus() });
-    add(target, known);
+    agent.add(target, known);
     frame.src = app.url;
     return;
   }
   const target = window.open(app.url, windowName(instanceId), "popup");
   if (target === null) throw new OpenError("ErrorOnLaunch");
   places.set(instanceId, { target, close: () => closed(instanceId, () => target.close()), focus: () => target.focus() });
-  add(target, known);
-}
-
-function add(target: Window, app: AppWindow): void {
-  agent.add(target, app);
-  clients.add(target, app);
+  agent.add(target, known);
 }
 
 function closed(instanceId: string, close: () => void): void {
@@ -78,7 +84,6 @@ function closed(instanceId: string, close: () => void): void {
   if (target === undefined) return;
   places.delete(instanceId);
   agent.remove(target);
-  clients.remove(target);
   close();
 }
 
@@ -100,9 +105,15 @@ const agentHost: AgentHost = {
 
 const clientHost: ClientHost = {
   apps: () => apps,
-  open: async ({ app, instanceId }) => openApp(app, instanceId),
+  open: async ({ app, instanceId }) => {
+    openApp(app, instanceId);
+    return instanceId;
+  },
   close: (instanceId) => places.get(instanceId)?.close(),
   focus: (instanceId) => places.get(instanceId)?.focus(),
+  disconnected: () => undefined,
+  rememberChannels: () => undefined,
+  channelsOf: () => undefined,
   channelsChanged: (instanceId, channels) => {
     seen.channels[instanceId] = channels;
   },
@@ -114,8 +125,8 @@ const clientHost: ClientHost = {
     seen.notifications = notifications;
   },
   refused: agentHost.refused,
-  layouts: new ManagerLayouts(call),
-  preferences: new ManagerPreferences(call),
+  layouts: new ManagerLayouts(client),
+  preferences: new ManagerPreferences(client),
   themes: {
     all: [
       { name: "light", displayName: "Light" },
@@ -130,13 +141,13 @@ const clientHost: ClientHost = {
 };
 
 const credentials = async () => ({ method: "access-token", token: setting.token }) as const;
-const agent = new Agent({ url: setting.url, credentials, host: agentHost });
 const clients = new ClientPlatform({
   connect: webSockets(setting.url),
   credentials,
   host: clientHost,
   id: crypto.randomUUID(),
 });
+const agent = new Agent({ url: setting.url, credentials, host: agentHost, protocols: [clients] });
 setInterval(() => {
   for (const { target, close } of places.values()) if (target.closed) close();
 }, 100);

@@ -1,4 +1,4 @@
-"""What a window process that is started again is told about groups and collapsed windows."""
+"""The state of groups and collapsed windows that a restarted window process receives."""
 
 from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.port import Bounds, Opened, WindowRequest

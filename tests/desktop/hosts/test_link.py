@@ -46,7 +46,7 @@ def test_a_call_is_answered_with_its_result_or_its_error() -> None:
 
 
 @given(st.binary(max_size=40), st.integers(min_value=1, max_value=7))
-def test_frames_arrive_whole_however_the_bytes_are_cut(payload: bytes, size: int) -> None:
+def test_frames_arrive_complete_however_the_bytes_are_cut(payload: bytes, size: int) -> None:
     written = bytearray()
     served: list[bytes] = []
     sender = Link(written.extend, lambda op, args, reply: None)

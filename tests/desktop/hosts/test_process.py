@@ -1,4 +1,4 @@
-"""The window process: its calls, its reports, its end, and what it is told when it is started again."""
+"""The window process: its calls, its reports, its end, and its state after a restart."""
 
 import asyncio
 import os

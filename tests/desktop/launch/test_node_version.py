@@ -1,4 +1,4 @@
-"""Which Node.js runs a script: real ones, and programs that tell another version."""
+"""Which Node.js runs a script: real ones, and programs that report another version."""
 
 import asyncio
 import os
@@ -14,7 +14,7 @@ from tools.node import find_node
 
 
 def other(folder: Path, version: str) -> str:
-    """A program called node that tells a version."""
+    """A program called node that reports a version."""
     folder.mkdir(parents=True)
     program = folder / "node"
     program.write_text(f"#!/bin/sh\necho {version}\n")
@@ -57,7 +57,7 @@ async def test_what_there_is_instead_is_said(tmp_path: Path) -> None:
             await fitting_node("node", wanted, variables)
     with pytest.raises(LaunchFailed, match=r"is 18\.2\.0"):
         await fitting_node(program, "20", variables)
-    with pytest.raises(LaunchFailed, match="there is none on the PATH"):
+    with pytest.raises(LaunchFailed, match="none was found on the PATH"):
         await fitting_node("node", "20", {})
     for wrong in ("lts/*", ">=18", "20.11.1.1", "twenty", True, "²0"):
         with pytest.raises(LaunchFailed, match="no version such as 20"):

@@ -99,7 +99,7 @@ async def test_it_is_fetched_again_only_when_it_differs_and_kept_while_the_servi
             await scripts.fetch(script(served.url + "?other"))
 
 
-async def test_without_cache_it_is_fetched_whole_each_time_with_its_headers(tmp_path: Path) -> None:
+async def test_without_cache_it_is_fetched_completely_each_time_with_its_headers(tmp_path: Path) -> None:
     async with library() as served:
         remote = {"url": served.url, "noCache": True, "headers": [{"name": "X-Key", "value": "secret"}]}
         for _ in range(2):

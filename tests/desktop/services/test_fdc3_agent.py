@@ -1,5 +1,6 @@
 """The FDC3 agent of the desktop: apps of windows and programs, with the channels, starts and intents of the desktop."""
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -98,6 +99,53 @@ async def test_an_intent_reaches_a_handler_of_the_client_libraries(desk: Desk) -
             assert result["intentResult"]["context"]["shown"] is True
             # Handlers of the client libraries read the members in `data`, those of FDC3 in the context itself.
             assert heard == [{**context, "data": context}]
+
+
+async def test_apps_of_an_fdc3_directory_handle_the_intents_of_their_records(desk: Desk) -> None:
+    interop = {"intents": {"listensFor": {"ViewClock": {"contexts": ["fdc3.instrument"], "resultType": "fdc3.order"}}}}
+    record = {"appId": "watch", "type": "web", "title": "Watch", "details": {"url": "https://x"}, "interop": interop}
+    desk.write_app("mail")
+    (desk.root / "apps" / "watch.json").write_text(json.dumps(record))
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        mail = (await platform.services.instances.start("mail")).id
+        async with app(platform, mail, "mail") as page:
+            found = await page.ask("1", "findIntentRequest", intent="ViewClock", resultType="fdc3.order")
+
+            assert [one["appId"] for one in found["appIntent"]["apps"]] == ["watch"]
+            described = await page.ask("1", "getAppMetadataRequest", app={"appId": "watch"})
+            assert described["appMetadata"]["title"] == "Watch"
+
+
+async def test_the_user_chooses_among_several_handlers_of_an_intent(desk: Desk) -> None:
+    for name in ("clock", "watch"):
+        desk.write_app(name, title=name.title(), intents=[VIEW], details={"url": "https://x"})
+    desk.write_app("mail")
+    desk.system(**APPS)
+    async with desk.running() as platform:
+        host, instances = desk.host, platform.services.instances
+        clock, mail = (await instances.start("clock")).id, (await instances.start("mail")).id
+        async with app(platform, clock, "clock") as handler, app(platform, mail, "mail") as page:
+            await handler.ask("1", "addIntentListenerRequest", intent="ViewClock")
+            raised = {"intent": "ViewClock", "context": {"type": "fdc3.instrument"}}
+
+            # Nobody can be asked without windows.
+            assert (await page.ask("1", "raiseIntentRequest", **raised)) == {"error": "ResolverUnavailable"}
+            (choice,) = [value for name, value in host.calls if name == "choose app"]
+            assert (choice.source, choice.title) == (mail, 'Choose an app for "ViewClock"')
+            assert [(one.section, one.title) for one in choice.options] == [
+                ("Running", "Clock"),
+                ("Start", "Clock"),
+                ("Start", "Watch"),
+            ]
+
+            host.answers[choice.title] = "Clock"
+            answer = await page.ask("1", "raiseIntentRequest", **raised)
+            assert answer["intentResolution"]["source"] == {"appId": "clock", "instanceId": clock}
+            await until(lambda: host.focused == clock)
+
+            host.answers[choice.title] = "none of them"
+            assert (await page.ask("1", "raiseIntentRequest", **raised)) == {"error": "UserCancelledResolution"}
 
 
 async def test_programs_that_the_platform_did_not_start_cannot_use_the_agent(desk: Desk) -> None:

@@ -1,4 +1,4 @@
-"""Whole groups of a running platform: hibernation, closing, collapsing and stickiness."""
+"""Groups of a running platform: hibernation, closing, collapsing and stickiness."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -74,13 +74,17 @@ async def test_a_window_that_is_dropped_on_a_workspaces_frame_goes_in_or_stays_a
     desk.write_app("frame", type="workspaces", details={"url": "https://x.example"})
     alternate = {"alternateBehavior": {"dropInWorkspace": {"reverse": reverse}}}
     async with windows(desk, management=alternate) as (platform, (_, b, c)):
+        workspaces = platform.services.windows.workspaces
         frame = (await platform.services.instances.start("frame")).id
+        await until(lambda: bool(workspaces.all))
         away = Bounds(2600, 900, 400, 300)
         for window, alt in ((b, False), (c, True)):
             drop(desk, window, away, alt=alt, over=frame)
-        added = (frame, "addWindow", {"windowId": c if reverse else b})
-        await until(lambda: ("workspaces", added) in desk.host.calls)
-        assert [about for what, about in desk.host.calls if what == "workspaces"] == [added]
+        taken, other = (c, b) if reverse else (b, c)
+        await until(lambda: workspaces.holds(taken))
+        drawing = [about[2] for what, about in desk.host.calls if what == "workspaces"][-1]
+        assert [[*one["windows"].values()] for one in drawing["workspaces"]] == [[taken]]
+        assert not workspaces.holds(other)
 
 
 async def test_nothing_is_grouped_with_windows_that_are_not_on_the_screen(desk: Desk) -> None:
@@ -176,7 +180,7 @@ async def test_a_title_that_a_person_enters_is_that_of_the_group(desk: Desk) -> 
         assert header.title == "Prices"
 
 
-async def test_the_log_tells_why_a_page_does_not_draw_a_group(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+async def test_the_log_reports_why_a_page_does_not_draw_a_group(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
     async with windows(desk):
         desk.host.reports.report(GroupPageFailed(group="g", app="frames", reason="its page cannot be loaded"))
         told = (

@@ -1,4 +1,4 @@
-"""The groups of a running desktop, as the host is told to draw them."""
+"""The groups of a running desktop, as the host is instructed to draw them."""
 
 from itertools import count
 from pathlib import Path
@@ -63,7 +63,7 @@ async def test_windows_that_join_are_put_in_their_place_and_the_gap_of_an_l_is_f
     ]
 
 
-async def test_a_window_leaves_its_group_and_a_group_of_one_is_none(tmp_path: Path) -> None:
+async def test_a_window_leaves_its_group_and_a_group_of_one_is_dissolved(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b, c = await desk.opened("a", "b", "c")
     await desk.groups.join(b, a)

@@ -15,9 +15,8 @@ from rostrum.desktop.errors import LaunchFailed, NotOnThisSystem, UnknownApp
 from rostrum.desktop.hosts.port import Opened, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import WindowClosed
-from rostrum.desktop.launch.exe import ExeLauncher
+from rostrum.desktop.launch.exe import ExeLauncher, NativeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
-from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.services.instances import Ended, Instances
 from rostrum.desktop.titles import TitledBy

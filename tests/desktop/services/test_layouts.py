@@ -140,7 +140,7 @@ def test_a_component_without_a_usable_place_is_put_where_its_definition_says(wro
     assert plan.apps[0].bounds is None
 
 
-async def test_what_cannot_be_restored_is_told_and_the_rest_is(tmp_path: Path) -> None:
+async def test_what_cannot_be_restored_is_reported_and_the_rest_is(tmp_path: Path) -> None:
     broken = {"name": "broken", "type": "exe", "details": {"command": "no-such-program"}}
     layouts = Layouts(tmp_path, window("clock"), broken)
     components = [component("gone"), component("broken", "exe"), component("clock"), {"type": "swimlane"}]

@@ -70,7 +70,6 @@ ANYONE = [
     "Windows.SetState",
     "Windows.Show",
     "Windows.Stick",
-    "Workspaces.Change",
 ]
 """Methods for all programs of the user: what they do does not depend on who calls."""
 

@@ -28,9 +28,11 @@ def topics(desk: Desk) -> set[str]:
 
 def test_every_page_has_its_methods_and_files() -> None:
     assert set(METHODS_OF_PAGES) == {*OWN_PAGES, *WINDOW_PAGES}
-    folder = Path(__file__).resolve().parents[3] / "src" / "rostrum" / "desktop" / "pages"
+    root = Path(__file__).resolve().parents[3]
+    folder = root / "src" / "rostrum" / "desktop" / "pages"
+    scripts = {"workspaces": root / "platform-ui" / "desktop-workspaces" / "page.ts"}
     for name in METHODS_OF_PAGES:
-        used = (folder / f"{name}.js").read_text("utf-8")
+        used = scripts.get(name, folder / f"{name}.js").read_text("utf-8")
         assert (folder / f"{name}.html").is_file()
         unused = {method for method in METHODS_OF_PAGES[name] if method.rpartition(".")[2] not in used}
         assert unused <= {"Pages.Theme"}, f"{name} may call what it does not need"
@@ -77,7 +79,7 @@ async def test_wrong_arguments_are_refused_with_a_reason(
         assert not [one for one in desk.host.calls if one[0] == "own page"]
 
 
-async def test_open_pages_are_told_of_changes_and_closed_ones_are_not(desk: Desk) -> None:
+async def test_open_pages_are_notified_of_changes_and_closed_ones_are_not(desk: Desk) -> None:
     async with desk.running() as platform:
         await platform.services.instances.start("clock")
         await platform.services.own_pages.show("open")

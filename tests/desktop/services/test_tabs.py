@@ -1,4 +1,4 @@
-"""The tab groups of a running desktop, as the host is told to draw them and as layouts keep them."""
+"""The tab groups of a running desktop, as the host is instructed to draw them and as layouts keep them."""
 
 import asyncio
 from itertools import count

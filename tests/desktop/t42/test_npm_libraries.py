@@ -25,6 +25,7 @@ from rostrum.desktop.hosts.reports import (
     ToastClosed,
 )
 from rostrum.desktop.platform import Platform
+from rostrum.desktop.t42.workspaces import OPERATIONS, UNSUPPORTED
 from rostrum.desktop.windows.geometry import Bounds, Screen
 from rostrum.gateway.local.methods import Invocation
 from tests.desktop.test_platform import APPS, Desk
@@ -57,10 +58,11 @@ def sentences(file: str) -> list[tuple[str, str]]:
 
 
 FILES = sorted(file.name for file in HERE.glob("*.mjs") if file.name != "harness.mjs")
+# The workspaces library of one publisher runs in pages only.
+CASES = [(file, library) for file in FILES for library in LIBRARIES if (file, library) != ("workspaces.mjs", "glue42")]
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize(("file", "library"), CASES)
 async def test_a_client_library_makes_all_calls_of_a_topic(file: str, library: str, tmp_path: Path) -> None:
     # One test for each file, not for each call: the calls of a file share a Node process and a platform.
     told = await _run(file, library, tmp_path)
@@ -75,6 +77,8 @@ async def _run(file: str, library: str, folder: Path) -> dict[str, str]:
     for name, details in (("clock", {}), ("mail", {}), ("several", SEVERAL)):
         page = {"url": "https://x.example", **details}
         desk.write_app(name, title=name.title(), allowCapture=name == "mail", details=page)
+    desk.write_app("note", title="Note", details={"url": "https://x.example/note"})
+    desk.write_app("frame", type="workspaces", details={"width": 800, "height": 600})
     node = find_node()
     script = {
         "path": str(HERE / "apps" / "intent_app.mjs"),
@@ -84,6 +88,16 @@ async def _run(file: str, library: str, folder: Path) -> dict[str, str]:
     intents = [{"name": "ShowChart", "displayName": "Show a chart", "contexts": ["fdc3.instrument"]}]
     desk.write_app("chart", type="node", title="Chart", intents=intents, details=script)
     desk.write_app("intentsResolver", type="node", details=script)
+    listens = {"ViewQuote": {"displayName": "View a quote", "contexts": ["fdc3.instrument"], "resultType": "quote"}}
+    record = {
+        "appId": "quotes",
+        "title": "Quotes",
+        "type": "other",
+        "details": {},
+        "interop": {"intents": {"listensFor": listens}},
+        "hostManifests": {"rostrum": {"type": "node", "details": script}},
+    }
+    (desk.root / "apps" / "quotes.json").write_text(json.dumps(record))
     desk.system(**SETTINGS)
     async with desk.running(node=node.node) as platform:
         running = {name: await platform.services.instances.start(name) for name in ("clock", "mail", "several")}
@@ -118,6 +132,24 @@ async def _run(file: str, library: str, folder: Path) -> dict[str, str]:
     return told
 
 
+def _drawing(shown: Any) -> Any:
+    workspaces = shown["workspaces"]
+    return {
+        "titles": [one["title"] for one in workspaces],
+        "selected": [one["id"] for one in workspaces].index(shown["selected"]),
+        "windows": [[one["windows"][each] for each in one["ids"]] for one in workspaces],
+    }
+
+
+def _widths(shown: Any) -> list[Any]:
+    """Return every width in what a frame shows."""
+    if isinstance(shown, list):
+        return [width for one in shown for width in _widths(one)]
+    if not isinstance(shown, dict):
+        return []
+    return [value for name, value in shown.items() if name == "width"] + _widths([*shown.values()])
+
+
 class _Desk:
     """What a person at the desk does and sees, for the calls of a client."""
 
@@ -144,11 +176,20 @@ class _Desk:
             ),
             "panel": lambda _: [what for what, _ in self._host.calls if "own page" in what],
             "theme": lambda _: self._host.theme,
+            "drawing": lambda one: _drawing(self._frame(one["frame"])),
+            "widths": lambda one: _widths(self._frame(one["frame"])["workspaces"]),
+            "running": lambda _: [one.id for one in platform.services.instances.all],
+            "unsupported": lambda _: [*UNSUPPORTED],
+            "supported": lambda _: [*OPERATIONS],
             "instances": lambda _: [one.app for one in platform.services.instances.all],
             "contexts of": lambda one: [
                 dict(each.context) for each in platform.services.instances.all if each.app == one["app"]
             ],
         }
+
+    def _frame(self, frame: str) -> Any:
+        """Return what a frame of workspaces was asked to show at last."""
+        return [about[2] for what, about in self._host.calls if what == "workspaces" and about[0] == frame][-1]
 
     def _report(self, report: Report) -> None:
         self._host.reports.report(report)

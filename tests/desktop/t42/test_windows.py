@@ -209,7 +209,7 @@ async def test_options_that_only_a_definition_may_set_are_ignored(desk: Desk) ->
         request = desk.host.windows[opened["id"]]
         assert not forbidden.keys() & request.details.keys()
         assert (request.access, platform.services.instances.get(opened["id"])) == (None, None)
-        # Its size and place are whole, although the caller named none.
+        # Its size and place are complete, although the caller set none.
         assert (request.bounds or Bounds(0, 0, 0, 0)).width == 400
         await peer.methods.call(
             "T42.Wnd.Execute", {"command": "setTitle", "windowId": opened["id"], "options": {"title": "T"}}
@@ -256,7 +256,7 @@ async def test_tokens_are_for_the_caller_only(desk: Desk) -> None:
         await peer.methods.call("T42.Wnd.Execute", {"command": "none", "token": "mine"})
         await other.methods.call("T42.Wnd.Execute", {"command": "none", "token": "theirs"})
         assert "mine" not in {one.get("token") for one in await events_of(theirs, "theirs")}
-        # A token that is none is refused, and no event repeats it.
+        # An invalid token is refused, and no event repeats it.
         token: Any
         for token in (7, "x" * 201, {}):
             answer = await peer.methods.call("T42.Wnd.Execute", {"command": "none", "token": token})

@@ -8,8 +8,7 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.steps import State as StepState
-from rostrum.desktop.updates.apply import applier
-from rostrum.desktop.updates.checker import Update, Updates, feed_path
+from rostrum.desktop.updates.checker import Update, Updates, applier, feed_path
 from rostrum.installation.launcher import State
 from rostrum.installation.versions import Installation
 from rostrum.settings.parse import parse_system

@@ -18,6 +18,7 @@ from rostrum.settings.parse import parse_system
 from tests.desktop.updates.feeds import KEY, OTHER_KEY, PUBLIC
 from tests.desktop.updates.test_checker import Person
 from tests.installation.bundles import bundle
+from tests.plain_http import NO_TLS
 
 
 @contextmanager
@@ -124,6 +125,6 @@ def test_the_test_server_answers_as_a_service_does(tmp_path: Path) -> None:
         "/linux/1.0/%2e%2e": 404,
         "/stable/latest.json": 200,
     }
-    with serving(tmp_path / "feed") as address, httpx.Client() as client:
+    with serving(tmp_path / "feed") as address, httpx.Client(verify=NO_TLS) as client:
         assert {path: client.get(address + path).status_code for path in expected} == expected
         assert client.get(f"{address}/linux/1.0/stable").json()["packagesUrl"] == "/stable/"

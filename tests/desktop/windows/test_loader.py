@@ -20,7 +20,7 @@ def test_the_loader_is_disabled_sized_titled_and_has_a_page_of_its_own_with_vari
     assert own == (Loader(width=300, height=100, title="One moment", url="file:///C:/assets/own.html"), "")
 
 
-def test_a_page_whose_variable_is_not_there_gives_way_to_the_usual_one_and_that_is_told() -> None:
+def test_a_page_whose_variable_is_not_there_gives_way_to_the_usual_one_and_that_is_reported() -> None:
     loader, problem = made(title="One moment", url="file:///%NOPE%/own.html")
     assert loader is not None
     assert (loader.title, loader.url) == ("One moment", None)

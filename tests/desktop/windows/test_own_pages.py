@@ -4,7 +4,7 @@ import pytest
 
 from rostrum.desktop.services.tray import tray_menu
 from rostrum.desktop.windows.own_pages import OWN_PAGES, color_scheme, own_page
-from rostrum.settings.sections.tray import Tray
+from rostrum.settings.sections.user_interface import Tray
 
 
 def test_every_line_of_the_tray_menu_that_shows_a_page_has_one() -> None:

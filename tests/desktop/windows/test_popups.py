@@ -36,7 +36,7 @@ SIZES = st.integers(1, 3000)
 
 
 @given(st.builds(Bounds, NUMBERS, NUMBERS, SIZES, SIZES), SIZES, SIZES)
-def test_a_popup_is_always_whole_on_one_screen(anchor: Bounds, width: int, height: int) -> None:
+def test_a_popup_is_always_completely_on_one_screen(anchor: Bounds, width: int, height: int) -> None:
     placed = place_popup(popup(anchor, width, height), SCREENS, Mode.DEFAULT)
     assert any(
         area.left <= placed.left

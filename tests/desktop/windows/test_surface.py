@@ -24,7 +24,7 @@ def accelerated(*, on: bool) -> dict[str, Any]:
 
 @pytest.mark.setting("windowManagement.hardwareAcceleration.enabled")
 @pytest.mark.rule("R-2.16-12")
-def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_told_to_in_the_advanced_one() -> None:
+def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_set_in_the_advanced_one() -> None:
     off, on = (accelerated(on=value) for value in (False, True))
     assert [surface(**given).accelerated for given in ({}, off, on)] == [True, True, True]
     assert [surface(advanced=True, **given).accelerated for given in ({}, off, on)] == [False, False, True]

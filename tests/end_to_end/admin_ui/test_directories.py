@@ -4,6 +4,7 @@ import httpx
 from playwright.async_api import expect
 
 from tests.end_to_end.admin_ui.conftest import Visitor
+from tests.plain_http import NO_TLS
 
 
 async def test_a_directory_address_is_created_shown_once_and_revoked(admin: Visitor) -> None:
@@ -22,7 +23,7 @@ async def test_a_directory_address_is_created_shown_once_and_revoked(admin: Visi
     shown = page.get_by_label("Directory address", exact=True)
     await expect(shown).to_contain_text("/v2/apps")
     address = (await shown.text_content() or "").strip()
-    async with httpx.AsyncClient() as agent:
+    async with httpx.AsyncClient(verify=NO_TLS) as agent:
         assert "order-blotter" in (await agent.get(address)).text
         await page.get_by_role("button", name="Done").click()
         row = page.get_by_role("row").filter(has_text="Agent of the trading floor")

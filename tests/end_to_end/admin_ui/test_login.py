@@ -9,6 +9,7 @@ from playwright.async_api import Browser, expect
 
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+from tests.plain_http import NO_TLS
 
 ANSWERS_THE_BROWSER = {"username": "admin", "password": PASSWORD}
 """Somebody who types a password wherever the browser itself asks for one, which the manager must never make it do."""
@@ -22,7 +23,7 @@ async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out
         page = visitor.page
         await page.goto(f"{visitor.root}/admin/")
         await visitor.fill_log_in("admin", "wrong")
-        await expect(page.get_by_role("alert")).to_contain_text("The user or the password is wrong")
+        await expect(page.get_by_role("alert")).to_contain_text("The user name or password is incorrect")
         assert await page.get_by_label("Password", exact=True).input_value() == ""
         await visitor.fill_log_in(None, PASSWORD)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Dashboard")
@@ -41,7 +42,7 @@ async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out
         await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
-async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
+async def test_signing_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/apps?q=order&sort=-name")
     await visitor.fill_log_in("admin", PASSWORD)
 
@@ -49,7 +50,7 @@ async def test_logging_in_leads_to_the_page_that_was_asked_for(visitor: Visitor)
     assert visitor.page.url.endswith("/admin/apps?q=order&sort=-name")
 
 
-async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:
+async def test_signing_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:
     await visitor.log_in()
     [cookie] = await visitor.page.context.cookies()
     await visitor.page.get_by_role("button", name="Sign out").click()
@@ -57,7 +58,7 @@ async def test_logging_out_ends_the_session_on_the_server_too(visitor: Visitor) 
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
     assert await visitor.page.context.cookies() == []
     old = {"Cookie": f"{cookie['name']}={cookie['value']}"}
-    async with httpx.AsyncClient() as client:
+    async with httpx.AsyncClient(verify=NO_TLS) as client:
         assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
 
 
@@ -92,7 +93,7 @@ async def test_users_change_their_own_password_in_the_account_menu(
         await visitor.notice("Password changed. Your other sessions have ended.")
         await page.reload()
         await expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    async with httpx.AsyncClient(base_url=own_manager.base_url) as client:
+    async with httpx.AsyncClient(base_url=own_manager.base_url, verify=NO_TLS) as client:
         assert (await client.get("/me", auth=("ada.birch", PASSWORD))).status_code == 401
         assert (await client.get("/me", auth=("ada.birch", "a new password"))).status_code == 200
 
@@ -127,12 +128,12 @@ async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
         ("/users/-/new", "Id"),
         ("/users/ada.birch", "E-mail"),
         ("/groups/-/new", "Name"),
-        ("/groups/Trading", "Expands to"),
+        ("/groups/Trading", "Inherits from"),
         ("/groups/Research?tab=members", "Add members"),
         (f"/crashes/{await first_of(api, 'crashes')}", "Comment"),
         (f"/feedback/{await first_of(api, 'feedback')}", "Comment"),
     ]
-    options = {"Expands to": (words, f"Create group “{words}”"), "Add members": ("ben.calder", "ben.calder")}
+    options = {"Inherits from": (words, f"Create group “{words}”"), "Add members": ("ben.calder", "ben.calder")}
     await admin.open("/", "Dashboard")
     for path, label in editors:
         await admin.go(path)
@@ -150,7 +151,7 @@ async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
 
         dialog = page.get_by_role("dialog", name="Your session has ended")
         await expect(dialog).to_be_visible()
-        await expect(page.get_by_text("Not saved. What you typed is still here.")).to_be_visible()
+        await expect(page.get_by_text("Not saved. Your changes are still on this page.")).to_be_visible()
         await admin.fill_log_in(None, PASSWORD)
         await expect(dialog).to_have_count(0)
         await expect(page).to_have_url(f"{admin.root}/admin{path}")
@@ -217,7 +218,7 @@ async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_
         handed = await page.evaluate("window.handed")
         assert list(handed) == ["user", "headers"]
         assert handed["user"] == "ada.birch"
-        async with httpx.AsyncClient() as client:
+        async with httpx.AsyncClient(verify=NO_TLS) as client:
             answer = await client.get(f"{visitor.root}/api/me", headers=handed["headers"])
         assert answer.json()["id"] == "ada.birch"
 
@@ -243,7 +244,7 @@ async def test_without_session_cookies_credentials_stay_in_memory_only(
 
 @pytest.mark.rule("R-2.3-1")
 @pytest.mark.rule("R-5-7")
-async def test_another_way_of_logging_in_is_refused_by_name(
+async def test_another_way_of_signing_in_is_refused_by_name(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
     shutil.copy(demo_database, tmp_path / "rostrum.db")
@@ -264,7 +265,7 @@ async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manag
         await expect(someone.page.get_by_text("Order Blotter")).to_be_visible()
 
         await someone.open("/users")
-        await expect(someone.page.get_by_role("alert")).to_contain_text("You may not see this")
+        await expect(someone.page.get_by_role("alert")).to_contain_text("Permission required")
 
 
 @pytest.mark.rule("R-1-10")
@@ -281,6 +282,6 @@ async def test_rights_in_part_offer_reading_without_writing(
         await expect(someone.page.get_by_role("link", name="New application")).to_have_count(0)
 
         await someone.page.get_by_role("link", name="order-blotter").click()
-        await expect(someone.page.get_by_text("You may read this, but not change it")).to_be_visible()
+        await expect(someone.page.get_by_text("You have read-only access")).to_be_visible()
         await expect(someone.page.get_by_role("button", name="Delete")).to_have_count(0)
         await expect(someone.page.get_by_label("Title")).to_be_disabled()

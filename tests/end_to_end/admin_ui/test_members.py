@@ -11,6 +11,7 @@ from playwright.async_api import Browser, Locator, Route, expect
 
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, copied, enter, visiting
+from tests.plain_http import NO_TLS
 
 PEOPLE = 10_000
 PAGE = "/groups/Research?tab=members"
@@ -55,7 +56,7 @@ async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
 ) -> None:
     async with (
         visiting(browser, firm) as admin,
-        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD)) as api,
+        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
         await enter(page.context, admin.root)
@@ -76,11 +77,11 @@ async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
         await page.keyboard.press("Escape")
         await members.get_by_role("button", name="Remove clerk.07000").press("Enter")
         await expect(members.get_by_role("button", name="Keep clerk.07000")).to_be_focused()
-        await expect(page.get_by_text("To be removed: clerk.07000")).to_be_visible()
+        await expect(page.get_by_text("Members to remove: clerk.07000")).to_be_visible()
         effect = page.get_by_role("status", name="Effect")
-        await expect(effect).to_contain_text("Touches 2 of 10,0")
-        await page.get_by_role("button", name="Show whom").click()
-        dialog = page.get_by_role("dialog", name="What this would change")
+        await expect(effect).to_contain_text("Affects 2 of 10,0")
+        await page.get_by_role("button", name="Show details").click()
+        dialog = page.get_by_role("dialog", name="Effect of this change")
         await expect(dialog).to_contain_text("Joins the group Research")
         await expect(dialog).to_contain_text("Leaves the group Research")
         assert await admin.violations() == []
@@ -94,7 +95,7 @@ async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
         await page.get_by_role("link", name="Users").click()
         await page.get_by_role("dialog").get_by_role("button", name="Stay").click()
         await page.get_by_role("tab", name="Members").click()
-        await expect(page.get_by_text("To be removed: clerk.07000")).to_be_visible()
+        await expect(page.get_by_text("Members to remove: clerk.07000")).to_be_visible()
 
         # Somebody else changes the same person between reading and writing: both changes count.
         writes: list[str] = []
@@ -119,10 +120,40 @@ async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
         await expect(members.get_by_role("link", name="ada.birch")).to_be_visible()
 
 
-async def test_whoever_could_not_be_changed_stays_on_the_page(browser: Browser, firm: RunningManager) -> None:
+async def test_effective_members_are_shown_with_the_way_each_became_one(browser: Browser, firm: RunningManager) -> None:
     async with (
         visiting(browser, firm) as admin,
-        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD)) as api,
+        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
+    ):
+        page = admin.page
+        await enter(page.context, admin.root)
+        for name, further in (("Building", []), ("Floor 2", ["Building"]), ("Desk 7", ["Floor 2"])):
+            made = await api.post("/admin/groups", json={"name": name, "expandsTo": further})
+            assert made.status_code == 201, made.text
+        await admin.open("/groups/Building?tab=members", "Building")
+        await expect(page.get_by_text("This group has no members, neither directly nor through")).to_be_visible()
+        for user, groups in (("sits.far", ["Desk 7"]), ("sits.near", ["Building", "Floor 2"])):
+            assert (await api.post("/admin/users", json={"id": user, "groups": groups})).status_code == 201
+        await admin.open("/groups/Building?tab=members", "Building")
+        members = page.get_by_role("region", name="Members of Building")
+        await expect(members.get_by_role("row", name="sits.far")).to_contain_text("Through Desk 7 → Floor 2")
+        await expect(members.get_by_role("row", name="sits.near")).to_contain_text("Direct; also through Floor 2")
+        await expect(members.get_by_role("button", name="Remove sits.far")).to_have_count(0)
+        await expect(members.get_by_role("button", name="Remove sits.near")).to_be_visible()
+        await page.set_viewport_size({"width": 820, "height": 800})
+        assert await admin.violations() == []
+        await members.get_by_role("link", name="sits.far").click()
+        await page.get_by_role("tab", name="Groups").click()
+        effective = page.get_by_role("table", name="Effective groups")
+        await expect(effective.get_by_role("row", name="Building")).to_contain_text("Through Desk 7 → Floor 2")
+        await expect(effective.get_by_role("row", name="Desk 7 Direct")).to_be_visible()
+        assert await admin.violations() == []
+
+
+async def test_users_who_could_not_be_changed_stay_on_the_page(browser: Browser, firm: RunningManager) -> None:
+    async with (
+        visiting(browser, firm) as admin,
+        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
         await enter(page.context, admin.root)
@@ -132,18 +163,18 @@ async def test_whoever_could_not_be_changed_stays_on_the_page(browser: Browser, 
             await adding(admin).fill(name)
             await page.get_by_role("option", name=name).click()
         await page.get_by_role("button", name="Remove clerk.09001").click()
-        await expect(page.get_by_role("status", name="Effect")).to_contain_text("Touches 3 of")
+        await expect(page.get_by_role("status", name="Effect")).to_contain_text("Affects 3 of")
         await api.delete("/admin/users/short.lived")
         await page.get_by_role("button", name="Save").click()
         alert = page.get_by_role("alert")
-        await expect(alert).to_contain_text("Not saved. What you typed is still here.")
+        await expect(alert).to_contain_text("Not saved. Your changes are still on this page.")
         await expect(alert).to_contain_text("1 person could not be changed. The others are changed.")
         await expect(alert).to_contain_text("short.lived")
         chosen = page.locator(".mantine-Pill-label")
         await expect(chosen).to_contain_text(["short.lived"])
         assert "Research" in await groups_of(api, "ben.calder")
         assert "Research" not in await groups_of(api, "clerk.09001")
-        await expect(page.get_by_role("status", name="Effect")).to_contain_text("As it is, it would be refused")
+        await expect(page.get_by_role("status", name="Effect")).not_to_contain_text("Cannot save")
         await page.get_by_role("button", name="Discard").click()
         await expect(chosen).to_have_count(0)
 
@@ -151,8 +182,8 @@ async def test_whoever_could_not_be_changed_stays_on_the_page(browser: Browser, 
         await page.get_by_role("button", name="Remove clerk.09002").click()
         await page.route("**/api/admin/users/**", lambda route: route.abort())
         await page.get_by_role("button", name="Save").click()
-        await expect(alert).to_contain_text("The manager does not answer")
-        await expect(page.get_by_text("To be removed: clerk.09002")).to_be_visible()
+        await expect(alert).to_contain_text("The manager does not respond")
+        await expect(page.get_by_text("Members to remove: clerk.09002")).to_be_visible()
         await page.unroute("**/api/admin/users/**")
         await page.get_by_role("button", name="Save").click()
         await admin.notice("Saved.")
@@ -163,13 +194,13 @@ async def test_those_who_may_only_read_see_members_and_change_none(browser: Brow
     rights = ["PLATFORM_MANAGER:USERS:READ", "PLATFORM_MANAGER:GROUPS:READ", "PLATFORM_MANAGER:GROUPS:WRITE"]
     async with (
         visiting(browser, firm) as someone,
-        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD)) as api,
+        httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         user = {"id": "reads.only", "password": PASSWORD, "groups": rights}
         assert (await api.post("/admin/users", json=user)).status_code == 201
         await enter(someone.page.context, someone.root, "reads.only")
         await someone.open(PAGE, "Research")
         await expect(someone.page.get_by_role("link", name="clerk.00001")).to_be_visible()
-        await expect(someone.page.get_by_text("You may read this, but not change it")).to_be_visible()
+        await expect(someone.page.get_by_text("You have read-only access")).to_be_visible()
         await expect(someone.page.get_by_role("button", name="Remove")).to_have_count(0)
         await expect(adding(someone)).to_have_count(0)

@@ -92,11 +92,11 @@ async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     assert await visitor.violations() == []
     await enter(visitor.page.context, visitor.root)
     await visitor.page.goto(f"{visitor.root}/admin/no/such/page")
-    await expect(visitor.page.get_by_text("There is no such page")).to_be_visible()
+    await expect(visitor.page.get_by_text("Page not found")).to_be_visible()
     assert await visitor.violations() == []
     for path in ("apps", "layouts", "preferences", "configs", "users", "groups", "sessions", "machines", "commands"):
         await visitor.go(f"/{path}/nothing-of-this-name")
-        await expect(visitor.page.get_by_role("alert")).to_contain_text("This is not here any more")
+        await expect(visitor.page.get_by_role("alert")).to_contain_text("Not found")
 
 
 async def test_a_small_screen_has_the_navigation_behind_a_button(browser: Browser, manager: RunningManager) -> None:

@@ -8,6 +8,7 @@ from playwright.async_api import Browser, expect
 
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, copied, enter, visiting
+from tests.plain_http import NO_TLS
 
 
 async def test_everything_goes_out_of_one_server_and_into_a_new_one(
@@ -16,36 +17,36 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
     page = admin.page
     await admin.open("/server", "Server")
     await expect(page.get_by_text("database").first).to_be_visible()
-    await page.get_by_role("switch", name="Only those that are set").check()
+    await page.get_by_role("switch", name="Only configured settings").check()
     await page.get_by_label("Find settings").fill("secret")
-    row = page.get_by_role("table", name="Settings in force").get_by_role("row", name="token.secret")
+    row = page.get_by_role("table", name="Effective settings").get_by_role("row", name="token.secret")
     await expect(row).to_contain_text("configuration object")
     await expect(row).to_contain_text("API_TOKEN_SECRET")
     async with page.expect_download() as download:
         await page.get_by_role("button", name="Export everything").click()
     file = await (await download.value).path()
-    await admin.notice("The export is in your downloads.")
+    await admin.notice("The export was downloaded.")
 
     # A server with content of its own takes nothing.
-    await page.get_by_label("Export to take over").set_input_files(file)
+    await page.get_by_label("Export file to import").set_input_files(file)
     await expect(page.get_by_role("alert")).to_contain_text("this server has content of its own", ignore_case=True)
 
     new = config_for(f"sqlite:///{tmp_path}/new.db", auth_basic={"predefinedUsers": [f"admin:{PASSWORD}"]})
     with await asyncio.to_thread(RunningManager, new) as running:
         async with (
             visiting(browser, running) as other,
-            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api,
+            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         ):
             await enter(other.page.context, other.root)
             await other.open("/server", "Server")
-            await other.page.get_by_label("Export to take over").set_input_files(file)
-            report = other.page.get_by_role("status").filter(has_text="taken over")
-            await expect(report).to_contain_text("would be taken over")
+            await other.page.get_by_label("Export file to import").set_input_files(file)
+            report = other.page.get_by_role("status").filter(has_text="imported")
+            await expect(report).to_contain_text("would be imported")
             await expect(report).to_contain_text("apps: ")
             assert await other.violations() == []
             assert (await api.get("/admin/apps")).json()["total"] == 0
-            await other.page.get_by_role("button", name="Take it over").click()
-            await expect(report).to_contain_text("were taken over")
+            await other.page.get_by_role("button", name="Import").click()
+            await expect(report).to_contain_text("were imported")
             assert (await api.get("/admin/apps/order-blotter")).status_code == 200
 
 
@@ -56,7 +57,7 @@ async def test_quotas_with_their_use_and_origins_are_shown(
     with await asyncio.to_thread(RunningManager, config) as running:
         async with (
             visiting(browser, running) as admin,
-            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api,
+            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         ):
             for app in ("a", "b", "b"):
                 assert (await api.post("/prefs", json={"app": app, "data": "x" * 1024})).status_code == 201
@@ -66,8 +67,8 @@ async def test_quotas_with_their_use_and_origins_are_shown(
             await expect(panel).to_contain_text("Apps with preferences2")
             await expect(panel).to_contain_text("Size of layoutsNo limit")
             await expect(panel).to_contain_text("Size of preferences4 MiB")
-            origins = admin.page.get_by_text("Origins that may connect").locator("..")
-            await expect(origins).to_contain_text("Pages of these origins may connect")
+            origins = admin.page.get_by_text("Allowed origins").locator("..")
+            await expect(origins).to_contain_text("Pages of these origins can connect")
             await expect(origins.get_by_role("listitem")).not_to_have_count(0)
             assert await admin.violations() == []
 

@@ -15,6 +15,7 @@ from tests.end_to_end.admin_ui.conftest import (
     fill_with_demo,
     visiting,
 )
+from tests.plain_http import NO_TLS
 
 
 async def make_app(api: httpx.AsyncClient, name: str, **members: object) -> None:
@@ -39,11 +40,11 @@ async def test_two_administrators_choose_place_by_place(
         await other.notice("Saved.")
 
     await mine.get_by_role("button", name="Save").click()
-    dialog = mine.get_by_role("dialog", name="Someone else has changed this too")
+    dialog = mine.get_by_role("dialog", name="Another user has changed this document")
     await expect(dialog).to_contain_text("definition.title")
     await expect(dialog.get_by_text('"Theirs"')).to_be_visible()
     await dialog.get_by_role("radiogroup", name="Keep for definition.title").get_by_text("Mine").click()
-    await dialog.get_by_role("button", name="Use these").click()
+    await dialog.get_by_role("button", name="Apply choices").click()
     await expect(mine.get_by_label("Title")).to_have_value("Mine")
     await expect(mine.get_by_role("switch", name="Public")).to_be_checked()
     assert (await api.get("/admin/apps/shared-work")).json()["definition"]["title"] == "Theirs"
@@ -56,7 +57,7 @@ async def test_two_administrators_choose_place_by_place(
     await api.delete("/admin/apps/shared-work")
 
 
-async def test_what_others_delete_meanwhile_is_told_and_nothing_typed_is_lost(
+async def test_what_others_delete_meanwhile_is_reported_and_nothing_typed_is_lost(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     await make_app(api, "short-lived")
@@ -64,7 +65,7 @@ async def test_what_others_delete_meanwhile_is_told_and_nothing_typed_is_lost(
     await admin.page.get_by_label("Title").fill("Typed")
     await api.delete("/admin/apps/short-lived")
     await admin.page.get_by_role("button", name="Save").click()
-    await expect(admin.page.get_by_role("alert")).to_contain_text("Not saved. What you typed is still here.")
+    await expect(admin.page.get_by_role("alert")).to_contain_text("Not saved. Your changes are still on this page.")
     await expect(admin.page.get_by_label("Title")).to_have_value("Typed")
 
 
@@ -106,19 +107,23 @@ async def test_while_the_manager_is_away_the_page_says_so_and_goes_on_once_it_is
             await window.goto(f"{admin.root}/admin/users")
         await expect(window.get_by_role("link", name="ada.birch")).to_be_visible()
         await asyncio.to_thread(own_manager.stop)
-        away = window.get_by_text("The manager does not answer. What you see may be old")
+        away = window.get_by_text("The manager does not respond. The data on this page may be outdated")
         await expect(away).to_be_visible()
         await expect(window.get_by_role("link", name="ada.birch")).to_be_visible()
         await page.get_by_role("button", name="Save").click()
-        await expect(page.get_by_text("The manager does not answer. What you see may be old")).to_be_visible()
+        await expect(
+            page.get_by_text("The manager does not respond. The data on this page may be outdated")
+        ).to_be_visible()
         await expect(page.get_by_role("alert").filter(has_text="Not saved")).to_be_visible()
         await expect(page.get_by_label("Title")).to_have_value("Typed before")
 
         with await asyncio.to_thread(RunningManager, own_manager.config) as back:
-            await expect(page.get_by_text("The manager does not answer. What you see may be old")).to_have_count(0)
+            await expect(
+                page.get_by_text("The manager does not respond. The data on this page may be outdated")
+            ).to_have_count(0)
             await page.get_by_role("button", name="Save").click()
             await admin.notice("Saved.")
-            async with httpx.AsyncClient(base_url=back.base_url, auth=("admin", PASSWORD)) as api:
+            async with httpx.AsyncClient(base_url=back.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api:
                 app = (await api.get("/admin/apps/order-blotter")).json()
                 await api.post("/admin/users", json={"id": "ada.after"})
             assert app["definition"]["title"] == "Typed before"
@@ -188,7 +193,7 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
 ) -> None:
     async with (
         visiting(browser, own_manager) as admin,
-        httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD)) as api,
+        httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
         await enter(page.context, admin.root)
@@ -236,12 +241,12 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
         # What is typed into fields, what tabs, dialogs and entries of the audit show.
         user = quote(HOSTILE, safe="")
         await admin.go(f"/users/{user}", HOSTILE)
-        for tab, shown in (("Applications", "Because"), ("Layouts", "Because"), ("Configuration", "Value in force")):
+        for tab, shown in (("Applications", "Reason"), ("Layouts", "Reason"), ("Configuration", "Effective value")):
             await page.get_by_role("tab", name=tab).click()
             await expect(page.get_by_role("columnheader", name=shown)).to_be_visible()
         await admin.go(f"/groups/{user}?tab=members", HOSTILE)
         await page.get_by_role("button", name="Remove ").click()
-        await page.get_by_role("button", name="Show whom").click()
+        await page.get_by_role("button", name="Show details").click()
         await expect(page.get_by_role("dialog")).to_contain_text(f"Leaves the group {HOSTILE}.")
         await page.keyboard.press("Escape")
         await page.get_by_role("button", name="Discard").click()
@@ -271,22 +276,22 @@ async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.A
     page = admin.page
     async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
         await admin.open("/apps?q=live-", "Applications")
-    await expect(page.get_by_text("Nothing matches")).to_be_visible()
+    await expect(page.get_by_text("No results")).to_be_visible()
     await page.clock.install()
     await make_app(api, "live-one")
-    # The clock of the page stands still: only the stream can have told.
+    # The clock of the page stands still: only the stream can have announced it.
     await expect(page.get_by_role("link", name="live-one")).to_be_visible()
     await api.delete("/admin/apps/live-one")
 
 
-async def test_what_a_change_would_do_is_told_before_saving(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_what_a_change_would_do_is_reported_before_saving(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/apps/clearing-console", "clearing-console")
     await page.get_by_role("switch", name="Public").check()
-    await page.get_by_role("button", name="Show whom").click()
-    dialog = page.get_by_role("dialog", name="What this would change")
-    await expect(dialog).to_contain_text("Touches ")
-    await expect(dialog).to_contain_text("Gets the app clearing-console.")
+    await page.get_by_role("button", name="Show details").click()
+    dialog = page.get_by_role("dialog", name="Effect of this change")
+    await expect(dialog).to_contain_text("Affects ")
+    await expect(dialog).to_contain_text("Receives the app clearing-console.")
     assert await admin.violations() == []
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Discard").click()
@@ -296,6 +301,6 @@ async def test_what_a_change_would_do_is_told_before_saving(admin: Visitor, api:
 async def test_the_chain_of_the_audit_is_verified(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/audit", "Audit")
-    await page.get_by_role("button", name="Verify the chain").click()
+    await page.get_by_role("button", name="Verify audit log").click()
     verdict = page.get_by_role("dialog").get_by_role("status")
-    await expect(verdict).to_contain_text("Nothing was altered or taken out")
+    await expect(verdict).to_contain_text("No entry was modified or deleted")

@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -55,6 +54,8 @@ def site() -> Iterator[AppSite]:
                 self.send_header("Location", f"{made.address.replace('localhost', 'elsewhere.test')}/there")
             if self.path == "/refuses":
                 self.send_header("X-Frame-Options", "DENY")
+            if self.path == "/guarded":
+                self.send_header("Content-Security-Policy", "frame-ancestors 'none'")
             self.send_header("Content-Type", "text/html")
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
@@ -91,10 +92,21 @@ class Firm:
         await self.admin("POST", "/admin/apps", {"definition": definition, "public": True})
 
 
+ON_BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
+"""Runs a test of what the page stores on each kind of database."""
+
+
+@pytest.fixture
+def database(request: pytest.FixtureRequest) -> str:
+    """The address of an empty database: SQLite unless the test asks for both."""
+    address: str = request.getfixturevalue(getattr(request, "param", "sqlite"))
+    return address
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def firm(tmp_path: Path, site: AppSite) -> AsyncIterator[Firm]:
+async def firm(database: str, site: AppSite) -> AsyncIterator[Firm]:
     users = {"predefinedUsers": [":".join(ADMIN), ":".join(USER)]}
-    config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic=users)
+    config = config_for(database, auth_basic=users)
     with RunningManager(config) as running:
         firm = Firm(running, site)
         for title in FRAMED:
@@ -126,6 +138,13 @@ class Desk(Visitor):
         await expect(self.page.get_by_role("option")).to_have_count(1)
         await self.page.keyboard.press("Enter")
         await expect(self.page.get_by_role("dialog", name="Open an app")).to_have_count(0)
+
+    async def save_layout(self, name: str) -> None:
+        """Save the workspace in front; the dialog stays open."""
+        await self.page.get_by_role("button", name="Layouts").click()
+        form = self.page.get_by_role("form", name="Save layout")
+        await form.get_by_label("Name").fill(name)
+        await form.get_by_role("button", name="Save").click()
 
     def tab(self, title: str) -> Locator:
         return self.page.locator(".dv-tab").filter(has_text=title)

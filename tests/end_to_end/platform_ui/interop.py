@@ -1,6 +1,5 @@
 """A manager with a central gateway, and apps with the unmodified client of FINOS on the site of the manager."""
 
-import asyncio
 import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx
 from playwright.async_api import Frame, Page, expect
 
 from rostrum.manager.server import RunningManager
@@ -37,6 +37,13 @@ class ConnectedFirm(Firm):
             assert process.address
             yield process
             process.stop()
+
+    async def user(self, method: str, path: str, body: Any = None) -> Any:
+        """Send a request of the user to the manager, as another client does."""
+        async with httpx.AsyncClient(base_url=self.running.base_url, auth=USER, timeout=30) as client:
+            answer = await client.request(method, path, json=body)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
 
     async def add_fdc3_app(self, title: str, *intents: str, **details: Any) -> None:
         """Add an app that uses FDC3."""
@@ -72,14 +79,6 @@ async def connected(page: Frame | Page) -> Frame | Page:
     return page
 
 
-async def until(page: Frame | Page, condition: str) -> None:
-    """Wait until an expression in the page of an app, which may be a promise, is true."""
-    async with asyncio.timeout(30):
-        await page.evaluate(
-            f"async () => {{ while (!(await ({condition}))) await new Promise(next => setTimeout(next, 50)); }}"
-        )
-
-
 async def open_app(desk: Desk, title: str, *, at: int = 0) -> Frame:
     """Open an app in a panel; return its frame once it is connected."""
     await desk.launch(title)
@@ -88,11 +87,17 @@ async def open_app(desk: Desk, title: str, *, at: int = 0) -> Frame:
 
 async def frame_of(desk: Desk, title: str, *, at: int = 0) -> Frame:
     """The frame of an app that is connected."""
+    frame = await frame_titled(desk, title, at=at)
+    await connected(frame)
+    return frame
+
+
+async def frame_titled(desk: Desk, title: str, *, at: int = 0) -> Frame:
+    """The frame of an app, connected or not."""
     handle = await desk.page.locator(f'iframe[title="{title}"]').nth(at).element_handle()
     assert handle is not None
     frame = await handle.content_frame()
     assert frame is not None
-    await connected(frame)
     return frame
 
 

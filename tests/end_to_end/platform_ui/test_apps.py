@@ -6,7 +6,7 @@ from pathlib import Path
 from playwright.async_api import Browser, expect
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import config_for
+from tests.end_to_end.admin_ui.conftest import config_for, enter
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Firm, at_desk
 
 
@@ -15,6 +15,7 @@ async def test_apps_open_where_their_definition_says_or_the_page_says_why_not(br
     await firm.add_app("Manual", openInBrowser="tab")
     await firm.add_app("Moved", "/moved")
     await firm.add_app("Refuses", "/refuses")
+    await firm.add_app("Guarded", "/guarded")
     async with at_desk(browser, firm) as desk:
         # An address opens an app directly, once.
         await desk.enter("?app=chart")
@@ -41,6 +42,11 @@ async def test_apps_open_where_their_definition_says_or_the_page_says_why_not(br
         await desk.notice('"Moved" opens in a window from now on.')
         await desk.tab("Moved").press("Delete")
 
+        # The two ways in which pages refuse frames.
+        await desk.launch("Guarded")
+        await expect(desk.page.get_by_role("heading", name='"Guarded" cannot be shown here')).to_be_visible()
+        desk.complaints.clear()
+        await desk.tab("Guarded").press("Delete")
         await desk.launch("Refuses")
         await expect(desk.page.get_by_role("heading", name='"Refuses" cannot be shown here')).to_be_visible()
         assert await desk.violations() == []
@@ -69,11 +75,13 @@ async def test_apps_open_where_their_definition_says_or_the_page_says_why_not(br
 async def test_a_blocked_window_is_offered_again(browser: Browser, firm: Firm) -> None:
     await firm.add_app("Ticket", openInBrowser="window")
     async with at_desk(browser, firm) as desk:
+        # The light Chromium blocks no windows; test_popup_blocker.py uses one that does.
         await desk.page.add_init_script(
             "window.open = (real => (...a) => window.allowed ? real(...a) : null)(window.open)"
         )
+        await enter(desk.page.context, desk.root, *USER)
         # Nobody has clicked yet when the address asks for a window, so browsers block it.
-        await desk.enter("?app=ticket")
+        await desk.page.goto(f"{desk.root}/platform/?app=ticket")
         alert = desk.page.get_by_role("alert").filter(has_text="Allow pop-ups for this site")
         await expect(alert).to_be_visible()
         assert await desk.violations() == []

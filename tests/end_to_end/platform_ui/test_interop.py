@@ -5,6 +5,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Locator, expect
 
+from tests.chromium import until
 from tests.end_to_end.platform_ui.conftest import Desk, at_desk
 from tests.end_to_end.platform_ui.interop import (
     CONTACT,
@@ -14,7 +15,6 @@ from tests.end_to_end.platform_ui.interop import (
     frame_of,
     open_app,
     select_channel,
-    until,
 )
 
 FOUND = "appId => agent.findInstances({appId}).then(found => found.map(one => one.instanceId))"
@@ -26,6 +26,11 @@ HANDLER = """addEventListener("load", async () => {
     if (location.search !== "?plotter") return;
     await (await connecting).addIntentListener("ViewChart", context => { handled.push(context); });
 })"""
+
+PRIVATE = """async () => {
+    window.own = await agent.createPrivateChannel();
+    await own.addEventListener("disconnect", () => { window.ended = true; });
+}"""
 
 
 def banner(desk: Desk) -> Locator:
@@ -175,6 +180,15 @@ async def test_apps_open_others_in_panels_and_windows_with_context(browser: Brow
                 await desk.page.keyboard.press("Escape")
                 assert await raised == "UserCancelledResolution"
                 watch = await frame_of(desk, "Watch")
+
+                # The window itself is loaded again: the new page of the platform finds it by its name.
+                before = await watch.evaluate(FOUND, "ticket")
+                await (await popup.value).reload()
+                ticket = await connected(await popup.value)
+                assert await ticket.evaluate("agent.getInfo().then(one => [one.appMetadata.instanceId])") == before
+                await desk.page.get_by_role("button", name="1 window").press("Enter")
+                await expect(desk.page.get_by_label("Channel of Ticket")).to_have_value("fdc3.channel.2")
+                await desk.page.keyboard.press("Escape")
                 await (await popup.value).close()
                 await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
 
@@ -268,6 +282,7 @@ async def test_apps_keep_their_channels_over_a_reload_and_a_restart_of_the_gatew
                 assert await chart.evaluate(FOUND, "chart") == before
                 await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
                 await news.wait_for_function("contexts.length > 0")
+                await chart.evaluate(PRIVATE)
 
             await expect(banner(desk)).to_be_visible()
             await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_disabled()
@@ -280,3 +295,7 @@ async def test_apps_keep_their_channels_over_a_reload_and_a_restart_of_the_gatew
                 await news.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
                 assert await news.evaluate(FOUND, "chart") == before
                 await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_enabled()
+                # Private channels end with the process, and their apps receive an event.
+                await chart.wait_for_function("window.ended === true")
+                failed = await chart.evaluate("own.broadcast({type: 'fdc3.nothing'}).catch(error => error.message)")
+                assert failed == "NoChannelFound"

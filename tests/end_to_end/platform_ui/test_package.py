@@ -108,7 +108,8 @@ async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
                 await page.get_by_role("button", name="news").click()
             assert (await opened.value).url.endswith("/?news")
 
-            # Both intervals are milliseconds: the token is renewed, and apps are asked for while there are no events.
+            # A license key has no effect. Both intervals are milliseconds: the token is renewed, and apps are asked for
+            # while there are no events.
             await page.route("**/api/events*", lambda route: route.abort())
             async with (
                 page.expect_response("**/api/token/refresh") as refreshed,
@@ -118,8 +119,8 @@ async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
                 await page.evaluate(
                     f"""import('./browser-platform.js').then(async ({{browserPlatform}}) => {{
                         const manager = {{url: '{running.base_url}', auth: {{basic: {user}}}}};
-                        window.second = await browserPlatform({{manager: {{...manager, fetchIntervalMS: 200,
-                            tokenRefreshIntervalMS: 300}}}});
+                        window.second = await browserPlatform({{licenseKey: 'no key', manager: {{...manager,
+                            fetchIntervalMS: 200, tokenRefreshIntervalMS: 300}}}});
                     }})"""
                 )
             assert (await refreshed.value).ok
@@ -130,6 +131,10 @@ async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
                 ("{}", "manager must be an object"),
                 ("{manager: {url: 'x', auth: {basic: {username: 'a', password: 'b'}}}}", "manager.url must be"),
                 ("{manager: {url: 'http://x', auth: {basic: {username: 'a'}}}}", "manager.auth.basic.password"),
+                (
+                    "{manager: {url: 'http://x', auth: {basic: {username: 'a', password: 'b'}}, fetchIntervalMS: -1}}",
+                    "manager.fetchIntervalMS must be a number of milliseconds",
+                ),
             ):
                 said = await page.evaluate(
                     f"import('./browser-platform.js').then(m => m.browserPlatform({wrong})).catch(e => e.message)"

@@ -64,23 +64,26 @@ async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, f
         await desk.page.get_by_role("tab", name="Workspace 1").click()
         await check("back in front")
 
-        await desk.page.get_by_role("button", name="Layouts").click()
-        assert await desk.violations() == []
-        form = desk.page.get_by_role("form", name="Save layout")
-        await form.get_by_label("Name").fill("Morning")
-        await form.get_by_role("button", name="Save").click()
-        await desk.notice('Layout "Morning" was saved.')
-        await desk.page.get_by_role("button", name="Make Morning the default").click()
-        await desk.notice('"Morning" opens when you start.')
-        await desk.page.keyboard.press("Escape")
         await desk.page.get_by_role("button", name="Dock this group").click()
         await expect(desk.page.get_by_role("button", name="Dock this group")).to_have_count(0)
         await check("docked")
 
+        # A change of the size of one group, of the order of tabs, and of what else is open.
+        widths = await groups.first.evaluate("group => group.clientWidth")
+        line = await desk.page.locator(".dv-sash").first.bounding_box()
+        assert line is not None
+        await desk.page.mouse.move(line["x"] + line["width"] / 2, line["y"] + 200)
+        await desk.page.mouse.down()
+        await desk.page.mouse.move(line["x"] - 120, line["y"] + 200, steps=3)
+        await desk.page.mouse.up()
+        assert await groups.first.evaluate("group => group.clientWidth") < widths
+        await check("resized")
         await desk.launch("Chart")
         await expect(desk.tab("Chart")).to_have_count(2)
         await desk.tab("Chart").last.locator(".tab-close").click()
         await expect(desk.tab("Chart")).to_have_count(1)
+        loads["/chart"] += 1
+        await check("another app opened and closed")
 
         # A reload brings back what was open in this tab of the browser.
         await desk.page.reload()
@@ -88,12 +91,54 @@ async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, f
         await expect(desk.page.get_by_role("tab", name="Workspace 2")).to_be_visible()
         await expect(desk.page.locator("iframe")).to_have_count(3)
 
-    (layout,) = [each for each in (await firm.admin("GET", "/admin/layouts"))["items"] if each["name"] == "Morning"]
-    assert (layout["type"], layout["owner"]) == ("Workspace", "ann")
-    # Another browser starts with the layout that the user chose, floating group included.
-    async with at_desk(browser, firm) as other:
-        await other.enter()
-        await expect(other.page.get_by_role("tab", name="Morning")).to_be_visible()
-        await expect(other.page.get_by_role("button", name="Dock this group")).to_be_visible()
+
+async def test_apps_are_moved_with_the_keyboard_and_no_frame_loads_again(browser: Browser, firm: Firm) -> None:
+    async with at_desk(browser, firm) as desk:
+        await desk.enter()
         for title in FRAMED:
-            await other.frame(title)
+            await desk.launch(title)
+            await (await desk.frame(title)).get_by_label("Note").fill(title)
+        await expect(desk.page.locator("object")).to_have_count(0)
+        loads = dict(firm.site.loads)
+        groups = desk.page.locator(".dv-groupview")
+
+        # At the end of the workspace, an arrow splits the group; towards another group, it moves the app there.
+        for title, key, first, last in (
+            ("News", "ArrowRight", 2, 1),
+            ("Chart", "ArrowRight", 1, 2),
+            ("Chart", "ArrowLeft", 2, 1),
+            ("Chart", "ArrowDown", 1, 1),
+        ):
+            await desk.tab(title).press(f"Control+Shift+{key}")
+            await expect(desk.tab(title)).to_be_focused()
+            await expect(groups.first.locator(".dv-tab")).to_have_count(first)
+            await expect(groups.last.locator(".dv-tab")).to_have_count(last)
+        await expect(groups).to_have_count(3)
+        # An app that is alone at the end of the workspace stays.
+        await desk.tab("News").press("Control+Shift+ArrowRight")
+        await expect(groups).to_have_count(3)
+
+        await desk.page.get_by_role("button", name="Maximize this group").last.press("Enter")
+        await desk.page.get_by_role("button", name="Restore this group").press("Enter")
+        await desk.page.get_by_role("button", name="Float this group").last.press("Enter")
+        await desk.page.get_by_role("button", name="Dock this group").press("Enter")
+        await expect(desk.page.get_by_role("button", name="Dock this group")).to_have_count(0)
+        for title in FRAMED:
+            assert await (await desk.frame(title)).get_by_label("Note").input_value() == title
+        assert firm.site.loads == loads
+
+        # Everything in the bar is reached with the Tab key.
+        await desk.page.get_by_role("button", name="Apps").focus()
+        await desk.page.keyboard.press("Tab")
+        await expect(desk.page.get_by_role("tab", name="Workspace 1", exact=True)).to_be_focused()
+        for name in ("New workspace", "Close this workspace", "Layouts", "Notifications"):
+            await desk.page.keyboard.press("Tab")
+            await expect(desk.page.get_by_role("button", name=name, exact=True)).to_be_focused()
+
+        # A workspace that was closed by mistake comes back with its apps.
+        await desk.page.get_by_role("button", name="Close this workspace").press("Enter")
+        await expect(desk.page.locator("iframe")).to_have_count(0)
+        closed = desk.page.locator(".mantine-Notification-root").filter(has_text='Workspace "Workspace 1" was closed.')
+        await closed.get_by_role("button", name="Undo").click()
+        await expect(desk.page.locator("iframe")).to_have_count(3)
+        await expect(groups).to_have_count(3)

@@ -90,7 +90,7 @@ async def test_a_call_that_fails_says_why(peer: LocalPeer, client: Talker) -> No
     await client.ask(domain="agm", type="register", methods=[{"id": 7, "name": "Remote"}])
     await until(lambda: peer.methods.find("Remote") is not None)
 
-    with pytest.raises(CallFailed, match="Nobody offers Nothing"):
+    with pytest.raises(CallFailed, match="No peer offers Nothing"):
         await peer.methods.call("Nothing")
     with pytest.raises(CallFailed, match="no answer within"):
         await peer.methods.call("Remote", timeout_seconds=0.01)

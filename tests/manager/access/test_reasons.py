@@ -69,7 +69,7 @@ viewers = st.builds(
 )
 
 
-def test_every_reason_is_told_the_strongest_first() -> None:
+def test_every_reason_is_reported_the_strongest_first() -> None:
     verdict = evaluate_app(ANN, App(public=True, access=("Pilot", "Floor", "Desk")))
 
     assert verdict.visible
@@ -81,7 +81,7 @@ def test_every_reason_is_told_the_strongest_first() -> None:
     )
 
 
-def test_what_is_in_the_way_is_told_with_what_would_speak_for_it() -> None:
+def test_what_is_in_the_way_is_reported_with_what_would_speak_for_it() -> None:
     assert evaluate_app(ANN, App("chart", access=("Pilot",))) == Verdict((), Obstacle.NOT_SHARED)
     assert evaluate_app(ANN, App(disabled=True)) == Verdict((Reason(Because.LIST),), Obstacle.DISABLED)
     gone = Viewer(user="ann", apps=("blotter",), disabled=True)

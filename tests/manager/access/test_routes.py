@@ -14,7 +14,7 @@ LAYOUT = {"name": "Morning", "type": "Global", "components": []}
 
 @pytest.fixture
 async def firm(api: Api) -> Api:
-    """Ann of the equities desk, which expands to trading."""
+    """Ann of the equities desk, which inherits from trading."""
     await api.admin.post("/admin/groups", json={"name": "Equities", "priority": 5, "expandsTo": ["Trading"]})
     await api.add_user("ann", "Equities")
     return api
@@ -110,7 +110,7 @@ async def test_why_does_this_user_not_see_that_app(firm: Api) -> None:
     assert refused["given"] is False
     assert refused["whyNot"]["because"] == "notShared"
     assert refused["whyNot"]["groups"] == ["Research", "Sales"]
-    assert refused["whyNot"]["text"] == "it is for members of Research or Sales, and the user is none"
+    assert refused["whyNot"]["text"] == "requires membership in Research or Sales"
 
     await firm.admin.patch("/admin/apps/blotter", json={"accessList": ["Trading"], "disabled": True})
     off = await said()
@@ -120,13 +120,13 @@ async def test_why_does_this_user_not_see_that_app(firm: Api) -> None:
     await firm.admin.patch("/admin/apps/blotter", json={"disabled": False})
     given = await said()
     assert (given["given"], given["whyNot"]) == (True, None)
-    assert given["reasons"][0]["text"] == "it is shared with the group Trading, reached through Equities → Trading"
+    assert given["reasons"][0]["text"] == "available to the group Trading, inherited through Equities → Trading"
 
     await firm.admin.patch("/admin/users/ann", json={"disabled": True})
     assert (await said())["whyNot"]["because"] == "userDisabled"
 
 
-async def test_layouts_tell_who_owns_them_and_what_hides_them(firm: Api) -> None:
+async def test_layouts_report_who_owns_them_and_what_hides_them(firm: Api) -> None:
     shared = (await firm.admin.post("/admin/layouts", json={"definition": LAYOUT, "public": True})).json()["id"]
     private = (await firm.admin.post("/admin/layouts", json={"definition": LAYOUT, "owner": "admin"})).json()["id"]
     ann = firm.client(("ann", "ann-password"))
@@ -140,10 +140,10 @@ async def test_layouts_tell_who_owns_them_and_what_hides_them(firm: Api) -> None
     assert (hidden["id"], hidden["given"], hidden["whyNot"]["hiddenBy"]) == (shared, False, own["id"])
     assert said["defaultLayout"] == {"name": "Morning", "type": "Global", "because": "chosen"}
     (other,) = (await ask(firm.admin, "/admin/users/ann/effective", layout=private))["layouts"]["items"]
-    assert other["whyNot"]["text"] == "it is neither public nor shared with any group"
+    assert other["whyNot"]["text"] == "not public, and not available to any group"
 
 
-async def test_configuration_tells_which_files_count_and_which_not(firm: Api) -> None:
+async def test_configuration_reports_which_files_count_and_which_not(firm: Api) -> None:
     for scope in ({}, {"version": "10"}, {"group": "Trading"}, {"group": "Sales"}, {"user": "ann"}, {"user": "admin"}):
         await keep(firm, {}, **scope)
 
@@ -152,7 +152,7 @@ async def test_configuration_tells_which_files_count_and_which_not(firm: Api) ->
     (file,) = said["configs"]["items"]
     assert [layer["scope"] for layer in file["layers"]] == ["base", "group", "user"]
     assert [each["text"] for each in file["leftOut"]] == [
-        "it is for version 10, and the version asked for is 9.1",
+        "applies to version 10; the requested version is 9.1",
         "the user is not in the group Sales",
     ]
 

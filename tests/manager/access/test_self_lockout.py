@@ -59,7 +59,7 @@ async def test_names_that_clients_take_out_of_an_address_are_refused(api: Api, n
         assert len(refused.json()["error"]["details"]) == 1
 
 
-async def test_logging_out_with_basic_ends_the_cookie_beside_it_too(api: Api) -> None:
+async def test_signing_out_with_basic_ends_the_cookie_beside_it_too(api: Api) -> None:
     cookie = dict((await api.admin.get("/me")).cookies)
 
     done = await api.client(("admin", "admin-password"), cookies=cookie).post("/logout")

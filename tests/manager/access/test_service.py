@@ -22,7 +22,7 @@ few = settings(max_examples=8)
 
 
 class Office:
-    """A running manager whose whole content is replaced for each example."""
+    """A running manager with all content replaced for each example."""
 
     def __init__(self, runner: asyncio.Runner, api: Api, path: Path) -> None:
         self._runner = runner

@@ -107,7 +107,7 @@ def _with_imports(manifest: dict[str, dict[str, object]], key: str) -> set[str]:
 
 
 @pytest.mark.rule("R-0-3")
-async def test_the_page_is_told_how_the_server_is_set_up(sqlite: str, clock: SettableClock) -> None:
+async def test_the_page_is_informed_how_the_server_is_set_up(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(
         sqlite, base="v1/api", auth_basic={"useSessionCookie": False}, admin={"baseName": "console", "auth": "none"}
     )

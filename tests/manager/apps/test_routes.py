@@ -122,7 +122,7 @@ async def test_the_app_store_is_found_with_a_slash_at_the_end_too(api: Api) -> N
     assert (await api.admin.get("/apps/")).json() == {"applications": []}
 
 
-async def test_every_problem_of_a_definition_is_told_with_its_path(api: Api) -> None:
+async def test_every_problem_of_a_definition_is_reported_with_its_path(api: Api) -> None:
     wrong = {
         "name": "x",
         "type": "window",
@@ -186,7 +186,7 @@ async def test_an_import_makes_all_apps(api: Api) -> None:
     assert await names(user) == ["a", "b"]
 
 
-async def test_an_import_with_one_wrong_app_makes_none_and_tells_all_problems(api: Api) -> None:
+async def test_an_import_with_one_wrong_app_makes_none_and_reports_all_problems(api: Api) -> None:
     applications = [definition("a"), {"name": "b", "type": "window"}, definition("a"), {"type": "exe", "details": {}}]
 
     answer = await api.admin.post("/admin/imports/apps", json={"applications": applications})
@@ -198,7 +198,7 @@ async def test_an_import_with_one_wrong_app_makes_none_and_tells_all_problems(ap
     assert (await api.admin.get("/admin/apps")).json()["total"] == 0
 
 
-async def test_an_import_replaces_what_is_there_only_when_told_to(api: Api) -> None:
+async def test_an_import_replaces_what_is_there_only_if_requested(api: Api) -> None:
     await api.admin.post("/admin/apps", json={"definition": definition("a"), "accessList": ["Desk"]})
     body = {"applications": [definition("new"), definition("a", title="New")], "public": True}
 

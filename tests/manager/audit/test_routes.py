@@ -14,8 +14,8 @@ import pytest
 
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
-from rostrum.manager.audit.contents import READ_PERMISSIONS
 from rostrum.manager.audit.file import verify_lines
+from rostrum.manager.audit.service import READ_PERMISSIONS
 from rostrum.manager.kinds import Kind
 from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
 from tests.manager.http.openapi_document import DOCUMENT
@@ -31,11 +31,17 @@ WRITES = {name for name, (method, _) in OPERATIONS.items() if method != "GET"} |
 ONLY_NEW = {"importServer"}
 """Takes a server without content: what it leaves is in test_transfer.py."""
 
+OF_BATCHES = {name for name in OPERATIONS if re.fullmatch(r"(start|resume|cancel)[A-Z][a-z]+Batch", name)}
+"""Leave one entry for each document and one for the batch: see tests/manager/batches."""
+
 PREVIEW = {"changes": [{"action": "delete", "key": "x"}]}
+PREVIEW_OF_BATCH = {"action": "delete", "ids": ["x"]}
+QUESTIONS: dict[str, Any] = {"validateConfig": {"file": "system.json", "contents": {"a": 1}}}
 CHANGE_NOTHING = {
     **dict.fromkeys(
         (name for name in OPERATIONS if name.startswith("preview")), "a question about writes that are not made"
     ),
+    "validateConfig": "a question about a file that is not saved",
     "postSystemConfig": "a question, asked with POST because desktops do",
     "refreshToken": "signs a token and keeps nothing",
     "platformPoll": "a question, and a sign of life",
@@ -143,6 +149,8 @@ async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, Any]:
             session = keys.get("session_id") or await new_session(admin)
             sent = await admin.post("/admin/commands", json={"session": session, "command": "Restart"})
             keys[name] = sent.json()["items"][0]["id"]
+        elif name == "batch_id":
+            keys[name] = "x"
         else:
             keys[name] = await NEW[DOCUMENTS[path.split("/")[2]] if name == "document_id" else name](admin)
     return keys
@@ -166,6 +174,7 @@ BODIES: dict[str, Any] = {
     "PreferenceRemoval": {"app": "blotter"},
     "ConfigDocument": lambda _: {"file": f"file{next(numbers)}.json", "contents": {"x": 1}},
     "ConfigChange": {"contents": {"y": 1}},
+    "NewBatch": {"key": "k", "action": "delete", "ids": ["x"]},
     "Review": {"reviewed": True, "comment": "seen"},
     "NewUser": {"id": "fresh user"},
     "PasswordChange": {"current": "own-password", "new": "another password"},
@@ -249,7 +258,7 @@ async def either(store: str, clock: SettableClock) -> AsyncIterator[Api]:
 async def test_every_operation_that_changes_something_leaves_exactly_one_entry(either: Api) -> None:
     admin = either.admin
     wrong: dict[str, Any] = {}
-    for operation in sorted(WRITES - CHANGE_NOTHING.keys() - ONLY_NEW):
+    for operation in sorted(WRITES - CHANGE_NOTHING.keys() - ONLY_NEW - OF_BATCHES):
         method, url, options = await request_for(admin, operation)
         client = admin
         if operation == "logOut":
@@ -282,7 +291,8 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
         url = path.format(**{**keys, "session_id": session})
         # A stream of events has no end.
         method = "HEAD" if operation == "listenForEvents" else method
-        body = PREVIEW if operation.startswith("preview") else {}
+        asked = PREVIEW_OF_BATCH if operation.endswith("Batch") else PREVIEW
+        body = asked if operation.startswith("preview") else QUESTIONS.get(operation, {})
         answer = await admin.request(method, url, json=body if method in ("POST", "PATCH") else None)
         assert answer.status_code in (200, 201, 204, 404) or operation in NEED_MORE, operation
 
@@ -347,7 +357,7 @@ async def test_entries_are_found_by_who_what_which_and_when(api: Api, clock: Set
         assert (await admin.get(f"/admin/audit/{other}")).status_code == 404
 
 
-async def test_secrets_are_masked_and_what_is_large_is_told_by_its_size(api: Api) -> None:
+async def test_secrets_are_masked_and_what_is_large_is_reported_by_its_size(api: Api) -> None:
     contents = {
         "proxy": {"user": "ann", "password": "s3cret-1"},
         "clientSecrets": ["s3cret-2", {"deep": "s3cret-3"}],
@@ -367,7 +377,7 @@ async def test_secrets_are_masked_and_what_is_large_is_told_by_its_size(api: Api
         {"op": "replace", "path": "/contents/proxy/password", "before": "(secret)", "after": "(secret)"},
         {"op": "replace", "path": "/contents/long", "beforeSize": 3002, "afterSize": 3003},
     ]
-    # The document itself keeps them: whoever may read it can bring it back.
+    # The document itself keeps them: anyone who may read it can bring it back.
     assert "s3cret-1" in (await api.admin.get(f"/admin/configs/{config}/revisions/{created['revision']}")).text
 
 

@@ -24,7 +24,7 @@ def test_an_address_may_send_so_many_in_a_minute(clock: SettableClock) -> None:
 
 
 @pytest.mark.parametrize("passed", [0.0, 0.6, 29.7, 59.4, 59.9])
-def test_who_comes_back_when_told_to_is_let_in(clock: SettableClock, passed: float) -> None:
+def test_a_client_that_comes_back_when_asked_to_is_let_in(clock: SettableClock, passed: float) -> None:
     uploads = AnonymousUploads(clock, allowed=True, per_minute=1)
     uploads.enter("10.0.0.1")
     clock.advance(passed)
@@ -47,7 +47,7 @@ def test_each_minute_begins_afresh(clock: SettableClock) -> None:
         clock.advance(60)
 
 
-def test_memory_is_bounded_whoever_sends(clock: SettableClock) -> None:
+def test_memory_is_bounded_for_every_sender(clock: SettableClock) -> None:
     uploads = AnonymousUploads(clock, allowed=True)
 
     for number in range(10_050):

@@ -152,7 +152,7 @@ async def test_an_empty_database_without_predefined_users_is_reported_with_the_c
 ) -> None:
     (warning,) = await warnings(storage, passwords)
 
-    assert "nobody can sign in" in warning
+    assert "no user can sign in" in warning
     assert warning.endswith("manager user add --admin --generate --config 'a b.json' admin")
 
 

@@ -45,7 +45,7 @@ async def test_log_ins_last_until_the_time_that_they_were_signed_for(api: Api, c
     assert await status(before) == (401 if jump > 0 else 200)
     # The client's token was signed for longer than a day.
     assert await status(with_bearer(api, token)) == 200
-    # Whoever signs in now stays for as long as ever, and a client that gives a sign of life is there.
+    # Anyone who signs in now stays for as long as ever, and a client that gives a sign of life is there.
     after = with_cookie(api, await cookie_of(api))
     clock.advance(LIFETIME - 1)
     assert await status(after) == 200
@@ -77,7 +77,7 @@ async def test_revisions_and_the_audit_go_on_and_nothing_is_forgotten_before_its
     assert newest["revision"] == made[-1]
 
 
-async def test_who_has_logged_out_stays_so_when_a_clock_that_went_ahead_is_set_right(
+async def test_who_has_signed_out_stays_so_when_a_clock_that_went_ahead_is_set_right(
     sqlite: str, clock: SettableClock
 ) -> None:
     config = manager_config(sqlite, token={"secret": SECRET, "expiresIn": LIFETIME})

@@ -5,7 +5,7 @@ import pytest
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.auth.credential_cache import CredentialCache
-from rostrum.manager.content_versions import ContentVersions, Topic
+from rostrum.manager.content_versions import ContentTopic, ContentVersions
 
 CALLER = Caller(identity=Identity.of("ann", []), method=Method.COOKIE, epoch=1)
 COOKIE = (None, "a distinctive token")
@@ -13,7 +13,7 @@ COOKIE = (None, "a distinctive token")
 
 def marks(**changes: int) -> ContentVersions:
     return ContentVersions(
-        tuple(changes.get(Topic(number).name, 0) if number in set(Topic) else 0 for number in range(8))
+        tuple(changes.get(ContentTopic(number).name, 0) if number in set(ContentTopic) else 0 for number in range(8))
     )
 
 

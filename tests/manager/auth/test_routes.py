@@ -1,7 +1,7 @@
 from tests.conftest import Api
 
 
-async def test_the_administrator_is_told_who_they_are(api: Api) -> None:
+async def test_the_administrator_gets_their_identity(api: Api) -> None:
     answer = await api.admin.get("/me")
 
     assert answer.status_code == 200
@@ -10,7 +10,7 @@ async def test_the_administrator_is_told_who_they_are(api: Api) -> None:
     assert "PLATFORM_MANAGER:APPS:WRITE" in answer.json()["permissions"]
 
 
-async def test_a_user_is_told_direct_apps_expanded_groups_and_rights(api: Api) -> None:
+async def test_a_user_gets_direct_apps_inherited_groups_and_rights(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk", "expandsTo": ["PLATFORM_MANAGER:APPS:WRITE"]})
     user = await api.add_user("ann", "Desk", apps=["blotter"], email="ann@example.com")
 

@@ -1,4 +1,4 @@
-"""What the log tells of sign-ins, as a program reads it."""
+"""What the log reports sign-ins, as a program reads it."""
 
 import io
 import json
@@ -26,7 +26,7 @@ def lines() -> Iterator[io.StringIO]:
     root.setLevel(level)
 
 
-async def test_every_way_in_and_out_is_told_and_no_secret(api: Api, lines: io.StringIO) -> None:
+async def test_every_way_in_and_out_is_reported_and_no_secret(api: Api, lines: io.StringIO) -> None:
     ann = await api.add_user("ann")
     headers = {"X-Request-Id": "the-request"}
 

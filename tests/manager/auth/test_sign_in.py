@@ -1,4 +1,4 @@
-"""Pages: how the admin UI signs in, and how its requests are told from those of other clients."""
+"""Pages: how the admin UI signs in, and how its requests differ from those of other clients."""
 
 from base64 import b64encode
 from collections.abc import Callable
@@ -82,7 +82,7 @@ async def test_signing_in_answers_who_it_is_and_sets_the_cookie(api: Api) -> Non
 
 
 @pytest.mark.parametrize("has_cookies", [True, False])
-async def test_pages_are_told_beforehand_whether_there_are_session_cookies(
+async def test_pages_are_informed_beforehand_whether_there_are_session_cookies(
     sqlite: str, clock: SettableClock, has_cookies: bool
 ) -> None:
     config = manager_config(sqlite, auth_basic={**PREDEFINED, "useSessionCookie": has_cookies})

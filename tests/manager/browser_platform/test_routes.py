@@ -1,4 +1,4 @@
-"""Existing browser platforms: their whole conversation, what ends it, and what nobody can do with it."""
+"""Existing browser platforms: all requests, the end of sessions, and forbidden operations."""
 
 import json
 from base64 import urlsafe_b64decode

@@ -112,6 +112,7 @@ SAMPLES: dict[str, Sample] = {
     "hsts_max_age": Sample(value=300),
     "gateway_secret": Sample(value="a secret of the gateways, long enough"),
     "gateway_url": Sample(value="wss://gateway.example.com/gw"),
+    "gateway_nodes": Sample(value=["/gw/1", "/gw/2"], loaded=("/gw/1", "/gw/2")),
     "admin_auth": Sample(value="none"),
     "admin_api_url": Sample(value="https://manager.example.com/api"),
     "admin_base": Sample(value="console"),

@@ -129,7 +129,7 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
         (
             "preflightContinue",
             True,
-            "cors.preflightContinue / API_CORS_OPTIONS: must be false: there is nobody behind the manager who",
+            "cors.preflightContinue / API_CORS_OPTIONS: must be false: the manager itself answers",
         ),
         ("credentials", "true", "cors.credentials / API_CORS_OPTIONS: must be true or false, not 'true'"),
         (

@@ -77,6 +77,7 @@ workers                    API_WORKERS                                workers   
 trusted_proxies            API_TRUSTED_PROXIES                        trustedProxies                []
 gateway_secret             API_GATEWAY_SECRET                         gateway.secret                null
 gateway_url                API_GATEWAY_URL                            gateway.url                   ""
+gateway_nodes              API_GATEWAY_NODES                          gateway.nodes                 []
 admin_auth                 REACT_APP_AUTH                             admin.auth                    "basic"
 admin_api_url              REACT_APP_SERVER_BASE                      admin.apiURL                  ""
 admin_base                 REACT_APP_BASE                             admin.baseName                "admin"

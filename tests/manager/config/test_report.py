@@ -30,7 +30,7 @@ def test_values_and_origins_in_words() -> None:
     )
 
 
-def test_what_is_not_set_is_none() -> None:
+def test_what_is_not_set_is_missing() -> None:
     shown = {name: value for name, value, _ in describe(read(use_session_cookie=False, cors=None))}
 
     assert shown["cors"] == "none"

@@ -36,7 +36,7 @@ def test_other_texts_are_no_numbers(text: str) -> None:
     assert "port / API_PORT: must be a number in digits, not '" in problem("API_PORT", text)
 
 
-def test_fractions_are_not_whole() -> None:
+def test_fractions_are_not_integers() -> None:
     assert problem("API_PORT", "1.5") == "port / API_PORT: must be a whole number, not 1.5"
 
 

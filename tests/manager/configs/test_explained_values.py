@@ -4,7 +4,7 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
 from rostrum.manager.configs.model import ConfigFile, Scope
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Stamp
 from rostrum.settings.catalogue import catalogue
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -105,7 +105,7 @@ def test_files_the_catalogue_does_not_know_are_explained_without_it() -> None:
     assert (found.path, found.value, found.status, found.setting, found.problems) == ("", [1], "set", None, ())
 
 
-def test_what_is_gone_without_a_successor_is_told() -> None:
+def test_what_is_gone_without_a_successor_is_reported() -> None:
     found = explained({"tray": {"exit": True}}, {"tray": 5}, {"tray": {"info": False}})
 
     assert [(each.path, each.by.scope) for each in found.dropped] == [(("tray", "exit"), Scope.VERSION)]

@@ -189,7 +189,7 @@ async def test_asking_for_oneself_needs_no_permission_and_for_others_it_does(api
     assert await status(ann, {"group": "*"}) == 200
     assert await status(ann, {"user": "bob"}) == 403
     assert await status(ann, {"group": "Floor"}) == 403
-    # Whether a user exists is not told to those who may not ask.
+    # Whether a user exists is not reported to those who may not ask.
     assert await status(ann, {"user": "nobody"}) == 403
     assert (await ann.get("/systemConfig/get", headers={"impersonated_user": "bob"})).status_code == 403
     assert await status(ann, {"group": "Nowhere"}) == 403
@@ -229,7 +229,7 @@ async def test_questions_of_the_wrong_form_are_refused(api: Api) -> None:
         assert (await api.admin.post("/systemConfig/get", json=body)).status_code == 400, body
 
 
-async def test_clients_are_told_when_nothing_changed(api: Api) -> None:
+async def test_clients_are_informed_when_nothing_changed(api: Api) -> None:
     made = await keep(api, {"a": 1})
     for method in ("GET", "POST"):
         tag = (await api.admin.request(method, "/systemConfig/get")).headers["ETag"]
@@ -429,3 +429,20 @@ async def test_without_credentials_only_the_files_of_the_setting_are_answered(
         named = await nobody.post("/systemConfig/get", json=FOR_NOBODY, headers={"user": "ann"})
         assert named.json() == answer.json()
         assert (await get(ann, {}))["ann"] is True
+
+
+async def test_contents_are_validated_without_being_saved(api: Api) -> None:
+    address = "/admin/configs/validate"
+    body = {"file": "system.json", "group": "Desk", "contents": {"notificatons": {}}}
+
+    found = await api.admin.post(address, json=body)
+
+    assert found.status_code == 200
+    assert found.json()["checked"] is True
+    [problem] = found.json()["problems"]
+    assert (problem["path"], problem["suggestion"]) == ("notificatons", "notifications")
+    assert (await api.admin.get("/admin/configs")).json()["total"] == 0
+    assert (await api.admin.get("/admin/groups/Desk")).status_code == 404
+    fine = await api.admin.post(address, json={"file": "system.json", "contents": {}})
+    assert fine.json() == {"checked": True, "problems": []}
+    assert (await api.admin.post(address, json={**body, "contents": []})).status_code == 400

@@ -1,6 +1,10 @@
 """How databases are opened: what addresses mean, and what faults may say."""
 
 import asyncio
+import sqlite3
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
 
 import pytest
 from sqlalchemy import make_url, text
@@ -18,7 +22,7 @@ def test_the_usual_word_for_tls_is_taken() -> None:
     assert dict(url.query) == {"ssl": "require", "application_name": "x"}
 
 
-async def test_a_statement_that_fails_does_not_tell_its_parameters(store: str) -> None:
+async def test_a_statement_that_fails_does_not_report_its_parameters(store: str) -> None:
     database = Database(store)
     try:
         with pytest.raises((StatementError, Unavailable)) as failed:
@@ -53,13 +57,46 @@ async def test_closing_waits_for_work_that_was_called_off(sqlite: str) -> None:
     await asyncio.gather(working, connecting, return_exceptions=True)
     await database.close()
 
-    # A thread that ended later would find no loop to tell it to.
+    # A thread that ended later would find no loop to notify.
     assert threads
     assert not any(thread.is_alive() for thread in threads)
 
 
-async def test_closing_also_closes_connections_that_are_in_use(sqlite: str) -> None:
+async def test_cancelled_writing_releases_the_lock_of_the_file(sqlite: str) -> None:
     database = Database(sqlite)
+    async with database.write() as connection:
+        await connection.execute(text("CREATE TABLE numbers (x INTEGER)"))
+    loop, begun, called_off = asyncio.get_running_loop(), asyncio.Event(), threading.Event()
+
+    def pause() -> int:
+        loop.call_soon_threadsafe(begun.set)
+        return called_off.wait(30)
+
+    async def work() -> None:
+        async with database.write() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            await driver.create_function("pause", 0, pause)
+            await connection.execute(text("INSERT INTO numbers VALUES (1), (2) RETURNING x, pause()"))
+
+    working = asyncio.create_task(work())
+    await begun.wait()
+    working.cancel()
+    called_off.set()
+    # The exception refers to the cursor, whose statement has more rows.
+    (cancelled,) = await asyncio.gather(working, return_exceptions=True)
+    await database.close()
+
+    other = sqlite3.connect(str(make_url(sqlite).database), timeout=0, isolation_level=None)
+    with closing(other):
+        other.execute("BEGIN IMMEDIATE")
+        assert other.execute("SELECT count(*) FROM numbers").fetchone() == (0,)
+    assert isinstance(cancelled, asyncio.CancelledError)
+
+
+@asynccontextmanager
+async def in_use(database: Database) -> AsyncIterator[None]:
+    """A connection of a task that ends afterwards."""
     begun, closed = asyncio.Event(), asyncio.Event()
 
     async def work() -> None:
@@ -70,14 +107,29 @@ async def test_closing_also_closes_connections_that_are_in_use(sqlite: str) -> N
 
     working = asyncio.create_task(work())
     await begun.wait()
-    connections = list(database._connections)
-    await database.close()
+    yield
     closed.set()
-    await working
+    await asyncio.gather(working, return_exceptions=True)
+
+
+async def test_closing_also_closes_connections_that_are_in_use(sqlite: str) -> None:
+    database = Database(sqlite)
+    async with in_use(database):
+        connections = list(database._connections)
+        await database.close()
 
     assert connections
     # A connection that is still open would be reported by whichever test frees its memory.
     assert all(connection._connection is None for connection in connections)
+
+
+async def test_closing_also_closes_connections_to_postgresql_that_are_in_use(postgresql: str) -> None:
+    database = Database(postgresql)
+    async with in_use(database):
+        (connection,) = database._remote
+        await database.close()
+
+    assert connection.is_closed()
 
 
 def test_a_database_in_memory_is_refused_in_words() -> None:

@@ -12,7 +12,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.storage import Storage
 from tests.suites.storage import app
 
@@ -32,7 +32,7 @@ async def test_a_write_is_acknowledged_only_when_the_disk_has_it(sqlite: str) ->
         await database.close()
 
 
-async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_whole_or_not_at_all(
+async def test_whatever_beginning_of_the_log_arrives_every_write_is_there_completely_or_not_at_all(
     tmp_path: Path, clock: SettableClock
 ) -> None:
     live = tmp_path / "live.db"

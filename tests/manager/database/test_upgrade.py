@@ -16,8 +16,8 @@ from rostrum.base.errors import RostrumError
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.query import Query
-from rostrum.manager.history.documents import body_text, key_of
+from rostrum.manager.database.paging import Query
+from rostrum.manager.document import body_text
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage
 
@@ -76,12 +76,12 @@ async def test_every_document_has_a_first_revision(store: str) -> None:
         parts |= {Kind.CONFIG: work.configs, Kind.USER: work.users, Kind.GROUP: work.groups}
         for kind, part in parts.items():
             for document in (await part.page(Query())).items:
-                found = await work.history.as_of(kind, key_of(document), 7)
+                found = await work.history.as_of(kind, document.key, 7)
                 assert found is not None
                 assert json.loads(found.body or "") == json.loads(body_text(document))
                 # What was changed before has a past that nobody knows.
                 assert found.previous == (0 if kind in (Kind.USER, Kind.GROUP) else None)
-                assert await work.history.as_of(kind, key_of(document), 6) is None
+                assert await work.history.as_of(kind, document.key, 6) is None
     async with storage.write("ann") as work:
         await work.apps.remove("x", work.stamp())
     assert (await AuditService(storage).verify(SYSTEM)).fault is None

@@ -10,26 +10,31 @@ import pytest_asyncio
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import read_config
 from rostrum.manager.configs.model import Scope
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin, set_app_origin, set_manager_address
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.storage import Storage
 from tests.conftest import SECRET
+from tests.tables import add_content
 
 CONTENT = read_demo()
 FIRST, SECOND = "http://127.0.0.1:4357", "http://127.0.0.1:50123"
 
 
-@pytest_asyncio.fixture
-async def storage(sqlite: str) -> AsyncIterator[Storage]:
+async def make_demo(store: str) -> None:
     cors = {"credentials": True, "origin": "http://admin.example.com"}
-    document = {"auth_method": "basic", "store": sqlite, "token": {"secret": SECRET}, "cors": cors}
+    document = {"auth_method": "basic", "store": store, "token": {"secret": SECRET}, "cors": cors}
     manager = Manager.of(read_config(document, {}).config, passwords=Passwords(memory_kib=8, rounds=1))
     await manager.open()
     await load_demo(manager, "a password", "http://127.0.0.1:4356/api", app_origin=FIRST)
     await manager.close()
+
+
+@pytest_asyncio.fixture
+async def storage(sqlite: str) -> AsyncIterator[Storage]:
+    await add_content(sqlite, f"demo at {FIRST}", make_demo)
     opened = Storage(sqlite)
     await opened.open()
     yield opened

@@ -245,7 +245,7 @@ def test_layouts_show_each_kind(demo: DemoContent) -> None:
     assert any(layout.get("disabled") for layout in demo.layouts)
 
 
-def test_whoever_sees_a_layout_sees_its_apps(demo: DemoContent) -> None:
+def test_anyone_who_sees_a_layout_sees_its_apps(demo: DemoContent) -> None:
     by_name = {app["definition"]["name"]: app for app in demo.apps}
     for layout in demo.layouts:
         viewers = [user for user in demo.users if sees_layout(demo, user, layout)]

@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import read_config
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.demo.read import read_demo
@@ -18,14 +18,14 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage
 from tests.conftest import SECRET
+from tests.tables import add_content
 
 NOW = datetime(2030, 3, 4, 10, 30, tzinfo=UTC)
 ALL = Query(limit=1000)
 CONTENT = read_demo()
 
 
-async def demo_at(store: str, now: datetime) -> Storage:
-    """A database in which the demo was made at this moment."""
+async def make_demo(store: str, now: datetime) -> None:
     cors = {"credentials": True, "origin": "http://admin.example.com"}
     document = {"auth_method": "basic", "store": store, "token": {"secret": SECRET}, "cors": cors}
     config = read_config(document, {}).config
@@ -33,6 +33,11 @@ async def demo_at(store: str, now: datetime) -> Storage:
     await manager.open()
     await load_demo(manager, "a password", "http://127.0.0.1:4356/api")
     await manager.close()
+
+
+async def demo_at(store: str, now: datetime) -> Storage:
+    """A database in which the demo was made at this moment."""
+    await add_content(store, f"demo of {now}", lambda path: make_demo(path, now))
     storage = Storage(store, SettableClock(NOW))
     await storage.open()
     return storage
@@ -70,7 +75,7 @@ async def test_times_are_relative_to_now_whenever_the_demo_was_made(sqlite: str,
     last_seen = {one.id: one.last_seen for one in expected.machines}
     for machine in after["machines"]:
         assert machine.first_seen <= machine.last_seen == last_seen[machine.id]
-    # Nothing that anybody did is told of: times are no edits.
+    # No edit is recorded: changed times are not edits.
     assert after["audit"] == before["audit"]
     await storage.close()
 

@@ -10,6 +10,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.manager.http.paths import masked
 from tests.conftest import ORIGIN, Api, manager_config, running_api
+from tests.contracts.app_directory import problems_of_app, problems_of_list
 from tests.manager.http.test_response_cache import statements
 
 SERVER = "http://manager.example.com"
@@ -61,11 +62,14 @@ async def test_an_address_answers_the_apps_of_its_user_or_group_to_every_page(ea
         assert await names(each, of_user["path"]) == ["desk", "floor", "open"]
         assert await names(each, of_group["path"]) == ["desk", "open"]
     answer = await read(each, of_user["path"])
+    assert problems_of_list(answer.json()) == []
+    assert answer.headers["content-type"].startswith("application/json")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["referrer-policy"] == "no-referrer"
     assert "access-control-allow-credentials" not in answer.headers
     one = await read(each, f"{of_user['path']}/desk")
     assert one.json() in answer.json()["applications"]
+    assert problems_of_app(one.json()) == []
     assert (await read(each, f"{of_group['path']}/floor")).status_code == 404
     signed_in = await each.client(("ann", "ann-password")).get("/v2/apps")
     assert answer.json() == signed_in.json()

@@ -1,4 +1,4 @@
-"""The examination of real set-ups, sound ones and those with one fault each."""
+"""The diagnostics of real set-ups, sound ones and those with one fault each."""
 
 import asyncio
 import json
@@ -135,7 +135,7 @@ async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeyp
     shutil.copytree(str(built.FOLDER), build)
     monkeypatch.setattr(built, "FOLDER", build)
     for break_it, verdict, message in (
-        (lambda: None, "ok", f"{len(load_from(build, 'admin UI').assets)} files are complete and as built"),
+        (lambda: None, "ok", f"{len(load_from(build, 'admin UI').assets)} files are complete and unmodified"),
         (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "differs from what was built"),
         ((build / "index.html").unlink, "error", "has not been built"),
     ):
@@ -192,18 +192,18 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
     "a lost file": (
         lambda setup: setup.remove_files(),
         ("integrity", "warning"),
-        "1 files",
+        "1 report files",
     ),
     "a database that others read": (
         lambda setup: setup.database.chmod(0o644),
         ("database file", "warning"),
-        "read by others",
+        "can be read by other users",
     ),
     "settings that others read": (lambda setup: setup.file.chmod(0o644), ("secrets", "warning"), "rostrum.json"),
     "a secret of the manual": (
         lambda setup: setup.write(token={"secret": SECRET}),
         ("secrets", "warning"),
-        "made it up",
+        "does not look random",
     ),
     "a setting without effect": (
         lambda setup: setup.write(auth_basic={"useSessionCookie": False, "sessionLifetime": 60}),
@@ -271,7 +271,7 @@ async def test_a_port_that_another_program_has_is_found(sound: Path, tmp_path: P
         assert ("port", "error") in wrong(await setup.examine())
 
 
-def test_little_room_is_told(tmp_path: Path) -> None:
+def test_little_room_is_reported(tmp_path: Path) -> None:
     config = manager_config(f"sqlite:///{tmp_path}/rostrum.db", auth_basic={"predefinedUsers": [":".join(ADMIN)]})
 
     assert {str(finding.verdict) for finding in check_room(config, least=0, small=0)} == {"ok"}

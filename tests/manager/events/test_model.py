@@ -7,6 +7,7 @@ import pytest
 
 from rostrum.manager.apps.model import App
 from rostrum.manager.configs.model import Scope
+from rostrum.manager.document import Document
 from rostrum.manager.events import readers
 from rostrum.manager.events.model import (
     ADMINISTRATORS,
@@ -15,10 +16,8 @@ from rostrum.manager.events.model import (
     Circle,
     EventKind,
     Readers,
-    audiences,
     without_repetition,
 )
-from rostrum.manager.history.documents import Document
 from rostrum.manager.storage import Storage
 from tests.suites.storage import app, command, config, group, layout, preference, session, user
 from tests.tables import add_tables
@@ -95,10 +94,12 @@ def change_of(kind: EventKind, key: str, differ: str, stay: str) -> Readers:
 def test_a_change_concerns_those_who_may_see_its_effect(
     before: Document | None, after: Document | None, expected: set[Audience | Readers]
 ) -> None:
-    assert set(audiences(before, after)) == expected
+    document = after or before
+    assert document is not None
+    assert set(document.audiences(before, after)) == expected
 
 
-def test_what_everyone_hears_is_not_told_to_single_ones_again() -> None:
+def test_what_everyone_hears_is_not_reported_to_single_ones_again() -> None:
     found = {(APPS, "", ""), (APPS, "ann", ""), (PREFS, "ann", ""), (COMMANDS, "ann", ""), (COMMANDS, "ann", "s")}
 
     assert without_repetition(found) == [(APPS, "", ""), (COMMANDS, "ann", ""), (PREFS, "ann", "")]
@@ -144,7 +145,7 @@ async def test_the_newest_revision_of_each_kind_is_kept_for_each_audience(storag
 
 
 async def test_members_of_groups_and_those_with_lists_of_their_own_are_named(storage: Storage) -> None:
-    """Through groups that expand to those that are meant, and without those who see no difference."""
+    """Through groups that inherit from those that are meant, and without those who see no difference."""
     async with storage.write("x") as work:
         for name, groups in {"g": (), "h": (), "inner": ("mid",), "mid": ("g",)}.items():
             await work.groups.add(group(name, expands_to=groups))
@@ -186,7 +187,7 @@ async def test_members_of_groups_and_those_with_lists_of_their_own_are_named(sto
         assert await work.announcements.concerning("eve", None, newest - 1, administers=[CONFIG]) == {CONFIG: newest}
 
 
-async def test_when_too_many_would_have_to_be_named_everyone_is_told(
+async def test_when_too_many_would_have_to_be_named_everyone_is_informed(
     storage: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(readers, "_MOST_USERS", 2)

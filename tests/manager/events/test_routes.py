@@ -41,7 +41,7 @@ async def open_session(api: Api, user: str) -> tuple[str, dict[str, str]]:
     return answer.json()["id"], {"authorization": f"Bearer {answer.json()['token']}"}
 
 
-async def test_a_new_client_is_told_from_which_revision_on_it_hears(api: Api) -> None:
+async def test_a_new_client_is_informed_from_which_revision_on_it_hears(api: Api) -> None:
     async with listening(api) as stream:
         assert stream.status == 200
         assert stream.headers["content-type"] == "text/event-stream"
@@ -178,7 +178,7 @@ async def test_events_of_one_revision_have_one_id_and_the_last_of_them_carries_i
     assert [event.id for event in events] == [None, None, str(at + 1)]
 
 
-async def test_who_missed_nothing_is_told_nothing(api: Api) -> None:
+async def test_who_missed_nothing_gets_no_event(api: Api) -> None:
     async with listening(api) as stream:
         at = await ready(stream)
     async with listening(api, {**basic(*ADMIN), "last-event-id": str(at)}) as stream:
@@ -187,7 +187,7 @@ async def test_who_missed_nothing_is_told_nothing(api: Api) -> None:
         assert stream.retry > 0
 
 
-async def test_who_missed_only_what_concerns_others_is_told_nothing(api: Api) -> None:
+async def test_who_missed_only_what_concerns_others_gets_no_event(api: Api) -> None:
     await api.add_user("ann")
     async with listening(api, words_of("ann")) as stream:
         at = await ready(stream)
@@ -198,7 +198,7 @@ async def test_who_missed_only_what_concerns_others_is_told_nothing(api: Api) ->
 
 
 async def test_who_administers_a_kind_hears_of_what_others_see(api: Api) -> None:
-    """Their lists show it; what they administer does not concern their own desktop, so nothing is due there."""
+    """Their lists show it; what they administer does not concern their own desktop, so nothing is pending there."""
     await api.add_user("ann", "PLATFORM_MANAGER:APPS:READ")
     await api.add_user("bob", "Desk")
     async with listening(api, words_of("ann")) as stream:
@@ -213,7 +213,7 @@ async def test_who_administers_a_kind_hears_of_what_others_see(api: Api) -> None
     assert [(item["user"], item["due"]) for item in due] == [("ann", 0)]
 
 
-async def test_who_was_away_is_told_the_kinds_that_changed_meanwhile(api: Api) -> None:
+async def test_a_client_that_was_away_gets_the_kinds_that_changed_meanwhile(api: Api) -> None:
     await api.add_user("ann")
     async with listening(api, words_of("ann")) as stream:
         at = await ready(stream)
@@ -233,7 +233,7 @@ async def test_who_was_away_is_told_the_kinds_that_changed_meanwhile(api: Api) -
 
 
 @pytest.mark.parametrize("known", ["999999", "-1", "", "x", "1e3", "٣", "9" * 5000])
-async def test_who_knows_what_nobody_can_know_is_told_to_fetch_everything(api: Api, known: str) -> None:
+async def test_who_knows_what_nobody_can_know_has_to_fetch_everything(api: Api, known: str) -> None:
     async with listening(api, query=f"lastEventId={known}") as stream:
         event = await stream.event()
         assert (event.name, event.id) == ("reset", str(event.revision))
@@ -271,7 +271,7 @@ async def test_a_session_must_be_ones_own_and_open(api: Api) -> None:
         assert ended.status == 409
 
 
-async def test_a_client_that_reads_slowly_is_told_only_the_newest_revision_of_each_kind(api: Api) -> None:
+async def test_a_client_that_reads_slowly_gets_only_the_newest_revision_of_each_kind(api: Api) -> None:
     async with listening(api) as stream:
         at = await ready(stream)
         stream.stop_reading()
@@ -285,13 +285,13 @@ async def test_a_client_that_reads_slowly_is_told_only_the_newest_revision_of_ea
         assert await stream.events(3) == [("apps", at + 1), ("apps", at + 40), ("prefs", at + 41)]
 
 
-async def test_head_tells_the_headers_and_ends(api: Api) -> None:
+async def test_head_returns_the_headers_and_ends(api: Api) -> None:
     async with listening(api, method="HEAD") as stream:
         await stream.end()
         assert (stream.status, stream.headers["content-type"], stream.text) == (200, "text/event-stream", "")
 
 
-async def test_clients_are_told_to_come_back_after_times_of_their_own(api: Api) -> None:
+async def test_clients_are_asked_to_reconnect_after_times_of_their_own(api: Api) -> None:
     times = set()
     for _ in range(20):
         async with listening(api) as stream:
@@ -367,7 +367,7 @@ async def test_every_stream_ends_at_once_when_the_user_may_not_sign_in_any_more(
         assert not other.ended
 
 
-async def test_logging_out_ends_the_streams_of_that_sign_in_only(api: Api) -> None:
+async def test_signing_out_ends_the_streams_of_that_sign_in_only(api: Api) -> None:
     ann = await api.add_user("ann")
     cookies = [{"cookie": f"PLATFORM_SESSION={(await ann.get('/me')).cookies['PLATFORM_SESSION']}"} for _ in range(2)]
     origin = {"origin": "http://manager.example.com"}

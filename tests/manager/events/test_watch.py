@@ -20,7 +20,7 @@ NEVER = 3600.0
 
 
 class Node:
-    """A storage and its watch, as a node has them, and what the watch told."""
+    """A storage and its watch, as a node has them, and the announcements of the watch."""
 
     def __init__(self, storage: Storage, poll_seconds: float) -> None:
         self.storage = storage
@@ -54,7 +54,7 @@ class Node:
             await self._news.wait_for(holds)
 
     async def reaches(self, revision: int) -> None:
-        """Wait until the watch has told of everything up to a revision."""
+        """Wait until the watch has announced everything up to a revision."""
         await self.until(lambda: self.watch.revision >= revision)
 
 
@@ -78,7 +78,7 @@ async def watching(store: str, *, poll_seconds: float = NEVER, notify: bool = Tr
         await storage.close()
 
 
-async def test_a_change_of_this_process_is_told_when_it_is_kept(store: str) -> None:
+async def test_a_change_of_this_process_is_reported_when_it_is_kept(store: str) -> None:
     async with watching(store) as node:
         revision = await node.change()
 
@@ -88,7 +88,7 @@ async def test_a_change_of_this_process_is_told_when_it_is_kept(store: str) -> N
         assert {each.kind for each in announcements} == {EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG}
 
 
-async def test_what_is_not_kept_is_not_told(store: str) -> None:
+async def test_what_is_not_kept_is_not_reported(store: str) -> None:
     async with watching(store) as node:
         with suppress(ZeroDivisionError):
             async with node.storage.write("test") as work:
@@ -114,7 +114,7 @@ async def test_without_announcements_changes_are_looked_for(store: str) -> None:
         await other.reaches(revision)
 
 
-async def test_every_node_is_told_of_every_change_in_order(postgresql: str) -> None:
+async def test_every_node_is_notified_of_every_change_in_order(postgresql: str) -> None:
     async with AsyncExitStack() as stack:
         nodes = [await stack.enter_async_context(watching(postgresql)) for _ in range(3)]
         changes = [node.change(f"group {number % 5}", number) for number in range(20) for node in nodes]
@@ -123,7 +123,7 @@ async def test_every_node_is_told_of_every_change_in_order(postgresql: str) -> N
             await node.reaches(last)
             reached = [revision for revision, _ in node.told]
             assert reached == sorted(reached)
-            # Between two tellings nothing is left out: each announcement is newer than the telling before.
+            # Nothing is omitted: each announcement is newer than the one before.
             for (before, _), (now, announcements) in zip(node.told, node.told[1:], strict=False):
                 assert all(before < each.revision <= now for each in announcements)
 
@@ -151,7 +151,7 @@ async def _hang_up(store: str) -> None:
         await connection.close()
 
 
-async def test_a_database_that_went_back_is_told_too(store: str) -> None:
+async def test_a_database_that_went_back_is_reported_too(store: str) -> None:
     async with watching(store, poll_seconds=0.05, notify=False) as node:
         revision = await node.change()
         database = Database(store)

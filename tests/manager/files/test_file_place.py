@@ -70,7 +70,7 @@ async def nothing_known(_ids: list[str]) -> set[str]:
 async def test_what_is_kept_is_read_again(place: FilePlace, parts: tuple[bytes, ...]) -> None:
     whole = b"".join(parts)
 
-    assert await place.keep("file-aB", pieces(*parts)) == len(whole)
+    assert await place.save("file-aB", pieces(*parts)) == len(whole)
 
     assert await read(place, "file-aB") == whole
     assert await place.piece("file-aB", len(whole) + PIECE, PIECE) == b""
@@ -88,7 +88,7 @@ async def test_what_ends_badly_is_not_kept(place: FilePlace, before: tuple[bytes
         raise RuntimeError("the sender went away")
 
     with pytest.raises(RuntimeError, match="went away"):
-        await place.keep("half-aa", broken())
+        await place.save("half-aa", broken())
 
     assert await place.piece("half-aa", 0, PIECE) is None
     assert await place.sweep(nothing_known) == 0
@@ -97,14 +97,14 @@ async def test_what_ends_badly_is_not_kept(place: FilePlace, before: tuple[bytes
 async def test_many_are_kept_at_once(place: FilePlace) -> None:
     names = [f"file-{number:02}" for number in range(12)]
 
-    await asyncio.gather(*(place.keep(name, pieces(name.encode())) for name in names))
+    await asyncio.gather(*(place.save(name, pieces(name.encode())) for name in names))
 
     assert [await read(place, name) for name in names] == [name.encode() for name in names]
 
 
 async def test_removing_takes_what_is_there(place: FilePlace) -> None:
     for name in ("one-aa", "two-bb", "three-bb"):
-        await place.keep(name, pieces(b"x"))
+        await place.save(name, pieces(b"x"))
 
     await place.remove(["one-aa", "nobody-aa", "two-bb"])
 
@@ -113,7 +113,7 @@ async def test_removing_takes_what_is_there(place: FilePlace) -> None:
 
 async def test_what_nobody_knows_is_swept_up(place: FilePlace) -> None:
     for name in ("known-aa", "left-aa", "left-bb"):
-        await place.keep(name, pieces(b"x"))
+        await place.save(name, pieces(b"x"))
 
     async def known(ids: list[str]) -> set[str]:
         return set(ids) & {"known-aa"}
@@ -129,7 +129,7 @@ async def test_what_is_young_may_be_under_way_and_stays(
     folder, bucket = (tmp_path, None) if kind == "folder" else (None, request.getfixturevalue("bucket"))
     place = file_place(folder, bucket)
     assert place is not None
-    await place.keep("young-aa", pieces(b"x"))
+    await place.save("young-aa", pieces(b"x"))
 
     assert await place.sweep(nothing_known) == 0
     assert await read(place, "young-aa") == b"x"
@@ -158,7 +158,7 @@ async def test_a_bucket_that_refuses_our_keys_says_so_and_shows_none(
     place = Bucket(bucket)
 
     with pytest.raises(Unavailable, match="refuses our keys"):
-        await place.keep("file-aa", pieces(b"x"))
+        await place.save("file-aa", pieces(b"x"))
     with pytest.raises(Unavailable, match="refuses our keys"):
         await place.look()
 
@@ -168,7 +168,7 @@ async def test_a_bucket_that_refuses_our_keys_says_so_and_shows_none(
 
 
 async def test_the_doctor_asks_the_bucket(bucket: str, server: Seaweed, monkeypatch: pytest.MonkeyPatch) -> None:
-    await Bucket(bucket).keep("file-aa", pieces(b"x"))
+    await Bucket(bucket).save("file-aa", pieces(b"x"))
 
     assert (await check_bucket(bucket)).verdict == "ok"
 

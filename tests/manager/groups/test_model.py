@@ -4,7 +4,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.groups.model import expand, reach, way
+from rostrum.manager.groups.model import expand, leading_to, reach, way, ways_from
 
 NAME = st.sampled_from("abcdefgh")
 GRAPH = st.dictionaries(NAME, st.lists(NAME, max_size=4))
@@ -19,7 +19,7 @@ def test_expansions_are_followed_to_the_end() -> None:
     assert expand(["a"], {"a": ["b"], "b": ["c", "d"], "d": ["e"]}) == {"a", "b", "c", "d", "e"}
 
 
-def test_nobody_gets_into_the_groups_above_their_own() -> None:
+def test_no_user_gets_into_the_groups_above_their_own() -> None:
     assert expand(["b"], {"a": ["b"]}) == {"b"}
 
 
@@ -81,4 +81,29 @@ def test_every_way_begins_at_a_direct_group_and_follows_expansions(
         steps = way(reached, name)
         assert steps[0] in direct
         assert steps[-1] == name
+        assert all(after in graph[before] for before, after in pairwise(steps))
+
+
+def test_the_ways_to_a_group_begin_with_the_shortest() -> None:
+    graph = {"Graduates": ["Equities"], "Equities": ["Trading"], "Pilot": ["Trading"], "Trading": ["Pilot"]}
+    following = leading_to("Trading", graph)
+
+    assert ways_from(["Graduates", "Sales", "Pilot"], following) == (
+        ("Pilot", "Trading"),
+        ("Graduates", "Equities", "Trading"),
+    )
+    assert ways_from(["Trading"], following) == (("Trading",),)
+    assert ways_from(["Sales"], following) == ()
+    assert len(ways_from([str(number) for number in range(50)], {str(number): None for number in range(50)})) == 10
+
+
+@given(st.lists(NAME, unique=True), NAME, GRAPH)
+def test_a_user_has_a_way_to_each_effective_group(
+    direct: list[str], group: str, graph: Mapping[str, list[str]]
+) -> None:
+    ways = ways_from(direct, leading_to(group, graph))
+
+    assert bool(ways) == (group in expand(direct, graph))
+    for steps in ways:
+        assert (steps[0] in direct, steps[-1]) == (True, group)
         assert all(after in graph[before] for before, after in pairwise(steps))

@@ -156,7 +156,7 @@ async def test_nobody_widens_a_group_beyond_their_own_rights(api: Api) -> None:
     assert [answer.status_code for answer in refused] == [403] * len(refused)
 
 
-async def test_groups_are_found_by_what_they_expand_to(api: Api) -> None:
+async def test_groups_are_found_by_the_groups_they_inherit_from(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "A", "expandsTo": ["Target"], "priority": -5})
     await api.admin.post("/admin/groups", json={"name": "B", "priority": -5})
 
@@ -166,3 +166,25 @@ async def test_groups_are_found_by_what_they_expand_to(api: Api) -> None:
     assert await found(expandsTo="Target") == ["A"]
     assert await found(priority="-5") == ["A", "B"]
     assert await found(priority="-5", sort="-name") == ["B", "A"]
+
+
+async def test_effective_members_are_listed_with_the_way_each_became_one(api: Api) -> None:
+    await api.admin.post("/admin/groups", json={"name": "Trading", "expandsTo": ["Floor"]})
+    await api.admin.post("/admin/groups", json={"name": "Graduates", "expandsTo": ["Trading"]})
+    await api.add_user("ann", "Floor", "Graduates")
+    await api.add_user("bob", "Trading")
+    await api.add_user("cat", "Elsewhere")
+    address = "/admin/groups/Floor/members"
+
+    members = (await api.admin.get(address)).json()
+    assert members["total"] == 2
+    assert {member["id"]: member["ways"] for member in members["items"]} == {
+        "ann": [["Floor"], ["Graduates", "Trading", "Floor"]],
+        "bob": [["Trading", "Floor"]],
+    }
+    second = (await api.admin.get(f"{address}?limit=1&offset=1&sort=id")).json()
+    assert ([member["id"] for member in second["items"]], second["total"]) == (["bob"], 2)
+    assert [member["id"] for member in (await api.admin.get(f"{address}?q=an")).json()["items"]] == ["ann"]
+    assert [member["id"] for member in (await api.admin.get(f"{address}?group=Trading")).json()["items"]] == ["bob"]
+    assert (await api.admin.get("/admin/groups/Nowhere/members")).status_code == 404
+    assert (await api.admin.get(f"{address}?memberOf=Trading")).status_code == 400

@@ -76,7 +76,7 @@ async def test_sixty_rewrites_of_a_large_preference_are_kept_up_to_the_quota(lim
     (item,) = (await limited.admin.get("/admin/prefs", params={"user": "ann"})).json()["items"]
     gone = await limited.admin.get(f"/admin/prefs/{item['id']}/revisions/{kept[-1] - 1}")
     assert gone.status_code == 404
-    assert "is not kept any more" in gone.json()["error"]["message"]
+    assert "is no longer stored" in gone.json()["error"]["message"]
     # The audit has one entry for each write, which is limited whatever is in the documents.
     assert await ask(limited, "count(*) FROM audit WHERE actor = 'ann'") == 60
     assert await ask(limited, "max(length(entry)) FROM audit WHERE actor = 'ann'") < 70 * KB

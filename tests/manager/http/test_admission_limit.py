@@ -53,7 +53,7 @@ async def test_only_some_come_in_at_once_and_the_next_when_an_answer_has_begun()
     await asyncio.gather(*tasks)
 
 
-async def test_whoever_wants_something_else_or_brings_a_password_passes() -> None:
+async def test_anyone_who_wants_something_else_or_brings_a_password_passes() -> None:
     app = Listening()
     limit = AdmissionLimit(app, "/api/events")
     tasks = [asyncio.create_task(ask(limit)) for _ in range(AT_ONCE)]

@@ -11,7 +11,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey
 from sqlalchemy import event
 
-from rostrum.base.client_address import HEADER, sign_address
+from rostrum.base.addresses import HEADER, sign_address
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.tokens import Tokens, Use
@@ -194,7 +194,7 @@ async def test_a_sign_in_sets_the_session_cookie(api: Api) -> None:
     assert sorted(attributes) == ["HttpOnly", "Max-Age=3600", "Path=/", "SameSite=Lax"]
 
 
-async def test_the_cookie_fits_the_page_that_logs_in(sqlite: str, clock: SettableClock) -> None:
+async def test_the_cookie_fits_the_page_that_signs_in(sqlite: str, clock: SettableClock) -> None:
     allowed = [ORIGIN, "https://desk.elsewhere.net", "http://127.0.0.1:3000", "http://10.0.0.1"]
     expected = {
         ("https://manager.example.com", None): "SameSite=Lax; Secure",
@@ -280,7 +280,7 @@ async def test_the_lifetime_is_an_hour_by_default(api: Api, clock: SettableClock
     assert await status(with_cookie(api, cookie)) == 401
 
 
-async def test_logging_out_ends_the_session_on_the_server_too(api: Api) -> None:
+async def test_signing_out_ends_the_session_on_the_server_too(api: Api) -> None:
     cookie, other = await cookie_of(api, ADMIN), await cookie_of(api, ADMIN)
 
     answer = await with_cookie(api, cookie, origin=ORIGIN).post("/logout")
@@ -293,7 +293,7 @@ async def test_logging_out_ends_the_session_on_the_server_too(api: Api) -> None:
     assert await status(with_cookie(api, other)) == 200
 
 
-async def test_logging_out_with_a_password_does_not_sign_in(api: Api) -> None:
+async def test_signing_out_with_a_password_does_not_sign_in(api: Api) -> None:
     answer = await api.admin.post("/logout")
 
     [cleared] = answer.headers.get_list("set-cookie")
@@ -429,7 +429,7 @@ async def test_the_tokens_of_a_session_end_with_it(api: Api) -> None:
         assert [await status(with_bearer(api, each)) for each in (token, fresh, other)] == [401, 401, 200]
 
 
-async def test_logging_out_ends_the_token_that_was_sent(api: Api) -> None:
+async def test_signing_out_ends_the_token_that_was_sent(api: Api) -> None:
     _, token = await session_of(api, ADMIN)
     _, other = await session_of(api, ADMIN)
 
@@ -516,7 +516,7 @@ async def test_a_new_password_works_at_once(api: Api) -> None:
     assert await status(api.client(("ann", "another password"))) == 200
 
 
-async def test_a_refused_sign_in_is_the_same_work_whoever_is_named(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_sign_in_is_the_same_work_for_every_name(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     await api.add_user("off", "a group", disabled=True)
     assert (await api.admin.post("/admin/users", json={"id": "bare"})).status_code == 201
     assert await status(api.client(("admin", "the first check of all makes a hash of nobody's"))) == 401
@@ -569,7 +569,7 @@ async def test_a_hash_of_another_cost_is_renewed_at_the_next_sign_in(sqlite: str
 
 
 @pytest.mark.rule("R-8-1", "L-8-11")
-async def test_guesses_are_slowed_down_and_whoever_is_signed_in_stays_so(api: Api) -> None:
+async def test_guesses_are_slowed_down_and_anyone_who_is_signed_in_stays_so(api: Api) -> None:
     remembered = await api.add_user("ann")
     cookie, (_, token) = await cookie_of(api), await session_of(api)
 
@@ -845,7 +845,7 @@ async def test_public_addresses_look_at_no_credentials(api: Api) -> None:
 @pytest.mark.rule("E-4-1")
 async def test_every_other_address_needs_credentials(api: Api) -> None:
     open_to_all = {"/api/health/live", "/api/health/ready", "/api/metrics", "/api/signin/options"}
-    # A key in the path is the credential: who does not have one is not told that there is such an address.
+    # A key in the path is the credential: who does not have one is not reported that there is such an address.
     keyed = {"/api/directory/{directory_key}/v2/apps", "/api/directory/{directory_key}/v2/apps/{app_id}"}
     refused: dict[str, int] = {}
     for path, operations in api.app.openapi()["paths"].items():

@@ -50,6 +50,7 @@ GOOD: dict[str, Any] = {
     "createConfig": {"file": "system.json", "group": "g", "contents": {"a": "b"}},
     "replaceConfig": {"file": "system.json", "user": "admin", "contents": {"a": "b"}},
     "changeConfig": {"contents": {"a": "b"}},
+    "validateConfig": {"file": "system.json", "contents": {"a": "b"}},
     "reviewCrash": {"comment": "x"},
     "reviewFeedback": {"comment": "x"},
     "openSession": {"machine": {"id": "pc", "name": "pc", "os": "x"}, "version": "1", "env": "e", "commands": ["A"]},
@@ -93,6 +94,11 @@ GOOD: dict[str, Any] = {
         f"rollBack{which}": {"revision": 1}
         for kind in ("App", "Layout", "Config", "User", "Group", "Preference")
         for which in (kind, f"All{kind}s")
+    },
+    **{
+        f"{word}{kind}Batch": {**({"key": "k"} if word == "start" else {}), "action": "delete", "ids": ["x"]}
+        for kind in ("App", "Layout", "Config", "User", "Group", "Preference")
+        for word in ("start", "preview")
     },
     "replaceGroup": {"name": "g", "expandsTo": ["h"]},
     "changeGroup": {"expandsTo": ["h"]},
@@ -236,7 +242,7 @@ class Raw:
 async def send(
     api: Api, method: str, target: bytes, headers: Headers | None = None, pieces: list[bytes] | None = None
 ) -> Raw:
-    """Send exactly these bytes to the application, as the administrator unless told otherwise."""
+    """Send exactly these bytes to the application, as the administrator by default."""
     path, _, query = target.partition(b"?")
     given = [(name.lower(), value) for name, value in headers or []]
     if not any(name == b"authorization" for name, _ in given):
@@ -309,7 +315,7 @@ async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
                 assert is_refused(answer, 400), (name, shape)
 
 
-async def test_a_missing_body_is_refused_where_one_is_due(api: Api) -> None:
+async def test_a_missing_body_is_refused_where_one_is_required(api: Api) -> None:
     async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
             if name not in OPTIONAL_BODY:
@@ -640,7 +646,7 @@ CREDENTIALS = [
 ]
 
 
-async def test_credentials_that_are_none_are_refused_with_one_body(each: Api) -> None:
+async def test_invalid_credentials_are_refused_with_one_body(each: Api) -> None:
     for value in CREDENTIALS:
         answer = await send(each, "GET", b"/api/me", [(b"authorization", value)])
 
@@ -745,7 +751,7 @@ async def test_broken_forms_are_refused(api: Api) -> None:
 
 
 async def test_broken_crash_reports_are_kept_or_refused(each: Api) -> None:
-    # Reporters are old and odd: a text that is strange but whole is worth keeping.
+    # Reporters are old and odd: a text that is strange but complete is worth keeping.
     for name, (kind, body) in BROKEN_FORMS.items():
         answer = await send(each, "POST", b"/api/crashes", [(b"content-type", kind)], [body])
 

@@ -10,7 +10,7 @@ LIMIT = 20_000
 
 def keep(answers: CachedResponses, key: str, body: bytes, mark: int = 1, status: int = 200) -> None:
     tag = b'"%d-%d"' % (len(body), sum(body))
-    answers.keep(key, mark, Form(status, tag, (), answers.body(tag, body)))
+    answers.save(key, mark, Form(status, tag, (), answers.body(tag, body)))
 
 
 def test_an_answer_is_found_until_its_content_has_changed() -> None:
@@ -97,6 +97,6 @@ def test_the_count_of_bytes_stays_true_and_within_the_limit(steps: list[tuple[st
             answers.packed(body, body.pack())
         assert 0 <= answers.used_bytes <= LIMIT
     for key in "abcdef":
-        answers.keep(key, 9, Form(200, b'"last"', (), answers.body(b'"last"', b"z" * (LIMIT - 2100))))
+        answers.save(key, 9, Form(200, b'"last"', (), answers.body(b'"last"', b"z" * (LIMIT - 2100))))
     assert len(answers) == 1
     assert len(answers._bodies) == 1

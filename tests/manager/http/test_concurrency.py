@@ -98,7 +98,7 @@ async def test_a_writer_may_name_the_revision_it_read_in_every_way_the_standard_
         assert await status(garbage) == 400, garbage
 
 
-async def test_a_stale_writer_is_told_the_revision_there_is(api: Api) -> None:
+async def test_a_stale_writer_gets_the_current_revision(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk"})
     stale = (await api.admin.get("/admin/groups/Desk")).headers["ETag"]
     newest = (await api.admin.patch("/admin/groups/Desk", json={"priority": 1})).json()["revision"]

@@ -156,7 +156,7 @@ async def test_true_names_whichever_origin_asks_and_lets_its_pages_write(sqlite:
             assert made.status_code == 201
 
 
-async def test_caches_are_told_that_answers_differ_by_credentials_and_by_origin(api: Api) -> None:
+async def test_caches_are_informed_that_answers_differ_by_credentials_and_by_origin(api: Api) -> None:
     for headers in ({}, {"origin": ORIGIN}, {"origin": FOREIGN}):
         # /me comes from ready bytes the second time, the list of users never does.
         for path, client in (

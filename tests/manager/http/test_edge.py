@@ -133,7 +133,7 @@ async def test_a_packed_body_is_unpacked(api: Api) -> None:
         assert (await post(api, body, **{"content-encoding": encoding})).status_code == 201
 
 
-async def test_a_large_packed_body_comes_out_whole(api: Api) -> None:
+async def test_a_large_packed_body_comes_out_complete(api: Api) -> None:
     targets = [f"group {number} {'x' * 200}" for number in range(1000)]
     body = '{"name": "Desk", "expandsTo": ["' + '", "'.join(targets) + '"]}'
     packed = gzip.compress(body.encode(), compresslevel=0)
@@ -228,7 +228,7 @@ async def test_another_encoding_is_refused(api: Api) -> None:
         assert answer.json()["error"] == {"code": 415, "message": "the body may be compressed with gzip only"}
 
 
-async def test_a_log_line_tells_what_was_asked_and_no_secret(api: Api, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_log_line_reports_what_was_asked_and_no_secret(api: Api, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG, "rostrum")
     login = await api.admin.get("/me?password=query-secret")
     cookie = login.cookies["PLATFORM_SESSION"]

@@ -1,4 +1,4 @@
-"""Credentials and documents that nobody thought of: a clear refusal, never a server error, and nobody gets in.
+"""Random credentials and documents: a clear refusal, never a server error, and no sign-in.
 
 A few hundred requests each time; ``LONG=100`` sends some ten thousand of each kind, for minutes.
 """

@@ -235,7 +235,7 @@ async def test_a_large_document_is_written_to_the_database_once_and_prepared_bef
     assert dumped_inside == []
 
 
-async def test_a_large_write_that_others_keep_overtaking_is_kept_and_its_entry_tells_the_sizes(
+async def test_a_large_write_that_others_keep_overtaking_is_kept_and_its_entry_reports_the_sizes(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     real, overtaken = audit_preparation._Preparation.prepare, 0

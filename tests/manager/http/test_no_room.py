@@ -18,7 +18,7 @@ async def fill(api: Api, table: str) -> None:
     """Leave no room for what is written to a table from now on."""
     database = api.app._manager.storage._database
     if database.is_sqlite:
-        # The file may not become larger than it is; told to each connection of the pool.
+        # The file may not become larger than it is; set for each connection of the pool.
         opened = [await database._engine.connect() for _ in range(4)]
         for connection in opened:
             await connection.exec_driver_sql("PRAGMA max_page_count = 1")
@@ -29,7 +29,7 @@ async def fill(api: Api, table: str) -> None:
         await connection.close()
 
 
-async def test_a_full_disk_is_told_and_reads_go_on(store: str, clock: SettableClock) -> None:
+async def test_a_full_disk_is_reported_and_reads_go_on(store: str, clock: SettableClock) -> None:
     async with running_api(manager_config(store), clock) as api:
         await fill(api, "preferences")
         body = {"user": "admin", "app": "app", "data": {"text": "x" * 1_000_000}}

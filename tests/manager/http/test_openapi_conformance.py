@@ -81,7 +81,7 @@ class Server:
 
     def send(self, method: str, url: str, client: httpx.AsyncClient | None = None, **options: Any) -> httpx.Response:
         if method == "GET" and url.startswith(f"{ADDRESS}/api/events"):
-            # A stream of events has no end; its head tells as much as is compared here.
+            # A stream of events has no end; its head has all that is compared here.
             head = self._runner.run(_send(client or self.admin, "HEAD", url, options))
             if head.status_code == 200:
                 return head
@@ -186,6 +186,11 @@ def new_feedback(server: Server) -> str:
     return server.new("/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
 
 
+def new_batch(server: Server, kind: str) -> str:
+    body = {"key": f"k{server.number()}", "action": "delete", "ids": [f"x{number}" for number in range(5000)]}
+    return server.new(f"/admin/batches/{kind}", "id", json=body)
+
+
 def newest_revision(server: Server) -> str:
     return str(server.send("GET", "/admin/audit?limit=1&sort=-revision").json()["items"][0]["revision"])
 
@@ -232,6 +237,8 @@ def existing(server: Server, path: str) -> dict[str, str]:
     for name in re.findall(r"{(\w+)}", path):
         if name == "command_id" and "session_id" in keys:
             keys[name] = new_command(server, keys["session_id"])
+        elif name == "batch_id":
+            keys[name] = new_batch(server, path.split("/")[4])
         else:
             keys[name] = NEW[DOCUMENTS[path.split("/")[3]] if name == "document_id" else name](server)
     return keys
@@ -263,7 +270,7 @@ def check(operation_id: str, answer: httpx.Response) -> None:
 def test_every_operation_is_tried() -> None:
     assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
     named = {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
-    assert named == {*NEW, "document_id"}
+    assert named == {*NEW, "document_id", "batch_id"}
 
 
 @pytest.mark.rule("R-4-1", "X-D-16")

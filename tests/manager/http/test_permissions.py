@@ -57,7 +57,7 @@ def group(resource: str, kind: str) -> str:
     return f"PLATFORM_MANAGER:{PERMISSIONS[resource]}:{kind}"
 
 
-async def test_a_permission_may_come_from_a_group_that_expands_to_it(api: Api) -> None:
+async def test_a_permission_may_come_from_a_group_that_inherits_from_it(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Operators", "expandsTo": ["Desk"]})
     await api.admin.patch("/admin/groups/Desk", json={"expandsTo": [group("apps", "WRITE")]})
     user = await api.add_user("ann", "Operators")
@@ -66,7 +66,7 @@ async def test_a_permission_may_come_from_a_group_that_expands_to_it(api: Api) -
 
 
 class TestUsersWrite:
-    """Whoever may write users must not become more than that by it."""
+    """Anyone who may write users must not become more than that by it."""
 
     @pytest.fixture
     async def clerk(self, api: Api) -> httpx.AsyncClient:
@@ -122,7 +122,7 @@ class TestUsersWrite:
 
 
 class TestGroupsWrite:
-    """Whoever may write groups must not become more than that by it."""
+    """Anyone who may write groups must not become more than that by it."""
 
     @pytest.fixture
     async def clerk(self, api: Api) -> httpx.AsyncClient:
@@ -135,7 +135,7 @@ class TestGroupsWrite:
 
         assert [answer.status_code for answer in (made, changed, gone)] == [201, 200, 204]
 
-    async def test_makes_no_group_that_expands_to_rights_they_lack(self, api: Api, clerk: httpx.AsyncClient) -> None:
+    async def test_makes_no_group_that_inherits_from_rights_they_lack(self, api: Api, clerk: httpx.AsyncClient) -> None:
         await api.admin.post("/admin/groups", json={"name": "Bosses", "expandsTo": [ADMIN_GROUP]})
         await api.admin.post("/admin/groups", json={"name": "Readers", "expandsTo": [group("apps", "READ")]})
         for name in (ADMIN_GROUP, "Bosses", "Readers", group("users", "READ"), group("apps", "WRITE")):

@@ -329,7 +329,7 @@ async def test_a_revoked_caller_is_refused_at_the_next_poll(api: Api) -> None:
 
 
 @pytest.mark.parametrize("kind", ["cookie", "token"])
-async def test_logging_out_ends_polling_at_once(api: Api, kind: str) -> None:
+async def test_signing_out_ends_polling_at_once(api: Api, kind: str) -> None:
     user = await api.add_user("ann")
     clients = {"cookie": await cookie_client(api, user), "token": (await token_client(api, user))[0]}
     poll = await Polls(clients[kind]).until_ready()

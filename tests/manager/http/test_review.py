@@ -1,4 +1,4 @@
-"""What a reviewer found: each stays mended."""
+"""What a reviewer found: each stays corrected."""
 
 import httpx
 import pytest
@@ -15,7 +15,7 @@ def bearer(api: Api, token: str) -> httpx.AsyncClient:
     return api.client(headers={"Authorization": f"Bearer {token}"})
 
 
-async def test_logging_out_ends_every_token_made_from_the_sign_in_and_the_session(api: Api) -> None:
+async def test_signing_out_ends_every_token_made_from_the_sign_in_and_the_session(api: Api) -> None:
     session_id, token = await session(api.admin)
     refreshed = (await bearer(api, token).post("/token/refresh")).json()["token"]
     assert (await bearer(api, refreshed).get("/me")).status_code == 200
@@ -130,7 +130,7 @@ async def test_removing_many_layouts_is_bounded(api: Api) -> None:
     assert refused.status_code == 400
 
 
-async def test_whoever_gets_the_id_of_a_deleted_user_finds_nothing_of_theirs(api: Api) -> None:
+async def test_anyone_who_gets_the_id_of_a_deleted_user_finds_nothing_of_theirs(api: Api) -> None:
     ann = await api.add_user("ann")
     await ann.post("/layouts", json={"layout": {"name": "Mine", "type": "Global", "components": []}})
     await api.admin.delete("/admin/users/ann")

@@ -53,7 +53,7 @@ def assert_as_in_the_table(found: dict[str, int], right: str | None) -> None:
         if (status not in (401, 403) and status < 500) != allowed(RIGHTS[name], right)
     }
     assert wrong == {}
-    # Those who are known are told that they may not, never asked for credentials.
+    # Known callers are refused, and never asked for credentials.
     assert 401 not in found.values()
 
 
@@ -104,7 +104,7 @@ async def test_an_administrator_may_do_everything(api: Api) -> None:
 
 
 async def test_naming_another_user_gives_nobody_that_users_rights(api: Api) -> None:
-    """Desktops name users in headers and parameters; only credentials tell who is calling."""
+    """Desktops name users in headers and parameters; only credentials show who is calling."""
     user = await api.add_user("ann", "Desk")
     headers = {"user": "admin", "impersonated_user": "admin", "x-user": "admin", "x-forwarded-user": "admin"}
 

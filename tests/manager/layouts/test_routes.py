@@ -115,7 +115,7 @@ async def test_members_that_desktops_add_to_the_request_do_not_lose_the_layout(a
     assert await listed(user) == ["Morning"]
 
 
-async def test_every_problem_of_a_layout_is_told_with_its_path(api: Api) -> None:
+async def test_every_problem_of_a_layout_is_reported_with_its_path(api: Api) -> None:
     user = await api.add_user("ann")
     wrong = {"name": "", "type": "Globe", "components": [{"type": "window", "stat": {}}], "unknown": 1}
 

@@ -4,7 +4,7 @@ from tests.conftest import Api
 MACHINE = {"id": "pc/7", "name": "DESK-7", "os": "Windows 11", "displays": [{"width": 2560}], "own": {"x": None}}
 
 
-async def test_a_machine_is_known_once_a_client_told_of_it(api: Api, clock: SettableClock) -> None:
+async def test_a_machine_is_known_once_a_client_reported_it(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     await user.post("/sessions", json={"machine": MACHINE})
     clock.advance(60)

@@ -142,7 +142,7 @@ async def test_questions_that_make_no_sense_are_refused(api: Api) -> None:
     assert len((await user.get("/prefs/all")).json()) == 1
 
 
-async def test_clients_are_told_when_nothing_changed(api: Api) -> None:
+async def test_clients_are_informed_when_nothing_changed(api: Api) -> None:
     user = await api.add_user("ann")
     await save(user, "a", 1)
     for address in ("/prefs?app=a", "/prefs/all"):

@@ -100,7 +100,7 @@ async def test_a_value_is_seen_with_whom_it_touches_and_for_which_versions(firm:
     assert said["items"][0]["apps"] is None
 
 
-async def test_results_that_would_not_fit_the_catalogue_are_told_with_their_users(firm: Api) -> None:
+async def test_results_that_would_not_fit_the_catalogue_are_reported_with_their_users(firm: Api) -> None:
     base = await key(firm, "configs", scope="base")
     wrong = {"notifications": {"toastExpiry": "soon"}, "tray": {"exit": True}}
 
@@ -174,7 +174,7 @@ async def test_a_membership_shows_all_that_comes_with_it(firm: Api) -> None:
     assert [(value["path"], value["after"]) for value in item["configs"]] == [("alerts.ttl", 1)]
 
 
-async def test_what_becomes_of_an_account_is_told(firm: Api) -> None:
+async def test_what_becomes_of_an_account_is_reported(firm: Api) -> None:
     async def account(proposal: dict[str, Any]) -> tuple[str, list[str]]:
         (item,) = (await preview(firm.admin, "users", proposal))["items"]
         return item["account"], item["apps"]["gained"] + item["apps"]["lost"]
@@ -297,3 +297,28 @@ async def test_what_does_not_exist_cannot_be_changed(api: Api, kind: str) -> Non
     for proposal in (change("nothing"), {"action": "delete", "key": "nothing"}):
         answer = await api.admin.post(f"/admin/previews/{kind}", json={"changes": [proposal]})
         assert answer.status_code == 404, answer.text
+
+
+async def test_the_problems_of_all_changes_are_reported_at_once(api: Api) -> None:
+    await api.add_user("ann")
+    good = {"action": "create", "document": {"id": "bob"}}
+    wrong = {"action": "create", "document": {"id": "cat", "email": 7}}
+    there = {"action": "create", "document": {"id": "ann"}}
+
+    refused = await api.admin.post("/admin/previews/users", json={"changes": [good, wrong, there]})
+
+    assert refused.status_code == 400
+    error = refused.json()["error"]
+    assert error["message"] == "2 of 3 changes have problems"
+    assert [detail["path"] for detail in error["details"]] == ["changes[1].document.email", "changes[2]"]
+    many = await api.admin.post("/admin/previews/users", json={"changes": [wrong] * 1000})
+    assert len(many.json()["error"]["details"]) == 200
+    one = await api.admin.post("/admin/previews/users", json={"changes": [good, there]})
+    assert one.status_code == 409
+    # The first problem decides the status; all of them are listed.
+    conflict = await api.admin.post("/admin/previews/users", json={"changes": [there, wrong]})
+    assert conflict.status_code == 409
+    assert [detail["path"] for detail in conflict.json()["error"]["details"]] == [
+        "changes[0]",
+        "changes[1].document.email",
+    ]

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from rostrum.base import json_text
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid, RostrumError
-from rostrum.base.password_policy import PasswordPolicy
-from rostrum.base.passwords import Passwords
+from rostrum.base.passwords import PasswordPolicy, Passwords
 from rostrum.contracts.app_entries import AppChange, AppEntry
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
 from rostrum.contracts.layout_entries import LayoutChange, LayoutEntry
@@ -102,7 +101,7 @@ class Gets:
 
 
 class Office:
-    """A database whose whole content is replaced for each example."""
+    """A database with all content replaced for each example."""
 
     def __init__(self, runner: asyncio.Runner, path: Path) -> None:
         self._path, self.run = path, runner.run

@@ -250,7 +250,7 @@ async def test_a_user_describes_only_so_many_machines(quota_api: Api, clock: Set
 
 
 @pytest.mark.parametrize("member", ["machine", "commands"])
-async def test_what_a_client_tells_of_itself_is_bounded(api: Api, member: str) -> None:
+async def test_data_that_a_client_sends_about_itself_is_bounded(api: Api, member: str) -> None:
     long = {"note": "x" * 70_000}
     body = {member: long if member == "machine" else [long]}
 

@@ -1,4 +1,4 @@
-"""Receipts: clients tell what they have applied, administrators see who has a change and who has not."""
+"""Receipts: clients show what they have applied, administrators see who has a change and who has not."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -75,7 +75,7 @@ async def test_administrators_see_who_has_a_change_and_who_has_not(desks: Api) -
     assert (users(missing), missing["total"], missing["applied"]) == (["bob"], 1, 1)
 
 
-async def test_a_change_is_due_only_at_those_whom_it_concerns(desks: Api) -> None:
+async def test_a_change_is_pending_only_for_those_whom_it_concerns(desks: Api) -> None:
     ann, _ = await desk(desks, "ann"), await desk(desks, "bob")
     made = await desks.admin.post("/admin/prefs", json={"user": "ann", "app": "blotter", "data": {}})
     command = await desks.admin.post("/admin/commands", json={"session": ann.session, "command": "Restart"})
@@ -91,7 +91,7 @@ async def test_a_change_is_due_only_at_those_whom_it_concerns(desks: Api) -> Non
     ]
 
 
-async def test_an_app_is_due_at_those_who_get_it_and_at_those_who_lose_it(desks: Api) -> None:
+async def test_an_app_is_pending_for_those_who_get_it_and_for_those_who_lose_it(desks: Api) -> None:
     for user, group in (("ann", "Desk"), ("bob", "Floor"), ("cid", "Other")):
         await desk(desks, user, group)
 
@@ -115,7 +115,7 @@ async def test_an_app_is_due_at_those_who_get_it_and_at_those_who_lose_it(desks:
     assert await due("POST", "/admin/layouts", {**layout, "accessList": ["Other"]}, "layouts") == ["ann", "cid"]
 
 
-async def test_who_has_the_revision_asked_about_is_fine_although_something_newer_is_due(desks: Api) -> None:
+async def test_who_has_the_revision_asked_about_is_fine_although_something_newer_is_pending(desks: Api) -> None:
     ann = await desk(desks, "ann")
     first = await change_apps(desks)
     await ann.applied(apps=first)
@@ -137,7 +137,7 @@ async def test_kinds_are_reported_apart_and_a_late_report_takes_nothing_back(des
     assert (await receipts(desks, kind="layouts"))["items"][0]["revision"] is None
 
 
-async def test_ended_and_silent_sessions_have_nothing_due(desks: Api, clock: SettableClock) -> None:
+async def test_ended_and_silent_sessions_have_nothing_pending(desks: Api, clock: SettableClock) -> None:
     ann, bob, cid = [await desk(desks, user) for user in ("ann", "bob", "cid")]
     await ann.client.delete(f"/sessions/{ann.session}")
     clock.advance(200)
@@ -170,7 +170,7 @@ async def test_only_the_session_of_ones_own_is_reported_on(api: Api) -> None:
 
 
 @pytest.mark.parametrize("query", ["kind=access", "kind=x", "kind=apps&revision=-1", "kind=apps&due=x"])
-async def test_a_wrong_question_is_told_so(api: Api, query: str) -> None:
+async def test_a_wrong_question_is_refused(api: Api, query: str) -> None:
     assert (await api.admin.get(f"/admin/sessions/receipts?{query}")).status_code == 400
 
 

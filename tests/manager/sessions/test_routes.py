@@ -48,7 +48,7 @@ async def test_opening_a_session_answers_it_with_a_token_for_its_further_request
     assert (await bearer.get("/me")).json()["id"] == "ann"
 
 
-async def test_a_client_that_tells_nothing_gets_a_session_too(api: Api) -> None:
+async def test_a_client_that_reports_nothing_gets_a_session_too(api: Api) -> None:
     user = await api.add_user("ann")
 
     answer = await user.post("/sessions", json={"unknown": "member"})
@@ -116,7 +116,7 @@ async def test_signs_of_life_keep_a_session_active_and_silence_does_not(sqlite: 
         assert (await api.admin.get("/admin/sessions", params={"active": "false"})).json()["total"] == 1
 
 
-async def test_a_heartbeat_may_be_empty_and_may_tell_other_commands(api: Api) -> None:
+async def test_a_heartbeat_may_be_empty_and_may_report_other_commands(api: Api) -> None:
     user = await api.add_user("ann")
     session = (await open_session(user))["id"]
 
@@ -182,7 +182,7 @@ async def test_administrators_end_sessions_of_others(api: Api) -> None:
         assert (await api.admin.request(method, "/admin/sessions/nothing")).status_code == 404
 
 
-async def test_sessions_are_found_by_what_the_client_told(api: Api) -> None:
+async def test_sessions_are_found_by_what_the_client_sent(api: Api) -> None:
     ann, bob = await api.add_user("ann"), await api.add_user("bob")
     await open_session(ann, machine={"id": "m1"})
     await open_session(bob, machine={"id": "m2"}, version="9.9", env="PROD", region="APAC", product="browser")

@@ -1,4 +1,4 @@
-"""What an administrator is told of the running server."""
+"""The status of the running server for administrators."""
 
 from rostrum import __version__
 from rostrum.base.clock import SettableClock
@@ -27,7 +27,7 @@ async def test_version_database_health_and_uptime(api: Api, clock: SettableClock
     )
 
 
-async def test_every_setting_is_told_with_its_origin_and_no_secret(sqlite: str, clock: SettableClock) -> None:
+async def test_every_setting_is_reported_with_its_origin_and_no_secret(sqlite: str, clock: SettableClock) -> None:
     document = {
         "auth_method": "basic",
         "store": sqlite,
@@ -50,7 +50,7 @@ async def test_every_setting_is_told_with_its_origin_and_no_secret(sqlite: str, 
     assert ADMIN[1] not in answer.text
 
 
-async def test_only_full_administrators_are_told(api: Api) -> None:
+async def test_only_full_administrators_are_informed(api: Api) -> None:
     user = await api.add_user("ann", "PLATFORM_MANAGER:USERS:WRITE", "PLATFORM_MANAGER:AUDITS:READ")
 
     for method, path in (("GET", "/admin/server"), ("GET", "/admin/export"), ("POST", "/admin/import")):

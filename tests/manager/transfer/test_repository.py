@@ -36,7 +36,7 @@ async def imported(address: str, lines: list[bytes]) -> int:
 
 
 def kept(lines: list[bytes]) -> list[bytes]:
-    """The rows, but for the counters that tell caches of the import itself."""
+    """The rows, except the counters that invalidate caches after an import."""
     return [line for line in lines[1:-1] if not line.startswith(b'{"table":"revision"')]
 
 

@@ -81,7 +81,7 @@ async def test_a_new_server_takes_over_everything_and_goes_on_from_there(here: A
     assert (await new.get("/admin/audit/verify")).json()["ok"]
 
 
-async def test_whoever_writes_meanwhile_waits_and_is_served(here: Api, there: Api) -> None:
+async def test_anyone_who_writes_meanwhile_waits_and_is_served(here: Api, there: Api) -> None:
     file = (await here.admin.get("/admin/export")).content
     new = there.client(OTHER_ADMIN)
     imported, *made = await asyncio.gather(
@@ -89,7 +89,7 @@ async def test_whoever_writes_meanwhile_waits_and_is_served(here: Api, there: Ap
         *(new.post("/admin/groups", json={"name": f"group {number}"}) for number in range(4)),
     )
 
-    # Whoever came first: a group that was there before the import is content of the server's own.
+    # Anyone who came first: a group that was there before the import is content of the server's own.
     assert imported.status_code in (200, 409)
     assert [answer.status_code for answer in made] == [201] * 4
     assert (await new.get("/admin/audit/verify")).json()["ok"]

@@ -65,7 +65,7 @@ async def test_a_second_user_with_the_same_id_is_refused(api: Api) -> None:
     assert (await api.admin.get("/admin/users/ann")).json()["email"] == "first@example.com"
 
 
-async def test_every_problem_of_a_user_is_told_at_once_with_its_path(api: Api) -> None:
+async def test_every_problem_of_a_user_is_reported_at_once_with_its_path(api: Api) -> None:
     body = {"id": "a:b", "email": "nobody", "groups": ["", 7], "grups": [], "disabled": "perhaps", "password": ""}
 
     answer = await api.admin.post("/admin/users", json=body)
@@ -312,7 +312,7 @@ async def test_users_are_found_by_id_email_group_app_and_state(api: Api) -> None
         ({"email": "nobody"}, "email", "ann@example.com"),
     ],
 )
-async def test_bodies_are_read_strictly_and_the_mistake_is_told_in_words(
+async def test_bodies_are_read_strictly_and_the_mistake_is_reported_in_words(
     api: Api, body: dict[str, object], path: str, words: str
 ) -> None:
     refused = await api.admin.post("/admin/users", json={"id": "ann", **body})

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.contracts.apps.check import check_app
+from rostrum.contracts.apps.definition import check_app
 from tests.settings.reading import in_force, taken
 
 
@@ -14,7 +14,7 @@ def test_titles_have_a_pattern_with_macros_or_none() -> None:
 
 
 @pytest.mark.rule("R-2.15-18")
-def test_apps_close_on_hibernation_unless_told_otherwise() -> None:
+def test_apps_close_on_hibernation_unless_set_otherwise() -> None:
     assert in_force("applications.closeOnHibernate") is True
     assert taken("applications.closeOnHibernate", value=False) is False
 
@@ -30,3 +30,10 @@ def test_an_app_may_say_for_itself_what_is_set_for_all() -> None:
         "details": {"url": "https://one.example", "channelSelector": {"enabled": False}},
     }
     assert check_app(app) == []
+
+
+@pytest.mark.rule("R-2.15-14")
+def test_interception_is_off_and_apps_are_listed_by_name() -> None:
+    assert in_force("interception.enabled") is False
+    allowed = {"enabled": True, "applications": ["a"]}
+    assert taken("interception", allowed) == allowed

@@ -1,4 +1,4 @@
-"""notifications: what apps tell the user, and how it is shown."""
+"""notifications: what apps notify the user, and how it is shown."""
 
 import itertools
 

@@ -25,7 +25,7 @@ def test_the_version_to_show_is_any_text_and_changes_nothing_else(shown: str) ->
 
 
 @pytest.mark.rule("R-2.11-2")
-def test_several_instances_may_run_for_different_pairs_unless_told_otherwise() -> None:
+def test_several_instances_may_run_for_different_pairs_unless_set_otherwise() -> None:
     assert in_force("allowMultipleInstances") == "inDifferentEnvRegion"
     assert taken("allowMultipleInstances", "never") == "never"
     assert said({"allowMultipleInstances": "always"}) == [("error", "allowMultipleInstances")]

@@ -102,7 +102,7 @@ def test_the_9_0_stream_chooses_whose_regions_make_windows_transparent() -> None
 
 
 @pytest.mark.rule("R-2.16-15")
-def test_titles_of_windows_are_edited_unless_told_otherwise() -> None:
+def test_titles_of_windows_are_edited_unless_set_otherwise() -> None:
     assert in_force("windowManagement.editWindowTitle") is True
     assert taken("windowManagement.editWindowTitle", value=False) is False
 

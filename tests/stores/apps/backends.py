@@ -1,4 +1,4 @@
-"""Every kind of app store with a back end that tests can fill, break and mend."""
+"""Every kind of app store with a back end that tests can fill, break and correct."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -8,16 +8,17 @@ from typing import Any, Protocol
 
 import httpx
 
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection
 from rostrum.client.credentials import NOBODY
 from rostrum.settings.parse import parse_system
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides, RestStore
-from rostrum.stores.apps.manager_store import ManagerAppStore
+from rostrum.settings.sections.stores import AppDefinitionOverrides, RestStore
 from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.remote_store import Timing
 from rostrum.stores.apps.rest_store import RestAppStore
 from rostrum.stores.apps.store import AppStore
+from rostrum.stores.manager_stores import ManagerAppStore
 from tests.conftest import ADMIN
+from tests.plain_http import NO_TLS
 from tests.real_manager import USER, Manager
 from tests.sources.server import Request, response, running
 from tests.stores.reopening import connected
@@ -87,7 +88,7 @@ class ManagerBackend:
         )
 
     async def put(self, *definitions: Any) -> None:
-        async with httpx.AsyncClient(base_url=self.manager.address, auth=ADMIN, timeout=30) as admin:
+        async with httpx.AsyncClient(base_url=self.manager.address, auth=ADMIN, timeout=30, verify=NO_TLS) as admin:
             wanted = {one["name"] for one in definitions}
             for known in (await admin.get("/admin/apps", params={"limit": 100})).json()["items"]:
                 if known["definition"]["name"] not in wanted:

@@ -32,7 +32,7 @@ async def backend(make: Callable[..., Any], tmp_path: Path) -> AsyncIterator[Bac
 
 
 async def until(backend: Backend, wanted: dict[str, str | None]) -> Apps:
-    """Wait for exactly these apps with these titles, however long the back end takes to tell."""
+    """Wait for exactly these apps with these titles, however long the back end takes to announce them."""
     arrived = asyncio.Event()
     disconnect = backend.store.changed.connect(lambda _: arrived.set())
     try:

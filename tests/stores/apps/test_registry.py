@@ -37,7 +37,7 @@ async def test_a_required_store_that_fails_stops_the_start_and_another_does_not(
         await AppRegistry([there, PathAppStore(tmp_path / "gone")]).open()
 
 
-async def test_changes_of_any_store_are_told_once_when_they_differ() -> None:
+async def test_changes_of_any_store_are_reported_once_when_they_differ() -> None:
     store, other = filled(app("a")), filled()
     registry = AppRegistry([store, other])
     await registry.open()
@@ -68,7 +68,7 @@ async def test_definitions_given_at_run_time_are_checked_all_or_none() -> None:
     assert store.apps.definitions == {}
 
 
-async def test_files_of_every_kind_of_wrong_are_told_and_the_others_count(tmp_path: Path) -> None:
+async def test_files_of_every_kind_of_wrong_are_reported_and_the_others_count(tmp_path: Path) -> None:
     (tmp_path / "good.json").write_text('// comment\n[{"name": "a", "type": "exe", "details": {"path": "x"}},]')
     (tmp_path / "bad.json").write_text("{")
     (tmp_path / "empty.json").write_text("")

@@ -68,6 +68,9 @@ async def test_an_fdc3_directory_answers_too(tmp_path: Path) -> None:
         "type": "web",
         "details": {"url": "https://chart.example/"},
         "icons": [{"src": "https://chart.example/i.png"}],
+        "interop": {
+            "intents": {"listensFor": {"ViewChart": {"displayName": "Chart", "contexts": ["fdc3.instrument"]}}}
+        },
         "hostManifests": {"rostrum": {"allowMultiple": False, "details": {"height": 300}}},
     }
     async with running(serving({"applications": [record], "message": "OK"})) as server:
@@ -75,10 +78,11 @@ async def test_an_fdc3_directory_answers_too(tmp_path: Path) -> None:
     chart = made.apps.definitions["chart"]
     assert (chart["type"], chart["title"], chart["allowMultiple"]) == ("window", "Chart", False)
     assert chart["details"] == {"url": "https://chart.example/", "height": 300}
+    assert chart["intents"] == [{"name": "ViewChart", "displayName": "Chart", "contexts": ["fdc3.instrument"]}]
     assert chart["fdc3"] == record
 
 
-async def test_wrong_definitions_are_told_and_left_out(tmp_path: Path) -> None:
+async def test_wrong_definitions_are_reported_and_left_out(tmp_path: Path) -> None:
     async with running(serving({"applications": [app(CLOCK), {"name": 5}, app(CLOCK)]})) as server:
         made = await opened(server, tmp_path)
     assert [*made.apps.definitions] == [CLOCK]
@@ -153,7 +157,7 @@ def optional(url: str, folder: Path, sleep: Sleep, **details: Any) -> RestAppSto
 
 
 @pytest.mark.rule("R-2.12-8")
-async def test_the_kept_answer_is_used_after_read_cache_after_and_its_age_is_told(tmp_path: Path) -> None:
+async def test_the_kept_answer_is_used_after_read_cache_after_and_its_age_is_reported(tmp_path: Path) -> None:
     clock = SettableClock()
     async with running(serving(ANSWER)) as server:
         await opened(server, tmp_path, clock=clock)

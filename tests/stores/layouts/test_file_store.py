@@ -17,7 +17,7 @@ def files(folder: Path) -> list[Path]:
 @pytest.mark.parametrize(
     "content", [b"{", b"\0\0", b'{"version": 1, "data": {"name": 1}}', b'{"version": 9, "data": 1}']
 )
-async def test_a_damaged_file_is_set_aside_told_of_and_never_overwritten(tmp_path: Path, content: bytes) -> None:
+async def test_a_damaged_file_is_set_aside_reported_and_never_overwritten(tmp_path: Path, content: bytes) -> None:
     store = FileLayoutStore(tmp_path)
     await store.save(layout())
     await store.save(layout("Evening"))

@@ -8,9 +8,9 @@ from rostrum.client.layout_calls import RestLayoutCalls
 from rostrum.client.manager_client import ManagerClient
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.file_store import FileLayoutStore
-from rostrum.stores.layouts.manager_store import ManagerLayoutStore
 from rostrum.stores.layouts.remote_store import RemoteLayoutStore
 from rostrum.stores.layouts.store import LayoutKey, LayoutStore
+from rostrum.stores.manager_stores import ManagerLayoutStore
 from tests.real_manager import USER
 from tests.stores.reopening import Makers, Reopen
 

@@ -7,8 +7,8 @@ import pytest
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.preference_calls import RestPreferenceCalls
 from rostrum.stores.errors import StoreFailed
+from rostrum.stores.manager_stores import ManagerPreferenceStore
 from rostrum.stores.preferences.file_store import FilePreferenceStore
-from rostrum.stores.preferences.manager_store import ManagerPreferenceStore
 from rostrum.stores.preferences.remote_store import RemotePreferenceStore
 from rostrum.stores.preferences.store import Data, PreferenceStore
 from tests.real_manager import USER

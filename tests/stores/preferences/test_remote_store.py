@@ -101,7 +101,7 @@ async def test_a_refused_edit_is_said_and_forgotten(rest: RestService, tmp_path:
         rest.refusing = True
         await store.set("clock", {"a": 1})
         assert (store.waiting, await store.get("clock")) == (0, {})
-    assert ["were refused" in problem for problem in store.problems] == [True]
+    assert ["was refused" in problem for problem in store.problems] == [True]
     (kept,) = (tmp_path / "refused").iterdir()
     assert json.loads(kept.read_text())["data"]["body"] == {"a": 1}
 

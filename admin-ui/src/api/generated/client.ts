@@ -8,7 +8,7 @@ export interface AppChange {
   disabled?: boolean;
 }
 
-/** An app, whole; it is known by ``definition.name``. */
+/** A complete app; it is known by ``definition.name``. */
 export interface AppEntry {
   definition: Record<string, unknown>;
   /** Everyone may see it. */
@@ -84,11 +84,18 @@ export interface Asked {
   path: string | null;
 }
 
+/** The batch that a change is a part of, and the reason that its author gave. */
+export interface AuditBatch {
+  id: string;
+  comment: string;
+  ticket: string;
+}
+
 /** What an operation did to one thing. */
 export interface AuditChange {
   kind: string;
   id: string;
-  /** created, changed or deleted; of the whole server, exported or imported */
+  /** created, changed or deleted; exported or imported for all data of the server */
   action: string;
   diff: AuditEdit[];
   /** How many further edits are not shown. */
@@ -99,7 +106,7 @@ export interface AuditChange {
   digest?: string | null;
 }
 
-/** One step from what was to what is; secrets are masked, large values are told by their size. */
+/** One changed value; secrets are masked, and large values are replaced by their size. */
 export interface AuditEdit {
   /** add, remove or replace */
   op: string;
@@ -127,11 +134,13 @@ export interface AuditEntryView {
   /** How many things changed; the first hundred of them are shown. */
   changed: number;
   changes: AuditChange[];
+  /** Only in entries of a batch. */
+  batch?: AuditBatch | null;
   /** SHA-256 over the hash before it, a line feed, and the canonical text of the entry. */
   hash: string;
 }
 
-/** The first entry that is not what it was, or that tells of a document which is not. */
+/** The first modified entry, or the first entry whose document was modified. */
 export interface AuditFault {
   number: number;
   message: string;
@@ -152,7 +161,7 @@ export interface AuditOrigin {
   address: string;
   /** Id of the request, the same as in the log. */
   request: string;
-  /** What the client calls itself. */
+  /** User agent of the client. */
   agent: string;
 }
 
@@ -164,6 +173,109 @@ export interface AuditVerification {
   /** Number and hash of the last one in order: keep it elsewhere, and send it next time. */
   head: string;
   fault: AuditFault | null;
+}
+
+/** The arguments of an action. */
+export interface BatchArguments {
+  /** For addToGroups, removeFromGroups, grant and revoke. */
+  groups?: string[];
+  /** For grantApps and revokeApps. */
+  apps?: string[];
+}
+
+/** The filter of a list: the batch changes all documents that the list shows with this filter. */
+export interface BatchFilter {
+  /** The text to search for. */
+  q?: string;
+  /** The filters of the list, by the names of their parameters. */
+  fields?: Record<string, unknown>;
+  /** Documents that match and are not changed. */
+  exclude?: string[];
+}
+
+/** One page of batches. */
+export interface BatchList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: BatchView[];
+}
+
+/** What a batch would do; nothing was written. */
+export interface BatchPreviewView {
+  total: number;
+  /** How many documents would change. */
+  done: number;
+  /** How many documents are in the wanted state already. */
+  unchanged: number;
+  /** How many documents would be refused. */
+  refused: number;
+  /** With more than one, other changes can happen between the transactions. */
+  transactions: number;
+  refusals: BatchRefusal[];
+  /** The first documents; those that would be refused come first. */
+  items: BatchTarget[];
+}
+
+/** A reason for refusals, and how many documents it applies to. */
+export interface BatchRefusal {
+  message: string;
+  count: number;
+}
+
+/** An action, and the documents to apply it to: either IDs or the filter of a list. */
+export interface BatchRequest {
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Other documents: delete. */
+  action: string;
+  arguments?: BatchArguments;
+  /** The IDs or names of the documents. */
+  ids?: string[] | null;
+  filter?: BatchFilter | null;
+  /** The number of documents that match the filter, as a preview returns it; required to start a batch with a filter. The batch is refused if another number matches now. */
+  count?: number | null;
+  /** The revisions that documents must have. A document with another revision is not changed. */
+  revisions?: Record<string, unknown>;
+}
+
+/** What became of one document. */
+export interface BatchTarget {
+  id: string;
+  result: "done" | "unchanged" | "refused" | "pending";
+  /** Why the document was refused. */
+  message: string | null;
+}
+
+/** One page of the report of a batch. */
+export interface BatchTargetList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: BatchTarget[];
+}
+
+/** A batch and its progress. */
+export interface BatchView {
+  id: string;
+  key: string;
+  kind: string;
+  action: string;
+  arguments: Record<string, unknown>;
+  comment: string;
+  ticket: string;
+  /** An interrupted batch continues when it is resumed, with the first document that was not changed. */
+  status: "running" | "interrupted" | "done" | "cancelled";
+  /** Why the batch could not continue. */
+  problem: string | null;
+  total: number;
+  done: number;
+  unchanged: number;
+  refused: number;
+  created: string;
+  createdBy: string;
+  /** The time of the last progress. */
+  updated: string;
 }
 
 /** The layout a desktop starts with. */
@@ -280,6 +392,13 @@ export interface ConfigProblem {
   suggestion?: string | null;
 }
 
+/** What validation says of contents that were not saved. */
+export interface ConfigValidation {
+  /** False if the server does not validate files. */
+  checked: boolean;
+  problems: ConfigProblem[];
+}
+
 /** A file as answered to administrators. */
 export interface ConfigView {
   /** Number of the change that made it what it is. */
@@ -296,7 +415,7 @@ export interface ConfigView {
   version?: string | null;
   group?: string | null;
   user?: string | null;
-  /** What the catalogue of settings says of the contents; not in lists, nor when checks are off. */
+  /** Validation problems of the contents; omitted in lists, and if validation is disabled. */
   problems?: ConfigProblem[] | null;
 }
 
@@ -332,7 +451,7 @@ export interface CrashView {
   version: string;
   platform: string;
   processType: string;
-  /** Everything the reporter sent beside the dump. */
+  /** All submitted fields beside the dump. */
   fields: Record<string, string>;
   minidump: FileView | null;
 }
@@ -353,7 +472,7 @@ export interface DatabaseView {
   newestMigration: string;
 }
 
-/** Choose the default layout; without name and type the choice is cleared. */
+/** Set the default layout. Without name and type, clear it. */
 export interface DefaultChoice {
   name?: string | null;
   type?: string | null;
@@ -372,7 +491,7 @@ export interface DefaultLayoutGrant {
   because: string;
 }
 
-/** The default layout; empty when there is none. */
+/** The default layout; empty if none is set. */
 export interface DefaultView {
   name?: string | null;
   type?: string | null;
@@ -473,15 +592,15 @@ export interface ErrorView {
 export interface ExplainedValue {
   file: string;
   path: string;
-  /** What the merged file has; null where nobody sets it. */
+  /** Value in the merged file; null if it is not configured. */
   value: unknown;
-  /** set: in force; default: nobody sets it, or it is set to null; ignored: clients do not use it. */
+  /** set: effective; default: not configured, or set to null; ignored: clients do not use it. */
   status: string;
   /** The value or the default; null for what only a local file can set. */
   inForce: unknown;
   /** The default of the catalogue. */
   default: unknown;
-  /** The file that set it; null where nobody does. */
+  /** The file that sets the value; null if none does. */
   winner: LayerView | null;
   /** Weaker files that have it too, strongest first. */
   losers: LostValue[];
@@ -498,11 +617,11 @@ export interface Explanation {
   layers: LayerView[];
   items: ExplainedValue[];
   total: number;
-  /** What a stronger file has put something else in place of. */
+  /** Values that were overridden by files with higher precedence. */
   dropped: DroppedValue[];
   /** How many more were dropped; 0 unless there are thousands. */
   moreDropped: number;
-  /** What the catalogue says of the merged files. */
+  /** Validation problems of the merged files. */
   problems: FileProblem[];
 }
 
@@ -588,7 +707,7 @@ export interface GroupChange {
   expandsTo?: string[];
 }
 
-/** A group, whole. */
+/** A complete group. */
 export interface GroupDocument {
   /** May be sent back, but cannot change. */
   name?: string | null;
@@ -632,7 +751,7 @@ export interface HealthView {
 
 /** What a platform sends when it starts. */
 export interface Hello {
-  /** What the client knows of its computer. */
+  /** Data about the client's computer. */
   machine?: Record<string, unknown>;
   glue?: PlatformDetails | null;
   initialDataRequest?: InitialDataRequest | null;
@@ -719,7 +838,7 @@ export interface LayoutChange {
   disabled?: boolean;
 }
 
-/** A layout, whole. */
+/** A complete layout. */
 export interface LayoutEntry {
   definition: Record<string, unknown>;
   /** A user id, or * for a layout that belongs to all. */
@@ -787,13 +906,13 @@ export interface LayoutRemoval {
   ids?: string[] | null;
 }
 
-/** Rename a layout of the caller's own; the content sent is kept. */
+/** Rename a personal layout of the caller, and save the content that is sent. */
 export interface LayoutRename {
   layout: Record<string, unknown>;
   newName: string;
 }
 
-/** Create or replace a layout of the caller's own, by type and name. */
+/** Create or replace a personal layout of the caller, by type and name. */
 export interface LayoutSave {
   layout: Record<string, unknown>;
 }
@@ -862,7 +981,7 @@ export interface LostValue {
   revision: number;
   modified: string;
   modifiedBy: string;
-  /** Where it stands: above the value in force when it was no object. */
+  /** Path of the value; a parent path of the effective value if a parent was overridden. */
   path: string;
   value: unknown;
 }
@@ -895,8 +1014,35 @@ export interface Me {
   groups: string[];
   /** Names of apps given to this user directly. */
   apps: string[];
-  /** What the caller may do in the admin API. */
+  /** Permissions of the caller in the admin API. */
   permissions: string[];
+}
+
+/** One page of the effective members of a group. */
+export interface MemberList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: MemberView[];
+}
+
+/** An effective member of a group. */
+export interface MemberView {
+  /** Number of the change that made it what it is. */
+  revision: number;
+  created: string;
+  createdBy: string;
+  modified: string;
+  modifiedBy: string;
+  id: string;
+  email: string | null;
+  groups: string[];
+  apps: string[];
+  layouts: string[];
+  disabled: boolean;
+  /** For each group of the user that leads to this group, the groups on the shortest way, the user's own group first. A direct member has a way of one group. At most ten, shortest first. */
+  ways: string[][];
 }
 
 /** A group that somebody is in, and how they come to be in it. */
@@ -904,8 +1050,28 @@ export interface Membership {
   name: string;
   /** Configuration of a higher priority wins. */
   priority: number;
-  /** From the group they were put into to this one; each expands to the next. */
+  /** The path from the user's direct group to this group; each group inherits from the next. */
   via: string[];
+}
+
+/** A batch to be started. */
+export interface NewBatch {
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Other documents: delete. */
+  action: string;
+  arguments?: BatchArguments;
+  /** The IDs or names of the documents. */
+  ids?: string[] | null;
+  filter?: BatchFilter | null;
+  /** The number of documents that match the filter, as a preview returns it; required to start a batch with a filter. The batch is refused if another number matches now. */
+  count?: number | null;
+  /** The revisions that documents must have. A document with another revision is not changed. */
+  revisions?: Record<string, unknown>;
+  /** Chosen by the client, for example a random ID. A repeated request with the same key returns the batch that the first request has started. */
+  key: string;
+  /** The reason for the change, for the audit. */
+  comment?: string;
+  /** The number of a ticket, for the audit. */
+  ticket?: string;
 }
 
 /** A command for one session or several. */
@@ -928,7 +1094,7 @@ export interface NewDirectory {
   user?: string | null;
   /** The group whose apps it answers; either this or `user`. */
   group?: string | null;
-  /** What the address is used for. */
+  /** Purpose of the address. */
   description?: string;
 }
 
@@ -1014,7 +1180,7 @@ export interface PendingCommands {
   commands: PendingCommand[];
 }
 
-/** What a platform tells of itself. */
+/** Data that a platform sends about itself. */
 export interface PlatformDetails {
   version?: string | null;
   build?: string | null;
@@ -1120,9 +1286,9 @@ export interface PreviewView {
   unlisted: number;
   /** The versions that were compared; * stands for all others. */
   versions: string[];
-  /** What the catalogue would say that it does not say now. */
+  /** Validation problems that the change would introduce. */
   problems: TouchedProblem[];
-  /** What it says now and would not any more. */
+  /** Validation problems that the change would resolve. */
   solved: TouchedProblem[];
 }
 
@@ -1219,6 +1385,8 @@ export interface RevisionDocument {
   operation: string;
   kind: string;
   id: string;
+  /** The batch that the change was a part of. */
+  batch: string | null;
   /** The body, as it may be sent to replace the document. */
   document: Record<string, unknown> | null;
 }
@@ -1252,7 +1420,7 @@ export interface RollBack {
 export interface RollBackAll {
   /** Number of a revision, or a time such as 2026-01-31T09:00:00Z. */
   revision: number | string;
-  /** Only tell what would change. */
+  /** Only report the changes that would be made. */
   dryRun?: boolean;
 }
 
@@ -1273,7 +1441,7 @@ export interface RolledBackView {
 export interface ServerInfoView {
   version: string;
   capabilities: string[];
-  /** Address of the central gateway, absolute or a path of this server, if there is one. */
+  /** Address of the caller's central gateway, absolute or a path of this server. */
   gatewayUrl?: string | null;
 }
 
@@ -1307,7 +1475,7 @@ export interface SessionList {
   items: SessionView[];
 }
 
-/** What a client tells when it starts. */
+/** Data that a client sends when it starts. */
 export interface SessionOpening {
   /** name, id, os, cpu, memory, displays: what the client knows of its computer */
   machine?: Record<string, unknown>;
@@ -1349,7 +1517,7 @@ export interface SettingInForce {
   originName: string;
   /** Whether the value is never shown. */
   secret: boolean;
-  /** What the setting does. */
+  /** Description of the setting. */
   meaning: string;
 }
 
@@ -1443,7 +1611,7 @@ export interface UserChange {
   disabled?: boolean;
 }
 
-/** A user, whole; the password stays as it is when none is sent. */
+/** A complete user. The password is not changed if none is sent. */
 export interface UserDocument {
   /** May be sent back, but cannot change. */
   id?: string | null;
@@ -1457,7 +1625,7 @@ export interface UserDocument {
   disabled?: boolean;
 }
 
-/** Create or replace a layout of the caller's own, by type and name. */
+/** Create or replace a personal layout of the caller, by type and name. */
 export interface UserLayoutSave {
   type: string;
   name: string;
@@ -1542,14 +1710,56 @@ export interface WhyNot {
 }
 
 export interface Operations {
-  /** Keep the client's answer to a command. */
+  /** Save the result of a command. */
   answerCommand: {
     path: { session_id: string; command_id: string };
     query: Record<never, never>;
     body: CommandResult;
     answer: undefined;
   };
-  /** Change the members that are sent. */
+  /** End a batch of apps. Documents that were changed stay changed. */
+  cancelAppBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of configuration files. Documents that were changed stay changed. */
+  cancelConfigBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of groups. Documents that were changed stay changed. */
+  cancelGroupBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of layouts. Documents that were changed stay changed. */
+  cancelLayoutBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of preferences. Documents that were changed stay changed. */
+  cancelPreferenceBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of users. Documents that were changed stay changed. */
+  cancelUserBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Change the given members. */
   changeApp: {
     path: { app_name: string };
     query: Record<never, never>;
@@ -1563,14 +1773,14 @@ export interface Operations {
     body: ConfigChange;
     answer: ConfigView;
   };
-  /** Change the members that are sent. */
+  /** Change the given members. */
   changeGroup: {
     path: { group_name: string };
     query: Record<never, never>;
     body: GroupChange;
     answer: GroupView;
   };
-  /** Change the members that are sent. */
+  /** Change the given members. */
   changeLayout: {
     path: { layout_id: string };
     query: Record<never, never>;
@@ -1591,119 +1801,119 @@ export interface Operations {
     body: PreferenceChange;
     answer: PreferenceView;
   };
-  /** Change the members that are sent. */
+  /** Change the given members. */
   changeUser: {
     path: { user_id: string };
     query: Record<never, never>;
     body: UserChange;
     answer: UserView;
   };
-  /** Forget what one app keeps; without `app`, what every app keeps. */
+  /** Delete the preferences of one app; without `app`, of all apps. */
   clearPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreferenceRemoval | null;
     answer: undefined;
   };
-  /** Remove what all apps store for the caller. */
+  /** Delete the caller's preferences of all apps. */
   clearUserPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Close a session; its token ends with it. */
+  /** Close a session and revoke its token. */
   closeSession: {
     path: { session_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareAppRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareConfigRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareGroupRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareLayoutRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   comparePreferenceRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Compare two revisions of a document; left alone, the newest with the one before it. */
+  /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareUserRevisions: {
     path: { document_id: string };
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
   };
-  /** Keep a new app. */
+  /** Create an app. */
   createApp: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: AppEntry;
     answer: AppView;
   };
-  /** Keep a new file for a scope; what the catalogue of settings says of it is answered as `problems`. */
+  /** Create a file for a scope. The validation problems are returned as `problems`. */
   createConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: ConfigDocument;
     answer: ConfigView;
   };
-  /** Create a directory address for a user or a group. Its path is a secret, and only answered here. */
+  /** Create a directory address for a user or a group. Its path is a secret that only this response contains. */
   createDirectory: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewDirectory;
     answer: NewDirectoryView;
   };
-  /** Make a group. */
+  /** Create a group. */
   createGroup: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewGroup;
     answer: GroupView;
   };
-  /** Keep a new layout for a user or for all. */
+  /** Create a layout for one user or for all users. */
   createLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutEntry;
     answer: LayoutView;
   };
-  /** Keep a new preference for a user. */
+  /** Create a preference for a user. */
   createPreference: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewPreference;
     answer: PreferenceView;
   };
-  /** Make a user. */
+  /** Create a user. */
   createUser: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -1717,7 +1927,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Delete a command; one that was not fetched yet is thereby called back. */
+  /** Delete a command. A command that was not fetched yet is cancelled. */
   deleteCommand: {
     path: { command_id: string };
     query: Record<never, never>;
@@ -1745,7 +1955,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Delete a group; users, apps and layouts lose it from their lists. */
+  /** Delete a group, and remove it from all users, apps and layouts. */
   deleteGroup: {
     path: { group_name: string };
     query: Record<never, never>;
@@ -1759,7 +1969,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Forget a machine; it comes back when a client of it starts again. */
+  /** Delete a machine. It is listed again when one of its clients starts. */
   deleteMachine: {
     path: { machine_id: string };
     query: Record<never, never>;
@@ -1773,7 +1983,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Delete a user with their sessions, layouts, preferences and own configuration. */
+  /** Delete a user with all sessions, layouts, preferences and configuration files. */
   deleteUser: {
     path: { user_id: string };
     query: Record<never, never>;
@@ -1787,168 +1997,182 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Tell for each value which scope it comes from, and what the others had. */
+  /** Return the origin of each value, and the overridden values. */
   explainConfig: {
     path: Record<never, never>;
     query: { user?: string | null; group?: string | null; version?: string | null; file?: string | null; path?: string | null; defaults?: boolean; limit?: number; offset?: number };
     body: undefined;
     answer: Explanation;
   };
-  /** Download every entry in order, a line of JSON each. */
+  /** Download all entries in order, one JSON object per line. */
   exportAudit: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Download everything: users with their password hashes, documents, history, audit, reports. The audit tells who did. A second export or import at the same time is refused. */
+  /** Export all data: users with their password hashes, documents, history, audit log and reports. The audit log records the export. A concurrent export or import is refused. */
   exportServer: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Answer what the session has not answered yet, oldest first; asking is a sign of life too. */
+  /** Return the pending commands of the session, oldest first. The request also marks the session as active. */
   fetchCommands: {
     path: { session_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: PendingCommands;
   };
-  /** Answer the preferences of every app. */
+  /** Return the preferences of all apps. */
   getAllPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: PreferenceAnswer[];
   };
-  /** Answer the app definitions this user may see; also the address for a `rest` app store. */
+  /** Return the app definitions that are available to the caller. Use this address for `rest` app stores. */
   getApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: Applications;
   };
-  /** Answer name and type of the default layout, or an empty object. */
+  /** Return the name and type of the default layout, or an empty object. */
   getDefaultLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: DefaultView;
   };
-  /** Answer name and type of the default layout, or an empty object. */
+  /** Return the name and type of the default layout, or an empty object. */
   getDefaultLayoutAtDefault: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: DefaultView;
   };
-  /** Answer name and type of the default layout, or an empty object. */
+  /** Return the name and type of the default layout, or an empty object. */
   getDefaultLayoutAtLayoutsLayoutsDefault: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: DefaultView;
   };
-  /** Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps. */
+  /** Return the apps as an FDC3 2.2 app directory. Without credentials: the public apps, if the server allows it. */
   getDirectory: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: Applications;
   };
-  /** Answer one record of the FDC3 directory; `name@host` is taken too. */
+  /** Return one record of the FDC3 app directory. `name@host` is also accepted. */
   getDirectoryApp: {
     path: { app_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: Record<string, unknown>;
   };
-  /** Answer the layouts this user may see. */
+  /** Return the layouts that are available to the caller. */
   getLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: Layouts;
   };
-  /** Answer the layouts this user may see. */
+  /** Return the layouts that are available to the caller. */
   getLayoutsAtLayoutsLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: Layouts;
   };
-  /** Answer the same app definitions as `/apps`, as an array. */
+  /** Return the same app definitions as `/apps`, as an array. */
   getPlatformApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: Record<string, unknown>[];
   };
-  /** Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`. */
+  /** Return the preferences of one app, or an empty object. `app` and `apps` can also be sent in a JSON body. */
   getPreferences: {
     path: Record<never, never>;
     query: { app?: string | null };
     body: undefined;
     answer: PreferenceAnswer | PreferenceAnswer[];
   };
-  /** Answer the configuration files of this user, each merged over the scopes. */
+  /** Return the configuration files of the caller, each merged from all scopes. */
   getSystemConfig: {
     path: Record<never, never>;
     query: { user?: string | null; group?: string | null; version?: string | null; configs?: string | null };
     body: undefined;
     answer: Record<string, FileContents>;
   };
-  /** Answer the layout that the caller starts with; 204 if there is none. */
+  /** Return the default layout of the caller; 204 if the caller has none. */
   getUserDefaultLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: UserLayoutView;
   };
-  /** Answer the layouts that the caller gets. */
+  /** Return the layouts that are available to the caller. */
   getUserLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: UserLayoutView[];
   };
-  /** Answer what one app stores for the caller. */
+  /** Return the caller's preferences of one app. */
   getUserPreference: {
     path: { preference_app: string };
     query: { last?: string | null };
     body: undefined;
     answer: UserPreferenceView;
   };
-  /** Answer what all apps store for the caller. */
+  /** Return the caller's preferences of all apps. */
   getUserPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: UserPreferenceView[];
   };
-  /** Keep many apps at once, all or none. */
+  /** Import several apps. If one is invalid, none is imported. */
   importApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: AppImport;
     answer: ImportView;
   };
-  /** Keep many layouts at once, all or none. */
+  /** Import several layouts. If one is invalid, none is imported. */
   importLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutImport;
     answer: ImportView;
   };
-  /** Take over what another server of the same version has exported, all or nothing; the body is that file. Only a new server takes it: one without content of its own. The users that it has stay, with their groups. */
+  /** Import the export of another server of the same version. If it fails, nothing is changed. The body is the file. Only a server without documents accepts an import. Its existing users and their groups are kept. */
   importServer: {
     path: Record<never, never>;
     query: { dryRun?: boolean };
     body: undefined;
     answer: ImportedView;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of apps; filter: result. */
+  listAppBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of apps, newest first; filters: id, action, createdBy, ticket. */
+  listAppBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listAppRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -1962,7 +2186,7 @@ export interface Operations {
     body: undefined;
     answer: AppList;
   };
-  /** List what was done, newest first; filters: actor, operation, kind, id, revision, number. */
+  /** List audit entries, newest first; filters: actor, operation, kind, id, revision, number. */
   listAudit: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; from?: string | null; to?: string | null };
@@ -1976,7 +2200,21 @@ export interface Operations {
     body: undefined;
     answer: CommandList;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of configuration files; filter: result. */
+  listConfigBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of configuration files, newest first; filters: id, action, createdBy, ticket. */
+  listConfigBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listConfigRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -2011,7 +2249,28 @@ export interface Operations {
     body: undefined;
     answer: FeedbackList;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of groups; filter: result. */
+  listGroupBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of groups, newest first; filters: id, action, createdBy, ticket. */
+  listGroupBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the effective members of a group, with the way each became a member; filters as for users. */
+  listGroupMembers: {
+    path: { group_name: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: MemberList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listGroupRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -2025,7 +2284,21 @@ export interface Operations {
     body: undefined;
     answer: GroupList;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of layouts; filter: result. */
+  listLayoutBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of layouts, newest first; filters: id, action, createdBy, ticket. */
+  listLayoutBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listLayoutRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -2046,7 +2319,21 @@ export interface Operations {
     body: undefined;
     answer: MachineList;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of preferences; filter: result. */
+  listPreferenceBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of preferences, newest first; filters: id, action, createdBy, ticket. */
+  listPreferenceBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listPreferenceRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -2060,7 +2347,7 @@ export interface Operations {
     body: undefined;
     answer: PreferenceList;
   };
-  /** List which active sessions have applied the changes of a kind; filters: applied, session, user, machine, due. */
+  /** List the active sessions that have applied changes of a kind; filters: applied, session, user, machine, `due`. */
   listReceipts: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; kind?: "apps" | "layouts" | "prefs" | "systemConfig" | "commands"; revision?: number };
@@ -2074,7 +2361,21 @@ export interface Operations {
     body: undefined;
     answer: SessionList;
   };
-  /** List what was made of a document, newest first; of a deleted one too. */
+  /** Read what became of each document of a batch of users; filter: result. */
+  listUserBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of users, newest first; filters: id, action, createdBy, ticket. */
+  listUserBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the revisions of a document, newest first. Includes deleted documents. */
   listUserRevisions: {
     path: { document_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -2088,82 +2389,96 @@ export interface Operations {
     body: undefined;
     answer: UserList;
   };
-  /** Hear of changes as they happen: apps, layouts, prefs, systemConfig, commands; ready and reset begin a stream. Each event carries the revision of the change in its data; its id is the revision up to which everything was told. After reset, whatever was fetched before has to be fetched again. */
+  /** Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A stream begins with ready or reset. Each event carries the revision of the change in its data; its ID is the revision up to which all changes were sent. After reset, whatever was fetched before has to be fetched again. */
   listenForEvents: {
     path: Record<never, never>;
     query: { session?: string | null; lastEventId?: string | null };
     body: undefined;
     answer: undefined;
   };
-  /** Tell that the process runs. */
+  /** Report that the process is running. */
   live: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: HealthView;
   };
-  /** End the session, on the server too. */
+  /** Sign out: end the session. */
   logOut: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Answer this process's metrics for Prometheus. */
+  /** Return the metrics of this process for Prometheus. */
   metrics: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Open a session; the token in the answer serves for its further requests. */
+  /** Open a session. Use the returned token for further requests. */
   openSession: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: SessionOpening;
     answer: OpenedSession;
   };
-  /** End a session of the caller: the one that is named, or that of the token. */
+  /** End a session of the caller: the given session, or the session of the token. */
   platformGoodbye: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: Goodbye;
     answer: undefined;
   };
-  /** Open a session of a browser platform; the answer has its token, and the apps and layouts that were asked for. */
+  /** Open a session of a browser platform. Returns its token, and the requested apps and layouts. */
   platformHello: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: Hello;
     answer: HelloView;
   };
-  /** Answer the apps and layouts that have changed since the states that the client names. */
+  /** Return the apps and layouts that have changed since the given states. */
   platformPoll: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: Poll;
     answer: PollView;
   };
-  /** Answer a new token of the session whose token is sent; the old one stays valid until it expires. */
+  /** Return a new token for the session of the token. The old token stays valid until it expires. */
   platformRefresh: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: TokenRefresh;
     answer: TokenRefreshView;
   };
-  /** Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`. A `user` of `*` asks for nobody in particular: for the files for all users and for the version. Without credentials only this is answered, and only for the files that the setting `configs.anonymous` names. */
+  /** Return the same; `user`, `group` and `version` can be in the body, in `impersonation` or in `identifier`. With the `user` `*`, the response contains only the files for all users and for the version. Without credentials only this is answered, and only for the files that the setting `configs.anonymous` names. */
   postSystemConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: Record<string, unknown> | null;
     answer: Record<string, FileContents>;
   };
-  /** Preview changes of apps, such as who may see them,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
+  /** Preview a batch of apps: which documents would change or be refused. Nothing is written. */
+  previewAppBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview changes of apps: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
+  };
+  /** Preview a batch of configuration files: which documents would change or be refused. Nothing is written. */
+  previewConfigBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
   };
   /** Preview changes of configuration files: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewConfigs: {
@@ -2172,21 +2487,49 @@ export interface Operations {
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Preview changes of groups, such as what they expand to,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
+  /** Preview a batch of groups: which documents would change or be refused. Nothing is written. */
+  previewGroupBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview changes of groups: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewGroups: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Preview changes of layouts, such as whom they are shared with,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
+  /** Preview a batch of layouts: which documents would change or be refused. Nothing is written. */
+  previewLayoutBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview changes of layouts: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
   };
-  /** Preview changes of users, such as the groups they are in,: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
+  /** Preview a batch of preferences: which documents would change or be refused. Nothing is written. */
+  previewPreferenceBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview a batch of users: which documents would change or be refused. Nothing is written. */
+  previewUserBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview changes of users: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewUsers: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2200,14 +2543,21 @@ export interface Operations {
     body: undefined;
     answer: AppView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of apps. */
+  readAppBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readAppRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Download the file that came with a feedback. */
+  /** Download the attachment of a feedback. */
   readAttachment: {
     path: { feedback_id: string };
     query: Record<never, never>;
@@ -2221,7 +2571,7 @@ export interface Operations {
     body: undefined;
     answer: AuditEntryView;
   };
-  /** Read a command with its answer. */
+  /** Read a command with its result. */
   readCommand: {
     path: { command_id: string };
     query: Record<never, never>;
@@ -2235,7 +2585,14 @@ export interface Operations {
     body: undefined;
     answer: ConfigView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of configuration files. */
+  readConfigBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readConfigRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
@@ -2249,7 +2606,7 @@ export interface Operations {
     body: undefined;
     answer: CrashView;
   };
-  /** Tell what a user gets, each thing with its reason, and what not and why; `app=…` asks for one app alone. */
+  /** Return the apps, layouts and settings of a user, with the reason for each item. `app=…` selects one app. */
   readEffective: {
     path: { user_id: string };
     query: { kind?: "apps" | "layouts" | "configs" | null; app?: string | null; layout?: string | null; file?: string | null; given?: boolean | null; version?: string | null; q?: string | null; sort?: "name" | "-name" | "given" | "-given" | null; limit?: number; offset?: number };
@@ -2270,7 +2627,14 @@ export interface Operations {
     body: undefined;
     answer: GroupView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of groups. */
+  readGroupBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readGroupRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
@@ -2284,7 +2648,14 @@ export interface Operations {
     body: undefined;
     answer: LayoutView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of layouts. */
+  readLayoutBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readLayoutRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
@@ -2298,7 +2669,7 @@ export interface Operations {
     body: undefined;
     answer: MachineView;
   };
-  /** Tell who the caller is: the sign-in check. */
+  /** Return the caller's identity. Used to check credentials. */
   readMe: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2312,7 +2683,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Read how much of each quota the caller uses. */
+  /** Return the quota usage of the caller. */
   readOwnUsage: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2326,21 +2697,28 @@ export interface Operations {
     body: undefined;
     answer: PreferenceView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of preferences. */
+  readPreferenceBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readPreferenceRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Tell what runs here, how it is, and which settings are in force, each with its origin. */
+  /** Return the version, the health and the effective settings of the server, with their origins. */
   readServer: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: ServerView;
   };
-  /** Answer the version of this server, which optional parts of the protocol it has, and where the gateway is. */
+  /** Return the version of this server, the supported optional parts of the protocol, and the caller's gateway. */
   readServerInfo: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2354,21 +2732,21 @@ export interface Operations {
     body: undefined;
     answer: SessionView;
   };
-  /** Answer the apps of a directory address as an FDC3 2.2 app directory; the address is the credential. */
+  /** Return the apps of a directory address as an FDC3 2.2 app directory. The address is the credential. */
   readSharedDirectory: {
     path: { directory_key: string };
     query: Record<never, never>;
     body: undefined;
     answer: Applications;
   };
-  /** Answer one record of the app directory at a directory address. */
+  /** Return one record of the app directory of a directory address. */
   readSharedDirectoryApp: {
     path: { directory_key: string; app_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: Record<string, unknown>;
   };
-  /** Tell pages, before anybody signs in, how the session is kept. */
+  /** Return the session settings that pages need before the user signs in. */
   readSignInOptions: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2382,84 +2760,91 @@ export interface Operations {
     body: undefined;
     answer: UserView;
   };
-  /** Read what a document was at a revision, which may be that of another change, or at a time. */
+  /** Read the progress of a batch of users. */
+  readUserBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read a document as of a revision or a time. The revision can belong to a change of another document. */
   readUserRevision: {
     path: { document_id: string; revision: string };
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Read how much of each quota a user uses. */
+  /** Return the quota usage of a user. */
   readUserUsage: {
     path: { user_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: UsageView;
   };
-  /** Tell whether requests can be served: asks the database. */
+  /** Report whether requests can be served. Checks the database. */
   ready: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: HealthView;
   };
-  /** Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off. */
+  /** Return a new client token. The old token stays valid until it expires. */
   refreshToken: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: TokenView;
   };
-  /** Remove all layouts of the caller's own, and answer the shared ones that are left. */
+  /** Delete all personal layouts of the caller, and return the remaining shared layouts. */
   removeAllUserLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: UserLayoutView[];
   };
-  /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
+  /** Delete personal layouts of the caller: the body contains one name, or several as `name (type)`. */
   removeLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRemoval;
     answer: undefined;
   };
-  /** Remove layouts of the caller's own: the body names one, or several as `name (type)`. */
+  /** Delete personal layouts of the caller: the body contains one name, or several as `name (type)`. */
   removeLayoutsAtLayoutsLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRemoval;
     answer: undefined;
   };
-  /** Remove a layout of the caller's own. */
+  /** Delete a personal layout of the caller. */
   removeUserLayout: {
     path: { layout_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Remove what one app stores for the caller. */
+  /** Delete the caller's preferences of one app. */
   removeUserPreference: {
     path: { preference_app: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Rename a layout of the caller's own; the content sent is kept. */
+  /** Rename a personal layout of the caller, and save the content that is sent. */
   renameLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRename;
     answer: undefined;
   };
-  /** Rename a layout of the caller's own; the content sent is kept. */
+  /** Rename a personal layout of the caller, and save the content that is sent. */
   renameLayoutAtLayoutsLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutRename;
     answer: undefined;
   };
-  /** Rename a layout of the caller's own. */
+  /** Rename a personal layout of the caller. */
   renameUserLayout: {
     path: { layout_id: string };
     query: Record<never, never>;
@@ -2501,12 +2886,54 @@ export interface Operations {
     body: PreferenceDocument;
     answer: PreferenceView;
   };
-  /** Replace a user; the password changes only when one is sent. */
+  /** Replace a user. The password is changed only if one is sent. */
   replaceUser: {
     path: { user_id: string };
     query: Record<never, never>;
     body: UserDocument;
     answer: UserView;
+  };
+  /** Continue an interrupted batch of apps after the last document that was changed. */
+  resumeAppBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of configuration files after the last document that was changed. */
+  resumeConfigBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of groups after the last document that was changed. */
+  resumeGroupBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of layouts after the last document that was changed. */
+  resumeLayoutBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of preferences after the last document that was changed. */
+  resumePreferenceBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of users after the last document that was changed. */
+  resumeUserBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
   };
   /** Mark a report as reviewed, comment on it. */
   reviewCrash: {
@@ -2522,175 +2949,175 @@ export interface Operations {
     body: Review;
     answer: FeedbackView;
   };
-  /** Revoke a directory address: nothing is answered there any more. */
+  /** Revoke a directory address. It no longer provides apps. */
   revokeDirectory: {
     path: { directory_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllApps: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllConfigs: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllGroups: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make all documents of this kind what they were, at once; a dry run tells what would change. */
+  /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllUsers: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: RollBackAll;
     answer: RolledBackView;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackApp: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackConfig: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackGroup: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackLayout: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackPreference: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Make a document what it was at a revision or a time; a deleted one comes back. */
+  /** Restore a document to a revision or a time. Deleted documents are created again. */
   rollBackUser: {
     path: { document_id: string };
     query: Record<never, never>;
     body: RollBack;
     answer: RevisionDocument;
   };
-  /** Create or replace a layout of the caller's own, by type and name. */
+  /** Create or replace a personal layout of the caller, by type and name. */
   saveLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutSave;
     answer: undefined;
   };
-  /** Create or replace a layout of the caller's own, by type and name. */
+  /** Create or replace a personal layout of the caller, by type and name. */
   saveLayoutAtLayoutsLayouts: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: LayoutSave;
     answer: undefined;
   };
-  /** Keep what one app wants kept. */
+  /** Save the preferences of one app. */
   savePreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: PreferenceSave;
     answer: Record<string, unknown>;
   };
-  /** Create or replace a layout of the caller's own, by type and name. */
+  /** Create or replace a personal layout of the caller, by type and name. */
   saveUserLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: UserLayoutSave;
     answer: UserLayoutView;
   };
-  /** Store what one app sends for the caller. */
+  /** Save the caller's preferences of one app. */
   saveUserPreferences: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: UserPreferenceSave;
     answer: UserPreferenceView;
   };
-  /** Send a command to one session or several, or to none when one of them cannot take it. */
+  /** Send a command to one or more sessions. If one session does not support the command, it is sent to none. */
   sendCommand: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewCommand;
     answer: NewCommands;
   };
-  /** Keep a crash report: a multipart form as crash reporters send it, gzip or not; answers its id as text. */
+  /** Save a crash report, sent as a multipart form, optionally with gzip. Returns the report ID as text. */
   sendCrash: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`. */
+  /** Save feedback: a multipart form with `description` and, optionally, the file `attachment`. */
   sendFeedback: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: undefined;
     answer: FeedbackReceipt;
   };
-  /** Choose the default layout; without name and type the choice is cleared. */
+  /** Set the default layout. Without name and type, clear it. */
   setDefaultLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: DefaultChoice;
     answer: undefined;
   };
-  /** Choose the default layout; without name and type the choice is cleared. */
+  /** Set the default layout. Without name and type, clear it. */
   setDefaultLayoutAtDefault: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: DefaultChoice;
     answer: undefined;
   };
-  /** Choose the default layout; without name and type the choice is cleared. */
+  /** Set the default layout. Without name and type, clear it. */
   setDefaultLayoutAtLayoutsLayoutsDefault: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: DefaultChoice;
     answer: undefined;
   };
-  /** Choose the layout that the caller starts with; without an id, clear the choice and answer 204. */
+  /** Set the default layout of the caller. Without an ID, clear it and return 204. */
   setUserDefaultLayout: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2704,21 +3131,70 @@ export interface Operations {
     body: undefined;
     answer: SignedIn;
   };
-  /** Give a sign of life. */
+  /** Apply an action to many apps. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startAppBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many configuration files. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startConfigBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many groups. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startGroupBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many layouts. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startLayoutBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many preferences. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startPreferenceBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many users. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startUserBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Report that the session is active. */
   touchSession: {
     path: { session_id: string };
     query: Record<never, never>;
     body: SessionHeartbeat | null;
     answer: SessionView;
   };
-  /** Follow the chain of hashes, and tell the first entry that was altered, removed or moved. */
+  /** Validate the contents of a file without saving them. */
+  validateConfig: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: ConfigDocument;
+    answer: ConfigValidation;
+  };
+  /** Verify the hash chain, and return the first entry that was modified, removed or moved. */
   verifyAudit: {
     path: Record<never, never>;
     query: { head?: string | null };
     body: undefined;
     answer: AuditVerification;
   };
-  /** Answer who the caller is, in the form that libraries of browser platforms read. */
+  /** Return the caller's identity in the format of browser platform libraries. */
   whoAmI: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -2729,6 +3205,12 @@ export interface Operations {
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
   answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
+  cancelAppBatch: ["POST", "/admin/batches/apps/{batch_id}/cancel"],
+  cancelConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/cancel"],
+  cancelGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/cancel"],
+  cancelLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/cancel"],
+  cancelPreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/cancel"],
+  cancelUserBatch: ["POST", "/admin/batches/users/{batch_id}/cancel"],
   changeApp: ["PATCH", "/admin/apps/{app_name}"],
   changeConfig: ["PATCH", "/admin/configs/{config_id}"],
   changeGroup: ["PATCH", "/admin/groups/{group_name}"],
@@ -2786,24 +3268,37 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   importApps: ["POST", "/admin/imports/apps"],
   importLayouts: ["POST", "/admin/imports/layouts"],
   importServer: ["POST", "/admin/import"],
+  listAppBatchTargets: ["GET", "/admin/batches/apps/{batch_id}/targets"],
+  listAppBatches: ["GET", "/admin/batches/apps"],
   listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
   listApps: ["GET", "/admin/apps"],
   listAudit: ["GET", "/admin/audit"],
   listCommands: ["GET", "/admin/commands"],
+  listConfigBatchTargets: ["GET", "/admin/batches/configs/{batch_id}/targets"],
+  listConfigBatches: ["GET", "/admin/batches/configs"],
   listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
   listConfigs: ["GET", "/admin/configs"],
   listCrashes: ["GET", "/admin/crashes"],
   listDirectories: ["GET", "/admin/directories"],
   listFeedback: ["GET", "/admin/feedback"],
+  listGroupBatchTargets: ["GET", "/admin/batches/groups/{batch_id}/targets"],
+  listGroupBatches: ["GET", "/admin/batches/groups"],
+  listGroupMembers: ["GET", "/admin/groups/{group_name}/members"],
   listGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions"],
   listGroups: ["GET", "/admin/groups"],
+  listLayoutBatchTargets: ["GET", "/admin/batches/layouts/{batch_id}/targets"],
+  listLayoutBatches: ["GET", "/admin/batches/layouts"],
   listLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions"],
   listLayouts: ["GET", "/admin/layouts"],
   listMachines: ["GET", "/admin/machines"],
+  listPreferenceBatchTargets: ["GET", "/admin/batches/prefs/{batch_id}/targets"],
+  listPreferenceBatches: ["GET", "/admin/batches/prefs"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
   listPreferences: ["GET", "/admin/prefs"],
   listReceipts: ["GET", "/admin/sessions/receipts"],
   listSessions: ["GET", "/admin/sessions"],
+  listUserBatchTargets: ["GET", "/admin/batches/users/{batch_id}/targets"],
+  listUserBatches: ["GET", "/admin/batches/users"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
   listUsers: ["GET", "/admin/users"],
   listenForEvents: ["GET", "/events"],
@@ -2816,30 +3311,41 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   platformPoll: ["POST", "/user"],
   platformRefresh: ["POST", "/user/refresh"],
   postSystemConfig: ["POST", "/systemConfig/get"],
+  previewAppBatch: ["POST", "/admin/batches/apps/preview"],
   previewApps: ["POST", "/admin/previews/apps"],
+  previewConfigBatch: ["POST", "/admin/batches/configs/preview"],
   previewConfigs: ["POST", "/admin/previews/configs"],
+  previewGroupBatch: ["POST", "/admin/batches/groups/preview"],
   previewGroups: ["POST", "/admin/previews/groups"],
+  previewLayoutBatch: ["POST", "/admin/batches/layouts/preview"],
   previewLayouts: ["POST", "/admin/previews/layouts"],
+  previewPreferenceBatch: ["POST", "/admin/batches/prefs/preview"],
+  previewUserBatch: ["POST", "/admin/batches/users/preview"],
   previewUsers: ["POST", "/admin/previews/users"],
   readApp: ["GET", "/admin/apps/{app_name}"],
+  readAppBatch: ["GET", "/admin/batches/apps/{batch_id}"],
   readAppRevision: ["GET", "/admin/apps/{document_id}/revisions/{revision}"],
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
   readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
   readCommand: ["GET", "/admin/commands/{command_id}"],
   readConfig: ["GET", "/admin/configs/{config_id}"],
+  readConfigBatch: ["GET", "/admin/batches/configs/{batch_id}"],
   readConfigRevision: ["GET", "/admin/configs/{document_id}/revisions/{revision}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
   readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
   readGroup: ["GET", "/admin/groups/{group_name}"],
+  readGroupBatch: ["GET", "/admin/batches/groups/{batch_id}"],
   readGroupRevision: ["GET", "/admin/groups/{document_id}/revisions/{revision}"],
   readLayout: ["GET", "/admin/layouts/{layout_id}"],
+  readLayoutBatch: ["GET", "/admin/batches/layouts/{batch_id}"],
   readLayoutRevision: ["GET", "/admin/layouts/{document_id}/revisions/{revision}"],
   readMachine: ["GET", "/admin/machines/{machine_id}"],
   readMe: ["GET", "/me"],
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
   readOwnUsage: ["GET", "/me/usage"],
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
+  readPreferenceBatch: ["GET", "/admin/batches/prefs/{batch_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
   readServer: ["GET", "/admin/server"],
   readServerInfo: ["GET", "/v2/server/info"],
@@ -2848,6 +3354,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readSharedDirectoryApp: ["GET", "/directory/{directory_key}/v2/apps/{app_id}"],
   readSignInOptions: ["GET", "/signin/options"],
   readUser: ["GET", "/admin/users/{user_id}"],
+  readUserBatch: ["GET", "/admin/batches/users/{batch_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
   ready: ["GET", "/health/ready"],
@@ -2866,6 +3373,12 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replaceLayout: ["PUT", "/admin/layouts/{layout_id}"],
   replacePreference: ["PUT", "/admin/prefs/{preference_id}"],
   replaceUser: ["PUT", "/admin/users/{user_id}"],
+  resumeAppBatch: ["POST", "/admin/batches/apps/{batch_id}/resume"],
+  resumeConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/resume"],
+  resumeGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/resume"],
+  resumeLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/resume"],
+  resumePreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/resume"],
+  resumeUserBatch: ["POST", "/admin/batches/users/{batch_id}/resume"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
   revokeDirectory: ["DELETE", "/admin/directories/{directory_id}"],
@@ -2894,7 +3407,14 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
+  startAppBatch: ["POST", "/admin/batches/apps"],
+  startConfigBatch: ["POST", "/admin/batches/configs"],
+  startGroupBatch: ["POST", "/admin/batches/groups"],
+  startLayoutBatch: ["POST", "/admin/batches/layouts"],
+  startPreferenceBatch: ["POST", "/admin/batches/prefs"],
+  startUserBatch: ["POST", "/admin/batches/users"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
+  validateConfig: ["POST", "/admin/configs/validate"],
   verifyAudit: ["GET", "/admin/audit/verify"],
   whoAmI: ["GET", "/whoami"],
 };

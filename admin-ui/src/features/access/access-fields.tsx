@@ -1,6 +1,7 @@
 /** Who may see a document: everyone, or the members of groups; and whether it is withheld from all. */
 
 import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
+import type { FieldErrors } from "../../ui/document/field-errors";
 import { NamesInput } from "../../ui/names-input";
 import { useGroupNames } from "../groups/group-names";
 import { type Access, accessSentence } from "./access-sentence";
@@ -12,9 +13,13 @@ interface AccessFieldsProps {
   /** Off where something cannot be made disabled yet. */
   withDisabled?: boolean;
   children?: React.ReactNode;
+  errors?: FieldErrors | undefined;
 }
 
-export function AccessFields({ value, onChange, readOnly, withDisabled = true, children }: AccessFieldsProps) {
+export const ACCESS_FIELDS = ["public", "accessList", "disabled"];
+
+export function AccessFields({ value, onChange, readOnly, withDisabled = true, ...rest }: AccessFieldsProps) {
+  const { children, errors } = rest;
   const groups = useGroupNames();
   return (
     <Paper withBorder p="md">
@@ -24,22 +29,23 @@ export function AccessFields({ value, onChange, readOnly, withDisabled = true, c
         </Title>
         {children}
         <Switch
-          label="Public: everyone gets it"
+          label="Public: available to all users"
           checked={value.public}
           disabled={readOnly}
           onChange={(event) => onChange({ ...value, public: event.currentTarget.checked })}
         />
         <NamesInput
-          label="Groups that get it"
-          description="Members of these groups, and of groups that expand to them."
+          label="Available to groups"
+          description="Members of these groups, including members of groups that inherit from them."
           value={value.accessList}
           onChange={(accessList) => onChange({ ...value, accessList })}
+          error={errors?.at("accessList")}
           suggestions={groups}
           disabled={readOnly}
         />
         {withDisabled && (
           <Switch
-            label="Disabled: withheld from everyone"
+            label="Disabled: not available to any user"
             checked={value.disabled}
             disabled={readOnly}
             onChange={(event) => onChange({ ...value, disabled: event.currentTarget.checked })}

@@ -6,5 +6,5 @@ import type { Access } from "./access-sentence";
 export function AccessLabel({ access }: { access: Access }) {
   if (access.disabled) return <Label color="red">disabled</Label>;
   if (access.public) return <Label color="green">public</Label>;
-  return <Names names={access.accessList} none="by name only" most={2} />;
+  return <Names names={access.accessList} none="assigned users only" most={2} />;
 }

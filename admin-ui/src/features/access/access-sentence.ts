@@ -8,8 +8,8 @@ export interface Access {
 
 /** Who gets it, in one sentence. */
 export function accessSentence(access: Access): string {
-  if (access.disabled) return "Nobody gets it while it is disabled.";
-  if (access.public) return "Everyone gets it.";
-  if (access.accessList.length === 0) return "Only people to whom it is given by name get it.";
-  return `Members of ${access.accessList.join(", ")} get it, and people to whom it is given by name.`;
+  if (access.disabled) return "Disabled: not available to any user.";
+  if (access.public) return "Available to all users.";
+  if (access.accessList.length === 0) return "Available only to users it is assigned to directly.";
+  return `Available to members of ${access.accessList.join(", ")}, and to users it is assigned to directly.`;
 }

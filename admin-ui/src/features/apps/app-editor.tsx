@@ -1,14 +1,15 @@
 /** An app under edit: form and JSON side by side, both of the same definition, and who gets it. */
 
 import { SimpleGrid, Stack } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { isObject } from "../../ui/document/changes";
+import { fieldErrors } from "../../ui/document/field-errors";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { JsonField } from "../../ui/json-editor/json-field";
-import { AccessFields } from "../access/access-fields";
+import { ACCESS_FIELDS, AccessFields } from "../access/access-fields";
 import type { Access } from "../access/access-sentence";
-import type { Definition } from "./definition";
+import { type Definition, fieldsOf } from "./definition";
 import { DefinitionForm } from "./definition-form";
 
 export interface AppDraft extends Access {
@@ -26,6 +27,14 @@ interface AppEditorProps<View> {
 export function AppEditor<View>({ document, mayWrite, isNew, beside }: AppEditorProps<View>) {
   const [problem, setProblem] = useState<string | null>(null);
   const { draft, change } = document;
+  const definition = draft?.definition;
+  const fields = useMemo(() => {
+    const shown = definition ? fieldsOf(definition).map((field) => field.path.join(".")) : [];
+    return [...ACCESS_FIELDS, "definition", ...["name", "type", ...shown].map((path) => `definition.${path}`)];
+  }, [definition]);
+  const error = document.saveError ?? document.refusal;
+  const errors = fieldErrors(error, fields, draft);
+  const problems = useMemo(() => fieldErrors(error, fields).inside("definition"), [error, fields]);
   if (!draft) return null;
   return (
     <>
@@ -36,8 +45,14 @@ export function AppEditor<View>({ document, mayWrite, isNew, beside }: AppEditor
             onChange={(definition) => change({ ...draft, definition })}
             readOnly={!mayWrite || problem !== null}
             isNew={isNew}
+            errorAt={(path) => errors.at(`definition.${path}`)}
           />
-          <AccessFields value={draft} onChange={(access) => change({ ...draft, ...access })} readOnly={!mayWrite} />
+          <AccessFields
+            value={draft}
+            onChange={(access) => change({ ...draft, ...access })}
+            readOnly={!mayWrite}
+            errors={errors}
+          />
         </Stack>
         <JsonField
           label="Definition as JSON"
@@ -47,9 +62,10 @@ export function AppEditor<View>({ document, mayWrite, isNew, beside }: AppEditor
           onChange={(definition) => change({ ...draft, definition })}
           onProblem={setProblem}
           readOnly={!mayWrite}
+          problems={problems}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} />
+      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} fields={fields} />
     </>
   );
 }

@@ -23,7 +23,7 @@ export const columns: readonly Column<AppView>[] = [
   },
   { id: "title", header: "Title", sort: "title", grow: 2, cell: (app) => textOf(app.definition.title) || "–" },
   { id: "type", header: "Type", sort: "type", grow: 1.2, cell: (app) => textOf(app.definition.type) || "FDC3" },
-  { id: "access", header: "Who gets it", grow: 2.2, cell: (app) => <AccessLabel access={app} /> },
+  { id: "access", header: "Available to", grow: 2.2, cell: (app) => <AccessLabel access={app} /> },
   { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (app) => <Time at={app.modified} /> },
   { id: "by", header: "By", sort: "modifiedBy", cell: (app) => app.modifiedBy },
 ];

@@ -10,9 +10,11 @@ interface DefinitionFormProps {
   readOnly: boolean;
   /** The name is the key: it stays once the app exists. */
   isNew: boolean;
+  /** The problem of the field for a path, such as `details.url`. */
+  errorAt: (path: string) => string | undefined;
 }
 
-export function DefinitionForm({ value, onChange, readOnly, isNew }: DefinitionFormProps) {
+export function DefinitionForm({ value, onChange, readOnly, isNew, errorAt }: DefinitionFormProps) {
   const set = (path: readonly string[], next: unknown) => onChange(withValue(value, path, next) as Definition);
   return (
     <Paper withBorder p="md">
@@ -26,6 +28,7 @@ export function DefinitionForm({ value, onChange, readOnly, isNew }: DefinitionF
             value={textOf(value.name)}
             onChange={(event) => set(["name"], event.currentTarget.value)}
             disabled={readOnly || !isNew}
+            error={errorAt("name")}
             required={isNew}
           />
           <Select
@@ -35,9 +38,17 @@ export function DefinitionForm({ value, onChange, readOnly, isNew }: DefinitionF
             onChange={(type) => set(["type"], type ?? undefined)}
             disabled={readOnly}
             allowDeselect={false}
+            error={errorAt("type")}
           />
           {fieldsOf(value).map((field) => (
-            <Field key={field.path.join(".")} field={field} definition={value} onChange={set} readOnly={readOnly} />
+            <Field
+              key={field.path.join(".")}
+              field={field}
+              definition={value}
+              onChange={set}
+              readOnly={readOnly}
+              error={errorAt(field.path.join("."))}
+            />
           ))}
         </SimpleGrid>
       </Stack>
@@ -50,11 +61,12 @@ interface FieldProps {
   definition: Definition;
   onChange: (path: readonly string[], value: unknown) => void;
   readOnly: boolean;
+  error: string | undefined;
 }
 
-function Field({ field, definition, onChange, readOnly }: FieldProps) {
+function Field({ field, definition, onChange, readOnly, error }: FieldProps) {
   const value = valueAt(definition, field.path);
-  const common = { label: field.label, disabled: readOnly };
+  const common = { label: field.label, disabled: readOnly, error };
   if (field.kind === "flag") {
     return (
       <Switch

@@ -29,7 +29,7 @@ function OneApp({ name }: { name: string }) {
       draftOf={draftOfBody}
       removal={{
         what: `the app ${name}`,
-        consequence: "Nobody gets it any more. Layouts that hold it open without it.",
+        consequence: "Users can no longer start the app. Layouts that contain it open without it.",
         remove: () => client.call("deleteApp", { path: { app_name: name } }),
         comesBack: true,
       }}

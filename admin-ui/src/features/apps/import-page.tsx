@@ -9,7 +9,7 @@ export function ImportAppsPage() {
     <ImportPage
       kind="apps"
       things="applications"
-      about="All of them are taken, or none."
+      about="All definitions are imported, or none if one is invalid."
       send={async ({ definitions, access, overwrite }) => {
         const { public: isPublic, accessList } = access;
         const body = { applications: [...definitions], public: isPublic, accessList: [...accessList], overwrite };

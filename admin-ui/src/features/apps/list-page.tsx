@@ -8,6 +8,7 @@ import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { showError } from "../../ui/notices";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
@@ -22,7 +23,7 @@ export function AppsPage() {
   return (
     <ListPage
       title="Applications"
-      about="The definitions that desktops start apps from, and who gets each of them."
+      about="App definitions, and the groups that each app is available to."
       actions={
         <>
           <Button
@@ -54,9 +55,10 @@ export function AppsPage() {
       filters={filters}
       rowKey={(app) => app.name}
       defaultSort="name"
+      bulk={(selection) => <BulkBar kind="apps" {...selection} />}
       empty={
         <EmptyState title="No applications yet" button={mayWrite && create}>
-          Desktops get their apps from here. Define the first one, or import a list of definitions.
+          Desktops receive their apps from this list. Create an app, or import a list of definitions.
         </EmptyState>
       }
     />

@@ -1,4 +1,4 @@
-/** The users who get an app, as far as the lists of users tell. */
+/** The groups and users that an app is available to. */
 
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -21,12 +21,12 @@ export function WhoSeesIt({ app }: { app: AppView }) {
     <Paper withBorder p="md">
       <Stack gap="xs">
         <Title order={2} size="h5">
-          Who sees it
+          Availability
         </Title>
         <Text size="sm">{accessSentence(app)}</Text>
         {!app.disabled && app.accessList.length > 0 && (
           <Text size="sm" component="div">
-            Through groups:{" "}
+            Available through groups:{" "}
             {app.accessList.map((group, index) => (
               <span key={group}>
                 {index > 0 && ", "}
@@ -39,7 +39,7 @@ export function WhoSeesIt({ app }: { app: AppView }) {
         )}
         {named.data && named.data.total > 0 && (
           <Text size="sm" component="div">
-            Given by name to:{" "}
+            Assigned directly to:{" "}
             {named.data.items.map((user, index) => (
               <span key={user.id}>
                 {index > 0 && ", "}

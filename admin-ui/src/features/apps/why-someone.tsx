@@ -16,7 +16,7 @@ export function WhySomeone({ app }: { app: string }) {
   return (
     <>
       <NameInput
-        label="Does this person see it?"
+        label="Check a user"
         placeholder="Choose a user"
         value={user}
         onChange={setUser}
@@ -39,7 +39,7 @@ function Verdict({ app, user }: { app: string; user: string }) {
     <QueryState query={found}>
       {(effective) => {
         const grant = effective.apps?.items[0];
-        if (!grant) return <Text size="sm">There is no such app any more.</Text>;
+        if (!grant) return <Text size="sm">This app no longer exists.</Text>;
         return (
           <Group gap="sm" align="flex-start" role="status">
             {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}

@@ -17,16 +17,16 @@ export const columns: readonly Column<AuditEntryView>[] = [
       </TextLink>
     ),
   },
-  { id: "at", header: "When", sort: "at", grow: 1.4, cell: (entry) => <Time at={entry.at} /> },
-  { id: "actor", header: "Who", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
-  { id: "operation", header: "Did", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
-  { id: "changes", header: "To", grow: 3, cell: (entry) => changesText(entry) },
-  { id: "origin", header: "From", grow: 1.2, cell: (entry) => entry.origin.address },
+  { id: "at", header: "Time", sort: "at", grow: 1.4, cell: (entry) => <Time at={entry.at} /> },
+  { id: "actor", header: "User", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
+  { id: "operation", header: "Action", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
+  { id: "changes", header: "Target", grow: 3, cell: (entry) => changesText(entry) },
+  { id: "origin", header: "Address", grow: 1.2, cell: (entry) => entry.origin.address },
 ];
 
 export const filters: readonly Filter[] = [
-  { name: "actor", label: "Who" },
-  { name: "operation", label: "Did" },
+  { name: "actor", label: "User" },
+  { name: "operation", label: "Action" },
   {
     name: "kind",
     label: "Kind",

@@ -32,12 +32,12 @@ function Entry({ entry }: { entry: AuditEntryView }) {
     <>
       <Facts
         facts={[
-          ["When", exactTime(entry.at)],
-          ["Who", entry.actor],
-          ["Did", entry.operation],
-          ["Revision", entry.revision ?? "none: no document changed"],
-          ["From", entry.origin.address],
-          ["With", entry.origin.agent || "–"],
+          ["Time", exactTime(entry.at)],
+          ["User", entry.actor],
+          ["Action", entry.operation],
+          ["Revision", entry.revision ?? "none (no document changed)"],
+          ["Address", entry.origin.address],
+          ["Client", entry.origin.agent || "–"],
           ["Request", entry.origin.request],
           [
             "Hash",

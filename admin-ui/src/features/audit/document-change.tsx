@@ -35,15 +35,15 @@ export function DocumentChange({ change }: { change: AuditChange }) {
           changes={change.diff.map(asChange)}
           before="Before"
           after="After"
-          same="Nothing that is shown has changed."
+          same="No visible member has changed."
         />
       )}
-      {change.omitted ? <Text size="sm">and {change.omitted} more places</Text> : null}
+      {change.omitted ? <Text size="sm">and {change.omitted} more differences</Text> : null}
     </Paper>
   );
 }
 
-/** A step of the audit as a change; large values are told by their size. */
+/** A change of an audit entry; large values are replaced by their size. */
 function asChange(edit: AuditEdit): Change {
   const path = edit.path
     .split("/")

@@ -11,7 +11,7 @@ export function AuditPage() {
   return (
     <ListPage
       title="Audit"
-      about="Each operation that changed something, in a chain that shows when an entry was altered or taken out."
+      about="All operations that changed data. Entries are chained, so modified or deleted entries are detected."
       actions={<VerifyButton />}
       queryKey={["audit"]}
       fetchRows={async (query, signal) => (await client.call("listAudit", { query, signal })).data}
@@ -19,7 +19,7 @@ export function AuditPage() {
       filters={filters}
       rowKey={(entry) => String(entry.number)}
       defaultSort="-number"
-      empty={<EmptyState title="Nothing yet">The first change makes the first entry.</EmptyState>}
+      empty={<EmptyState title="No entries yet">An entry appears after the first change.</EmptyState>}
     />
   );
 }

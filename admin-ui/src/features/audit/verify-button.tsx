@@ -12,9 +12,9 @@ export function VerifyButton() {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="check" size={16} />} onClick={dialog.open}>
-        Verify the chain
+        Verify audit log
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="Is the audit whole?" centered>
+      <Modal opened={isOpen} onClose={dialog.close} title="Audit verification" centered>
         {isOpen && <Verdict />}
       </Modal>
     </>
@@ -36,12 +36,13 @@ function Verdict() {
           color={verdict.ok ? "green" : "red"}
           variant="light"
           role="status"
-          title={verdict.ok ? "Nothing was altered or taken out" : "The chain is broken"}
+          title={verdict.ok ? "No entry was modified or deleted" : "The chain is broken"}
         >
           <Text size="sm">{verdict.entries} entries are in order.</Text>
           {verdict.fault && <Text size="sm">{Object.values(verdict.fault).join(": ")}</Text>}
           <Text size="sm" className="breaks">
-            Keep the head elsewhere, to compare it next time: <span className="mono">{verdict.head}</span>
+            To compare it with the next verification, store the latest hash in another place:{" "}
+            <span className="mono">{verdict.head}</span>
           </Text>
         </Alert>
       )}

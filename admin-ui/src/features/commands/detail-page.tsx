@@ -37,8 +37,8 @@ export function CommandPage() {
               what="this command"
               consequence={
                 found.data.status === "pending"
-                  ? "It was not fetched yet: it is called back."
-                  : "Its answer is deleted with it."
+                  ? "The desktop has not fetched the command yet. The command is cancelled."
+                  : "The result is deleted too."
               }
               onDelete={() => client.call("deleteCommand", { path: { command_id: id } })}
               onDeleted={removal.onDeleted}
@@ -76,7 +76,7 @@ function Answered({ command }: { command: CommandView }) {
       />
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <JsonText title="Parameters" value={command.params} />
-        <JsonText title="Answer" value={command.data} none="No answer yet." />
+        <JsonText title="Answer" value={command.data} none="No result yet." />
       </SimpleGrid>
     </>
   );

@@ -19,7 +19,7 @@ export function CommandsPage() {
   return (
     <ListPage
       title="Commands"
-      about="What was asked of running desktops, and what they answered."
+      about="Commands sent to connected desktops, and their results."
       actions={mayWrite && send}
       queryKey={["commands"]}
       fetchRows={async (query, signal) => (await client.call("listCommands", { query, signal })).data}
@@ -29,7 +29,7 @@ export function CommandsPage() {
       defaultSort="-created"
       empty={
         <EmptyState title="No commands yet" button={mayWrite && send}>
-          Ask a running desktop for its logs, or let it restart.
+          Send a command to a connected desktop, for example to restart it or to collect its logs.
         </EmptyState>
       }
       refetchInterval={10_000}

@@ -10,12 +10,16 @@ import { type DocumentSource, useDocument } from "../../ui/document/use-document
 import { JsonField } from "../../ui/json-editor/json-field";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
-import { CatalogueNotes } from "./catalogue-notes";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
 import { placeOf, placeText } from "./scope";
+import { useValidation } from "./use-validation";
+import { ValidationNote } from "./validation-note";
 
 type Contents = ConfigView["contents"];
+
+/** What validation finds in the contents is listed below the editor. */
+const FIELDS = ["contents"];
 
 interface ConfigDraft {
   readonly contents: Contents;
@@ -33,6 +37,7 @@ function OneConfig({ id }: { id: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const { view, draft } = document;
   const schema = useSchemaOf(view?.file ?? "");
+  const validation = useValidation(view?.file ?? "", view ? placeOf(view) : null, draft?.contents, problem !== null);
   const title = view ? `${view.file} for ${placeText(placeOf(view))}` : "Configuration file";
   return (
     <EditFrame
@@ -43,7 +48,7 @@ function OneConfig({ id }: { id: string }) {
       draftOf={(body) => ({ contents: body.contents as Contents })}
       removal={{
         what: title,
-        consequence: "Desktops go on with what weaker files say.",
+        consequence: "Desktops then use the values of files with lower precedence.",
         remove: () => client.call("deleteConfig", { path: { config_id: id } }),
         comesBack: true,
       }}
@@ -60,13 +65,17 @@ function OneConfig({ id }: { id: string }) {
               onProblem={setProblem}
               schema={schema}
               readOnly={!mayWrite}
-              {...(schema ? { description: "Ctrl+Space completes; point at a name to read what it does." } : {})}
+              problems={validation.problems}
+              {...(schema
+                ? { description: "Press Ctrl+Space for suggestions. Point at a name for its description." }
+                : {})}
             />
-            {view && <CatalogueNotes view={view} />}
+            <ValidationNote validation={validation} isSaved={!document.isDirty} />
             <SaveBar
               document={document}
               problem={problem}
               mayWrite={mayWrite}
+              fields={FIELDS}
               beside={
                 <Reach
                   kind="configs"

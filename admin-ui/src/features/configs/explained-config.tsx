@@ -50,7 +50,7 @@ export function ExplainedConfig({ user, group }: ExplainedConfigProps) {
         <Autocomplete label="File" placeholder="all" data={FILES} value={file.text} onChange={file.set} w={180} />
         <TextInput
           label="Setting or section"
-          placeholder="such as notifications"
+          placeholder="for example notifications"
           value={path.text}
           onChange={(event) => path.set(event.currentTarget.value)}
           w={260}
@@ -80,7 +80,7 @@ function Layers({ explanation }: { explanation: Explanation }) {
   return (
     <>
       {explanation.problems.length > 0 && (
-        <Alert color="orange" variant="light" title="The catalogue of settings says of these files">
+        <Alert color="orange" variant="light" title="Validation problems in these files">
           <List size="sm">
             {explanation.problems.slice(0, 10).map((problem) => (
               <List.Item key={`${problem.file}${problem.path}${problem.message}`} className="breaks">
@@ -91,10 +91,10 @@ function Layers({ explanation }: { explanation: Explanation }) {
         </Alert>
       )}
       <Paper withBorder p="sm">
-        {files.length === 0 && <Text c="dimmed">No file counts here.</Text>}
+        {files.length === 0 && <Text c="dimmed">No configuration file applies.</Text>}
         {files.map((file) => (
           <Text key={file} size="sm" component="div">
-            <strong>{file}</strong> is made of{" "}
+            <strong>{file}</strong> is merged from{" "}
             {explanation.layers
               .filter((layer) => layer.file === file)
               .map((layer, index) => (
@@ -111,18 +111,18 @@ function Layers({ explanation }: { explanation: Explanation }) {
 }
 
 function Values({ values, total }: { values: readonly ExplainedValue[]; total: number }) {
-  if (total === 0) return <Text c="dimmed">Nothing is set.</Text>;
+  if (total === 0) return <Text c="dimmed">No setting has a value.</Text>;
   const isMixed = values.some((value) => value.file !== values[0]?.file);
   return (
     <Paper withBorder>
       <Table.ScrollContainer minWidth={640} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table verticalSpacing={8} layout="fixed" aria-label="Values and where they come from">
+        <Table verticalSpacing={8} layout="fixed" aria-label="Values and their origins">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w="32%">Setting</Table.Th>
-              <Table.Th w="27%">Value in force</Table.Th>
-              <Table.Th w="18%">Comes from</Table.Th>
-              <Table.Th>Instead of</Table.Th>
+              <Table.Th w="27%">Effective value</Table.Th>
+              <Table.Th w="18%">Origin</Table.Th>
+              <Table.Th>Overrides</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -135,7 +135,7 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
                     </Text>
                   )}
                   <Text size="sm">
-                    <DottedPath path={value.path || "all of it"} />
+                    <DottedPath path={value.path || "entire file"} />
                   </Text>
                 </Table.Td>
                 <Table.Td>

@@ -1,4 +1,4 @@
-/** System configuration: what desktops are told to do, for everyone, versions, groups and users. */
+/** System configuration of desktops: files for everyone, versions, groups and users. */
 
 import { PageBody, PageHead } from "../../ui/page";
 import { RollBackAll } from "../history/roll-back-all";
@@ -10,7 +10,7 @@ export function ConfigsPage() {
     <PageBody>
       <PageHead
         title="System configuration"
-        about="Files are merged weakest first: everyone, versions, groups by priority, the user. Objects join key by key; lists and single values are replaced whole."
+        about="Files are merged in order of precedence, lowest first: everyone, versions, groups by priority, the user. Objects are merged key by key; lists and other values are replaced."
         actions={<RollBackAll kind="configs" />}
       />
       <ConfigFrame>

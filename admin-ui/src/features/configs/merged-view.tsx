@@ -1,4 +1,4 @@
-/** What someone gets once all files are merged: choose a person or a group. */
+/** The merged configuration of a selected user or group. */
 
 import { Group, Paper, Stack, Title } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -18,19 +18,19 @@ export function MergedView() {
     <Paper withBorder p="md">
       <Stack>
         <Title order={2} size="h4">
-          What someone gets, and why
+          Effective configuration of a user or group
         </Title>
         <Group align="flex-end">
           <NameInput
             label="User"
-            placeholder="anybody"
+            placeholder="none"
             value={user}
             onChange={(name) => choose({ user: name, group: "" })}
             suggestions={users}
             width={240}
           />
           <NameInput
-            label="or a group"
+            label="Group"
             placeholder="none"
             value={group}
             onChange={(name) => choose({ group: name, user: "" })}

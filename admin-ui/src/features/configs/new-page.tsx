@@ -18,6 +18,8 @@ import { ConfigFrame } from "./config-frame";
 import { isContents } from "./edit-page";
 import { useSchemaOf } from "./schemas";
 import { type Place, placeBody, SCOPES, type Scope } from "./scope";
+import { useValidation } from "./use-validation";
+import { ValidationNote } from "./validation-note";
 
 const FILES = ["system.json", "channels.json", "themes.json", "logger.json", "stickywindows.json", "env.json"];
 
@@ -40,7 +42,9 @@ export function NewConfigPage() {
   });
   const draft = document.draft ?? EMPTY;
   const schema = useSchemaOf(draft.file);
-  const problem = wrongContents ?? (draft.scope !== "base" && !draft.target ? `Name the ${draft.scope}.` : null);
+  const hasPlace = draft.scope === "base" || draft.target !== "";
+  const validation = useValidation(draft.file, hasPlace ? draft : null, draft.contents, wrongContents !== null);
+  const problem = wrongContents ?? (draft.scope !== "base" && !draft.target ? `Select a ${draft.scope}.` : null);
   return (
     <PageBody>
       <PageHead title="New configuration file" back={{ to: "/configs", label: "System configuration" }} />
@@ -75,7 +79,9 @@ export function NewConfigPage() {
             onChange={(contents) => document.change({ ...draft, contents })}
             onProblem={setWrongContents}
             schema={schema}
+            problems={validation.problems}
           />
+          {hasPlace && <ValidationNote validation={validation} isSaved={false} />}
           <SaveBar
             document={document}
             problem={problem}

@@ -70,7 +70,7 @@ export function ScopeTree({ current }: { current: string | undefined }) {
                 ))}
                 {total > items.length && (
                   <Text size="sm" p="sm">
-                    {total - items.length} more: find them by name.
+                    {total - items.length} more. Search by name to find them.
                   </Text>
                 )}
               </>

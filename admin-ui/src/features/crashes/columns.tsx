@@ -18,7 +18,7 @@ export const columns: readonly Column<CrashView>[] = [
       </TextLink>
     ),
   },
-  { id: "user", header: "User", sort: "user", grow: 1.4, cell: (crash) => crash.user ?? "not known" },
+  { id: "user", header: "User", sort: "user", grow: 1.4, cell: (crash) => crash.user ?? "unknown" },
   { id: "product", header: "Product", sort: "product", cell: (crash) => crash.product },
   { id: "version", header: "Version", sort: "version", cell: (crash) => crash.version },
   { id: "platform", header: "Platform", sort: "platform", cell: (crash) => crash.platform },

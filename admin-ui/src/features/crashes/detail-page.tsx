@@ -52,7 +52,7 @@ function OneCrash({ id }: { id: string }) {
             {mayWrite && (
               <DeleteButton
                 what="this report"
-                consequence="Its dump is deleted with it. This cannot be undone."
+                consequence="The minidump is deleted too. This cannot be undone."
                 onDelete={() => client.call("deleteCrash", { path: { crash_id: id } })}
                 onDeleted={removal.onDeleted}
               />
@@ -66,7 +66,7 @@ function OneCrash({ id }: { id: string }) {
           <Facts
             facts={[
               ["Review", <ReviewedLabel key="review" report={crash} />],
-              ["User", crash.user ?? "not known"],
+              ["User", crash.user ?? "unknown"],
               ["Product and version", `${crash.product} ${crash.version}`],
               ["Platform", crash.platform],
               ["Process", crash.processType],
@@ -74,7 +74,7 @@ function OneCrash({ id }: { id: string }) {
             ]}
           />
           <ReviewForm document={document} mayWrite={mayWrite} />
-          <JsonText title="Everything the reporter sent" value={crash.fields} />
+          <JsonText title="All submitted fields" value={crash.fields} />
         </>
       )}
     </DocumentPage>

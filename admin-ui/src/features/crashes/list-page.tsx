@@ -10,14 +10,14 @@ export function CrashesPage() {
   return (
     <ListPage
       title="Crashes"
-      about="What the crash reporters of desktops sent."
+      about="Crash reports sent by desktops."
       queryKey={["crashes"]}
       fetchRows={async (query, signal) => (await client.call("listCrashes", { query, signal })).data}
       columns={columns}
       filters={filters}
       rowKey={(crash) => crash.id}
       defaultSort="-received"
-      empty={<EmptyState title="No crashes">No desktop has reported one. May it stay so.</EmptyState>}
+      empty={<EmptyState title="No crashes">No desktop has reported a crash.</EmptyState>}
     />
   );
 }

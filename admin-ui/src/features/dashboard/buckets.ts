@@ -23,7 +23,7 @@ export function byDay(times: readonly string[], days: number, now: Date): Count[
 /** How often each name occurs, the most frequent first; the rest together. */
 export function byName(names: readonly string[], most: number): Count[] {
   const counts = new Map<string, number>();
-  for (const name of names) counts.set(name || "not told", (counts.get(name || "not told") ?? 0) + 1);
+  for (const name of names) counts.set(name || "unknown", (counts.get(name || "unknown") ?? 0) + 1);
   const sorted = [...counts].sort(([a, one], [b, other]) => other - one || a.localeCompare(b, "en", { numeric: true }));
   const shown = sorted.slice(0, most).map(([label, count]) => ({ label, count }));
   const rest = sorted.slice(most).reduce((sum, [, count]) => sum + count, 0);

@@ -39,16 +39,16 @@ export function Charts() {
               DAYS,
               now,
             )}
-            none="No desktop has started in these days."
+            none="No desktop was started in this period."
             note={cutOff(sessions.data, "sessions")}
           />
           <BarChart
-            title="Versions in use now"
+            title="Versions in use"
             counts={byName(
               sessions.data.items.filter((session) => session.active).map((session) => session.version),
               6,
             )}
-            none="No desktop is connected now."
+            none="No desktop is connected."
             note={cutOff(sessions.data, "sessions")}
           />
         </>
@@ -61,7 +61,7 @@ export function Charts() {
             DAYS,
             now,
           )}
-          none="No crash in these days."
+          none="No crash in this period."
           note={cutOff(crashes.data, "crashes")}
         />
       )}

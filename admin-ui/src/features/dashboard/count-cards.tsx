@@ -34,7 +34,7 @@ const CARDS: readonly Card[] = [
   },
   { label: "Configuration files", icon: "configs", needs: "SYSTEM_CONFIGS", list: "listConfigs", to: "/configs" },
   {
-    label: "Waiting commands",
+    label: "Pending commands",
     icon: "commands",
     needs: "COMMANDS",
     list: "listCommands",

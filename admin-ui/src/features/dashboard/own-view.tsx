@@ -24,12 +24,12 @@ export function OwnView() {
           ["User", me.id],
           ["E-mail", me.email ?? "–"],
           ["Groups", <Names key="groups" names={me.groups} most={6} />],
-          ["What you may do here", rightsText(me.groups, me.permissions)],
+          ["Permissions", rightsText(me.groups, me.permissions)],
         ]}
       />
       <Paper withBorder p="md">
         <Title order={3} size="h5" mb="xs">
-          Apps you get
+          Your apps
         </Title>
         <QueryState query={apps}>
           {(list) =>
@@ -54,12 +54,12 @@ export function OwnView() {
 
 function titleOf(app: Record<string, unknown>): string {
   const title = app.title ?? app.name ?? app.appId;
-  return typeof title === "string" ? title : "without a name";
+  return typeof title === "string" ? title : "unnamed";
 }
 
 function rightsText(groups: readonly string[], permissions: readonly string[]): string {
-  if (groups.includes("PLATFORM_SERVER_ADMIN")) return "Everything: you are an administrator of this server.";
-  if (permissions.length === 0) return "Only look at what you get yourself. Ask an administrator for more.";
+  if (groups.includes("PLATFORM_SERVER_ADMIN")) return "All: you are an administrator of this server.";
+  if (permissions.length === 0) return "View your own apps. Ask an administrator for more permissions.";
   return permissions
     .map((name) => name.replace("PLATFORM_MANAGER:", "").replaceAll("_", " ").replace(":", " ").toLowerCase())
     .join(", ");

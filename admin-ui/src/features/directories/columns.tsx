@@ -47,7 +47,7 @@ function Revoke({ of, onRevoke }: { of: DirectoryView; onRevoke: (id: string) =>
       word="Revoke"
       done="Revoked"
       size="compact-sm"
-      consequence="Agents that use this address get no apps any more. This cannot be undone."
+      consequence="Agents that use this address no longer receive apps. This cannot be undone."
       onDelete={() => onRevoke(of.id)}
       onDeleted={() => undefined}
     />

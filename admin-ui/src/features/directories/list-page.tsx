@@ -28,7 +28,7 @@ export function DirectoriesPage() {
     <>
       <ListPage
         title="Directory addresses"
-        about="FDC3 agents that cannot sign in read the apps of a user or a group at such an address."
+        about="FDC3 agents that cannot sign in use a directory address to read the apps of a user or group."
         actions={
           mayWrite && (
             <Button leftSection={<Icon name="plus" size={16} />} onClick={dialog.open}>
@@ -44,7 +44,7 @@ export function DirectoriesPage() {
         defaultSort="-created"
         empty={
           <EmptyState title="No directory addresses yet">
-            Create one for each agent, so that each can be revoked by itself.
+            Create one address per agent, so that you can revoke them individually.
           </EmptyState>
         }
       />

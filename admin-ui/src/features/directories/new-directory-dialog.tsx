@@ -73,7 +73,7 @@ function Form({ onCreated }: { onCreated: (address: string) => Promise<void> }) 
         />
         <TextInput
           label="Description"
-          description="Which agent uses the address, so that you know later which one to revoke."
+          description="The agent that uses the address. Helps you to find the right address to revoke."
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
@@ -96,7 +96,7 @@ function Created({ address, onClose }: { address: string; onClose: () => void })
   return (
     <Stack>
       <Text size="sm">
-        Copy the address now: it is shown only once. Everyone who knows it can read these apps until it is revoked.
+        Copy the address now. It is shown only once. Anyone with the address can read these apps until it is revoked.
       </Text>
       <Code block className="breaks" aria-label="Directory address">
         {address}

@@ -18,13 +18,21 @@ interface EditFrameProps<View, Draft> {
   title: string;
   /** The part of a stored body that the page edits. */
   draftOf: (body: Record<string, unknown>) => Draft;
-  /** What is deleted, what follows, and whether it can be brought back whole. */
-  removal: { what: string; consequence: string; remove: () => Promise<unknown>; comesBack: boolean };
+  /** The deleted item, the consequence, and whether it can be restored completely. */
+  removal: {
+    what: string;
+    consequence: string;
+    remove: () => Promise<unknown>;
+    comesBack: boolean;
+    blocked?: string | null;
+  };
   /** Stand before and after the history. */
   actions?: ReactNode;
   moreActions?: ReactNode;
   children: ReactNode;
 }
+
+const UNDO = "To undo this, select “Undo” afterwards, or later “Roll back” on the list.";
 
 export function EditFrame<View extends { revision: number }, Draft>(props: EditFrameProps<View, Draft>) {
   const { kind, id, document, removal } = props;
@@ -59,13 +67,14 @@ export function EditFrame<View extends { revision: number }, Draft>(props: EditF
                 what={removal.what}
                 consequence={
                   <>
-                    {removal.consequence}
+                    {removal.consequence} {removal.comesBack && UNDO}
                     {isPreviewed(kind) && (
                       <ChangeEffect kind={kind} subject={id} proposals={() => [{ action: "delete", key: id }]} />
                     )}
                   </>
                 }
                 onDelete={removal.remove}
+                blocked={removal.blocked ?? null}
                 {...(removal.comesBack ? { onUndo: gone.refreshing(bringBack) } : {})}
                 onDeleted={gone.onDeleted}
               />

@@ -9,12 +9,12 @@ import { ReviewedLabel, reviewedFilter, sizeText } from "../reports/reviewed-lab
 export const columns: readonly Column<FeedbackView>[] = [
   {
     id: "description",
-    header: "What they wrote",
+    header: "Comment",
     sort: "description",
     grow: 4,
     cell: (feedback) => (
       <TextLink to={pathOf("feedback", feedback.id)} size="sm">
-        {feedback.description || "without words"}
+        {feedback.description || "no comment"}
       </TextLink>
     ),
   },

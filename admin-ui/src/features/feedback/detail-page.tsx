@@ -51,7 +51,7 @@ function OneFeedback({ id }: { id: string }) {
             {mayWrite && (
               <DeleteButton
                 what="this feedback"
-                consequence="Its file is deleted with it. This cannot be undone."
+                consequence="The attachment is deleted too. This cannot be undone."
                 onDelete={() => client.call("deleteFeedback", { path: { feedback_id: id } })}
                 onDeleted={removal.onDeleted}
               />
@@ -64,14 +64,14 @@ function OneFeedback({ id }: { id: string }) {
         <>
           <Paper withBorder p="md">
             <Text className="breaks" style={{ whiteSpace: "pre-wrap" }}>
-              {feedback.description || "Without words."}
+              {feedback.description || "No comment."}
             </Text>
           </Paper>
           <Facts
             facts={[
               ["Review", <ReviewedLabel key="review" report={feedback} />],
               ["User", feedback.user],
-              ["Session", feedback.session ?? "not known"],
+              ["Session", feedback.session ?? "unknown"],
             ]}
           />
           <ReviewForm document={document} mayWrite={mayWrite} />

@@ -10,14 +10,16 @@ export function FeedbackListPage() {
   return (
     <ListPage
       title="Feedback"
-      about="What people sent from their desktops."
+      about="Feedback that users sent from their desktops."
       queryKey={["feedback"]}
       fetchRows={async (query, signal) => (await client.call("listFeedback", { query, signal })).data}
       columns={columns}
       filters={filters}
       rowKey={(feedback) => feedback.id}
       defaultSort="-received"
-      empty={<EmptyState title="No feedback yet">It comes here when people send it from their desktops.</EmptyState>}
+      empty={
+        <EmptyState title="No feedback yet">Feedback appears here when users send it from their desktops.</EmptyState>
+      }
     />
   );
 }

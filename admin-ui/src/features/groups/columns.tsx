@@ -17,17 +17,17 @@ export const columns: readonly Column<GroupView>[] = [
         <TextLink to={pathOf("groups", group.name)} size="sm">
           {group.name}
         </TextLink>{" "}
-        {givesRights(group.name) && <Label color="grape">gives rights</Label>}
+        {givesRights(group.name) && <Label color="grape">grants permissions</Label>}
       </>
     ),
   },
   { id: "members", header: "Direct members", grow: 1.4, cell: (group) => group.members },
   { id: "priority", header: "Priority", sort: "priority", grow: 0.8, cell: (group) => group.priority },
-  { id: "expandsTo", header: "Expands to", grow: 2.1, cell: (group) => <Names names={group.expandsTo} most={2} /> },
+  { id: "expandsTo", header: "Inherits from", grow: 2.1, cell: (group) => <Names names={group.expandsTo} most={2} /> },
   { id: "modified", header: "Changed", sort: "modified", cell: (group) => <Time at={group.modified} /> },
 ];
 
-export const filters: readonly Filter[] = [{ name: "expandsTo", label: "Expands to", whole: true }];
+export const filters: readonly Filter[] = [{ name: "expandsTo", label: "Inherits from", whole: true }];
 
 export function givesRights(group: string): boolean {
   return group === "PLATFORM_SERVER_ADMIN" || group.startsWith("PLATFORM_MANAGER:");

@@ -1,10 +1,12 @@
 /** One group: what it is, who is in it, and what it gives. */
 
+import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
+import { groupDeletionBlocked } from "../access/blocked";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { type GroupDraft, GroupForm } from "./group-form";
@@ -23,6 +25,12 @@ function OneGroup({ name }: { name: string }) {
   const mayWrite = useMay("GROUPS", "WRITE");
   const document = useDocument(useGroupSource(name));
   const members = useMembers(name);
+  const files = useQuery({
+    queryKey: ["configs", "for", name, "count"],
+    queryFn: async ({ signal }) =>
+      (await client.call("listConfigs", { query: { group: name, limit: 1 }, signal })).data.total,
+    enabled: may(me, "SYSTEM_CONFIGS", "READ"),
+  });
   const tabs: Tab[] = [
     {
       name: "general",
@@ -44,12 +52,11 @@ function OneGroup({ name }: { name: string }) {
   ];
   if (may(me, "USERS", "READ"))
     tabs.push({ name: "members", label: "Members", content: () => <GroupMembers group={name} members={members} /> });
-  if (may(me, "APPS", "READ"))
-    tabs.push({ name: "apps", label: "Gives apps", content: () => <GroupApps group={name} /> });
+  if (may(me, "APPS", "READ")) tabs.push({ name: "apps", label: "Apps", content: () => <GroupApps group={name} /> });
   if (may(me, "LAYOUTS", "READ"))
-    tabs.push({ name: "layouts", label: "Gives layouts", content: () => <GroupLayouts group={name} /> });
+    tabs.push({ name: "layouts", label: "Layouts", content: () => <GroupLayouts group={name} /> });
   if (may(me, "SYSTEM_CONFIGS", "READ"))
-    tabs.push({ name: "configs", label: "Gives configuration", content: () => <GroupConfigs group={name} /> });
+    tabs.push({ name: "configs", label: "Configuration", content: () => <GroupConfigs group={name} /> });
   return (
     <EditFrame
       kind="groups"
@@ -59,9 +66,11 @@ function OneGroup({ name }: { name: string }) {
       draftOf={draftOfBody}
       removal={{
         what: `the group ${name}`,
-        consequence: "Users, apps and layouts lose it from their lists. This cannot be undone.",
+        consequence:
+          "The group is removed from all users, apps and layouts. To undo this, select “Roll back” on the lists of groups, users, apps and layouts.",
         remove: () => client.call("deleteGroup", { path: { group_name: name } }),
         comesBack: false,
+        blocked: groupDeletionBlocked(me, name, document.view?.expandsTo ?? [], files.data ?? 0),
       }}
     >
       <AddressTabs tabs={tabs} />

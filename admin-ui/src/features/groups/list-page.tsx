@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
@@ -15,7 +16,7 @@ export function GroupsPage() {
   return (
     <ListPage
       title="Groups"
-      about="Members get the apps, layouts, configuration and rights that a group gives."
+      about="Members inherit the group's apps, layouts, configuration and permissions."
       actions={
         mayWrite && (
           <>
@@ -32,11 +33,8 @@ export function GroupsPage() {
       filters={filters}
       rowKey={(group) => group.name}
       defaultSort="name"
-      empty={
-        <EmptyState title="No groups yet">
-          A group comes into being when it is first named, or when you make it here.
-        </EmptyState>
-      }
+      bulk={(selection) => <BulkBar kind="groups" {...selection} />}
+      empty={<EmptyState title="No groups yet">Create a group here, or name one in a user, app or layout.</EmptyState>}
     />
   );
 }

@@ -1,10 +1,10 @@
-/** The members of a group: found on the server, taken out, and others put in; nothing is done before it is saved. */
+/** The effective members of a group, with the way each became one; direct members are added and removed on save. */
 
 import { Button, Paper, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext, useMemo } from "react";
 import { useClient, useMay } from "../../api/context";
-import type { Proposal, UserView } from "../../api/generated/client";
+import type { MemberView, Proposal } from "../../api/generated/client";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { type Column, without } from "../../ui/list/columns";
@@ -13,6 +13,7 @@ import { NamesInput } from "../../ui/names-input";
 import { ChangeEffect } from "../previews/change-effect";
 import { columns as userColumns, filters as userFilters } from "../users/columns";
 import { useUserNames } from "../users/user-names";
+import { Membership } from "./membership";
 import { groupsAfter, type MembersDraft, movesOf } from "./use-members";
 
 interface Leaving {
@@ -23,14 +24,22 @@ interface Leaving {
 /** Rows are drawn once: what is chosen in them comes past them. */
 const LeavingContext = createContext<Leaving>({ users: new Set(), toggle: () => undefined });
 
-const SHOWN = new Set(["id", "email", "groups", "disabled"]);
-const readColumns = userColumns.filter((column) => SHOWN.has(column.id));
-/** The button stands beside the name: on a narrow screen it is in sight too. */
-const writeColumns: readonly Column<UserView>[] = [
-  ...readColumns.slice(0, 1),
-  { id: "remove", header: "Member", grow: 1.1, cell: (user) => <RemoveButton user={user.id} /> },
-  ...readColumns.slice(1),
-];
+const SHOWN = new Set(["id", "email", "disabled"]);
+const [nameColumn, ...otherColumns] = userColumns.filter((column) => SHOWN.has(column.id));
+
+/** The way stands beside the name: on a narrow screen it is in sight too. */
+function columnsFor(group: string, mayWrite: boolean): readonly Column<MemberView>[] {
+  const cell = ({ id, ways }: MemberView) => (
+    <span className="in-row">
+      {mayWrite && isDirect(ways) && <RemoveButton user={id} />}
+      <Membership group={group} ways={ways} />
+    </span>
+  );
+  const way: Column<MemberView> = { id: "way", header: "Membership", grow: 3.2, cell };
+  return [...(nameColumn ? [nameColumn] : []), way, ...otherColumns];
+}
+
+const isDirect = (ways: MemberView["ways"]): boolean => ways.some((way) => way.length === 1);
 
 interface GroupMembersProps {
   group: string;
@@ -42,6 +51,7 @@ export function GroupMembers({ group, members }: GroupMembersProps) {
   const mayWrite = useMay("USERS", "WRITE");
   const names = useUserNames();
   const proposals = useProposals(group);
+  const columns = useMemo(() => columnsFor(group, mayWrite), [group, mayWrite]);
   const { draft = { added: [], removed: [] }, change } = members;
   const leaving = useMemo(() => {
     const toggle = (user: string) => change({ ...draft, removed: toggled(draft.removed, user) });
@@ -65,22 +75,21 @@ export function GroupMembers({ group, members }: GroupMembersProps) {
           label={`Members of ${group}`}
           queryKey={["users", "in", group]}
           fetchRows={async (query, signal) =>
-            (await client.call("listUsers", { query: { ...query, group }, signal })).data
+            (await client.call("listGroupMembers", { path: { group_name: group }, query, signal })).data
           }
-          columns={mayWrite ? writeColumns : readColumns}
-          filters={without(userFilters, "group")}
+          columns={columns}
+          filters={[
+            { name: "group", label: "Membership", choices: [{ value: group, label: "direct" }] },
+            ...without(userFilters, "group"),
+          ]}
           rowKey={(user) => user.id}
           defaultSort="id"
-          empty={
-            <Text c="dimmed">
-              Nobody was put into this group directly. Members of groups that expand to it count as members too.
-            </Text>
-          }
+          empty={<Text c="dimmed">This group has no members, neither directly nor through other groups.</Text>}
         />
       </LeavingContext>
       {draft.removed.length > 0 && (
         <Text size="sm" className="breaks">
-          To be removed: {draft.removed.join(", ")}
+          Members to remove: {draft.removed.join(", ")}
         </Text>
       )}
       <SaveBar

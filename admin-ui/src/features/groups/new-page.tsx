@@ -3,11 +3,12 @@
 import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useClient } from "../../api/context";
+import { fieldErrors } from "../../ui/document/field-errors";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
 import { Reach } from "../documents/reach";
-import { type GroupDraft, GroupForm } from "./group-form";
+import { GROUP_FIELDS, type GroupDraft, GroupForm } from "./group-form";
 
 interface NewGroupDraft extends GroupDraft {
   readonly name: string;
@@ -26,6 +27,7 @@ export function NewGroupPage() {
     onCreated: (group) => void navigate({ to: pathOf("groups", group.name), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;
+  const errors = fieldErrors(document.saveError ?? document.refusal, GROUP_FIELDS, draft);
   return (
     <PageBody>
       <PageHead title="New group" back={{ to: "/groups", label: "Groups" }} />
@@ -45,6 +47,7 @@ export function NewGroupPage() {
           label="Name"
           value={draft.name}
           onChange={(event) => document.change({ ...draft, name: event.currentTarget.value })}
+          error={errors.at("name")}
           required
         />
       </GroupForm>

@@ -10,7 +10,7 @@ test("a person comes into a group once, and leaves no other", () => {
   expect(groupsAfter(["X", "Y"], "Y", false)).toEqual(["X"]);
 });
 
-test("whoever could not be changed stays to be done, with what was chosen meanwhile", async () => {
+test("anyone who could not be changed stays to be done, with what was chosen meanwhile", async () => {
   const failures = await attemptAll(movesOf(draft), async ({ user }) => {
     if (user === "b") throw new Refused(404, "There is no user.");
   });

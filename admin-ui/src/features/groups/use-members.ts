@@ -1,4 +1,4 @@
-/** People who shall come into a group or leave it: kept until saved, and whoever could not be changed stays. */
+/** Pending changes of a group's members; changes that failed stay pending. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -14,7 +14,7 @@ export interface MembersDraft {
   readonly removed: readonly string[];
 }
 
-/** One person, and whether they shall belong to the group. */
+/** A user, and whether the user will be a member. */
 export interface Move {
   readonly user: string;
   readonly belongs: boolean;
@@ -29,6 +29,7 @@ export function useMembers(group: string): EditedDocument<undefined, MembersDraf
   const [draft, setDraft] = useState(NOBODY);
   const [isSaving, setSaving] = useState(false);
   const [saveError, setSaveError] = useState<unknown>(null);
+  const [refusal, refuse] = useState<unknown>(null);
   const isDirty = movesOf(draft).length > 0;
   useUnsaved(isDirty);
 
@@ -49,7 +50,12 @@ export function useMembers(group: string): EditedDocument<undefined, MembersDraf
     isDirty,
     isSaving,
     saveError,
-    change: setDraft,
+    refusal: isDirty ? refusal : null,
+    refuse,
+    change: (next) => {
+      setSaveError(null);
+      setDraft(next);
+    },
     reset: () => {
       setDraft(NOBODY);
       setSaveError(null);

@@ -12,7 +12,7 @@ export function GroupApps({ group }: { group: string }) {
   const client = useClient();
   return (
     <ListPanel
-      label={`Apps that ${group} gives`}
+      label={`Apps of ${group}`}
       queryKey={["apps", "for", group]}
       fetchRows={async (query, signal) =>
         (await client.call("listApps", { query: { ...query, accessList: group }, signal })).data
@@ -21,7 +21,7 @@ export function GroupApps({ group }: { group: string }) {
       filters={without(appFilters, "accessList")}
       rowKey={(app) => app.name}
       defaultSort="name"
-      empty={<Text c="dimmed">No app names this group in its access list.</Text>}
+      empty={<Text c="dimmed">No app is available to this group.</Text>}
     />
   );
 }
@@ -30,7 +30,7 @@ export function GroupLayouts({ group }: { group: string }) {
   const client = useClient();
   return (
     <ListPanel
-      label={`Layouts that ${group} gives`}
+      label={`Layouts of ${group}`}
       queryKey={["layouts", "for", group]}
       fetchRows={async (query, signal) =>
         (await client.call("listLayouts", { query: { ...query, accessList: group }, signal })).data
@@ -39,7 +39,7 @@ export function GroupLayouts({ group }: { group: string }) {
       filters={without(layoutFilters, "accessList")}
       rowKey={(layout) => layout.id}
       defaultSort="name"
-      empty={<Text c="dimmed">No layout names this group in its access list.</Text>}
+      empty={<Text c="dimmed">No layout is available to this group.</Text>}
     />
   );
 }
@@ -48,7 +48,7 @@ export function GroupConfigs({ group }: { group: string }) {
   const client = useClient();
   return (
     <ListPanel
-      label={`Configuration that ${group} gives`}
+      label={`Configuration of ${group}`}
       queryKey={["configs", "for", group]}
       fetchRows={async (query, signal) =>
         (await client.call("listConfigs", { query: { ...query, group }, signal })).data
@@ -57,7 +57,7 @@ export function GroupConfigs({ group }: { group: string }) {
       filters={configFilters}
       rowKey={(config) => config.id}
       defaultSort="file"
-      empty={<Text c="dimmed">No configuration file is kept for this group.</Text>}
+      empty={<Text c="dimmed">This group has no configuration files.</Text>}
     />
   );
 }

@@ -15,7 +15,7 @@ import { useRollBack } from "./use-roll-back";
 
 interface ComparedProps<Draft> extends HistoryPanelProps<Draft> {
   revision: number;
-  /** The revision in force. */
+  /** The current revision. */
   newest: number;
 }
 
@@ -36,7 +36,7 @@ export function Compared<Draft>(props: ComparedProps<Draft>) {
         then.document ? (
           <Difference {...props} then={then.document} />
         ) : (
-          <Alert color="orange">At this revision it was deleted.</Alert>
+          <Alert color="orange">The document was deleted in this revision.</Alert>
         )
       }
     </QueryState>
@@ -63,7 +63,12 @@ function Difference<Draft>({
   const changes = changesBetween(draft, current);
   return (
     <Stack gap="sm">
-      <ChangesTable changes={changes} before={`Revision ${revision}`} after="Now" same="It is the same as now." />
+      <ChangesTable
+        changes={changes}
+        before={`Revision ${revision}`}
+        after="Now"
+        same="No differences from the current version."
+      />
       {onUse && changes.length > 0 && (
         <>
           {isPreviewed(kind) && (

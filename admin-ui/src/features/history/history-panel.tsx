@@ -43,7 +43,7 @@ export function HistoryPanel<Draft>(props: HistoryPanelProps<Draft>) {
   const revisions = found.data.pages.flatMap((part) => part.items);
   return (
     <Stack>
-      <Text size="sm">Choose a revision to compare it with what the page shows now.</Text>
+      <Text size="sm">Select a revision to compare it with the current version.</Text>
       <div>
         {revisions.map((revision) => (
           <NavLink

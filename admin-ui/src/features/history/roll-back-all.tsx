@@ -71,9 +71,11 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
 
   return (
     <Stack>
-      <Text size="sm">All of them become what they were then, at once, as one new revision: nothing is lost.</Text>
+      <Text size="sm">
+        All documents are restored to the selected state in one new revision. Later revisions stay in the history.
+      </Text>
       <Radio.Group
-        label="Back to"
+        label="Restore the state of"
         value={by}
         onChange={(value) => {
           setBy(value === "revision" ? "revision" : "time");
@@ -89,7 +91,7 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
       <Group align="flex-end">
         <TextInput
           label={by === "time" ? "Time" : "Revision"}
-          {...(by === "time" ? { description: `By the clock of this computer (${ZONE})` } : {})}
+          {...(by === "time" ? { description: `Time zone of this computer: ${ZONE}` } : {})}
           type={by === "time" ? "datetime-local" : "number"}
           value={given}
           onChange={(event) => {
@@ -99,7 +101,7 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
           w={260}
         />
         <Button variant="default" disabled={point === null} loading={isBusy} onClick={() => void rehearse()}>
-          What would it change?
+          Preview changes
         </Button>
       </Group>
       {error !== null && (

@@ -16,15 +16,15 @@ import {
   Textarea,
 } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
-import { messageOf } from "../../api/errors";
 import type { ImportView } from "../../api/generated/client";
+import { RefusalContext } from "../../ui/document/field-errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
-import { Details } from "../../ui/states/error-state";
 import { AccessFields } from "../access/access-fields";
 import type { Access } from "../access/access-sentence";
 import { type Definitions, nameOf, readDefinitions } from "./read-definitions";
+import { RowProblems } from "./row-problems";
 
 export interface ImportRequest {
   readonly definitions: Definitions;
@@ -37,7 +37,7 @@ interface ImportWizardProps {
   things: string;
   onImport: (request: ImportRequest) => Promise<ImportView>;
   listPath: string;
-  /** Tells what it would do, before it is done. */
+  /** Shows the effect of the import before it is done. */
   effect: (request: ImportRequest) => ReactNode;
 }
 
@@ -52,10 +52,13 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
   const [overwrite, setOverwrite] = useState(false);
   const [result, setResult] = useState<ImportView | null>(null);
   const [error, setError] = useState<unknown>(null);
+  const [refusal, setRefusal] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
   const read = useMemo(() => readDefinitions(text, things), [text, things]);
   const definitions = "definitions" in read ? read.definitions : NONE;
 
+  // The problems of all rows are listed, not only said beside the effect.
+  const refusals = useMemo(() => ({ report: setRefusal, words: () => null }), []);
   const request = { definitions, access, overwrite };
   useUnsaved(text.trim() !== "" && result === null);
 
@@ -113,22 +116,18 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
           <Stack gap="sm" mt="sm">
             <Review definitions={definitions} />
             <Switch
-              label="Replace the definitions of those that are there already"
+              label="Replace existing definitions"
               checked={overwrite}
               onChange={(event) => setOverwrite(event.currentTarget.checked)}
             />
-            {effect(request)}
-            {error !== null && (
-              <Alert color="red" variant="light" title="Nothing was imported" role="alert">
-                <Text size="sm">{messageOf(error)}</Text>
-                <Details error={error} />
-              </Alert>
-            )}
+            <RefusalContext value={refusals}>{effect(request)}</RefusalContext>
+            {(error ?? refusal) !== null && <RowProblems error={error ?? refusal} definitions={definitions} />}
             <Steps
               onBack={() => setStep(1)}
               onNext={() => void run()}
               next={`Import ${definitions.length}`}
               isBusy={isBusy}
+              isBlocked={refusal !== null}
             />
           </Stack>
         </Stepper.Step>
@@ -145,18 +144,20 @@ function Steps({
   onNext,
   next = "Next",
   isBusy = false,
+  isBlocked = false,
 }: {
   onBack: () => void;
   onNext: () => void;
   next?: string;
   isBusy?: boolean;
+  isBlocked?: boolean;
 }) {
   return (
     <Group justify="space-between">
       <Button variant="default" onClick={onBack}>
         Back
       </Button>
-      <Button onClick={onNext} loading={isBusy}>
+      <Button onClick={onNext} loading={isBusy} disabled={isBlocked}>
         {next}
       </Button>
     </Group>

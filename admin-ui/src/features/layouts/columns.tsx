@@ -23,7 +23,7 @@ export const columns: readonly Column<LayoutView>[] = [
   },
   { id: "type", header: "Type", sort: "type", cell: (layout) => layout.type },
   { id: "owner", header: "Owner", sort: "owner", cell: (layout) => (layout.owner === "*" ? "everyone" : layout.owner) },
-  { id: "access", header: "Who gets it", grow: 2, cell: (layout) => <LayoutAccess layout={layout} /> },
+  { id: "access", header: "Available to", grow: 2, cell: (layout) => <LayoutAccess layout={layout} /> },
   {
     id: "default",
     header: "Default",

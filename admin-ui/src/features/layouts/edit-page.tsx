@@ -29,7 +29,7 @@ function OneLayout({ id }: { id: string }) {
       draftOf={draftOfBody}
       removal={{
         what: `the layout ${name}`,
-        consequence: "Those who use it fall back to their default layout.",
+        consequence: "Users of this layout start with their default layout instead.",
         remove: () => client.call("deleteLayout", { path: { layout_id: id } }),
         comesBack: true,
       }}

@@ -9,7 +9,7 @@ export function ImportLayoutsPage() {
     <ImportPage
       kind="layouts"
       things="layouts"
-      about="All of them are taken, or none; they belong to everyone."
+      about="All layouts are imported as common layouts, or none if one is invalid."
       send={async ({ definitions, access, overwrite }) => {
         const { public: isPublic, accessList } = access;
         const body = {

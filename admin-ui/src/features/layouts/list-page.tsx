@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
@@ -15,7 +16,7 @@ export function LayoutsPage() {
   return (
     <ListPage
       title="Layouts"
-      about="Arrangements of windows: people's own, and those that are shared."
+      about="Saved window arrangements: personal and common layouts."
       actions={
         mayWrite && (
           <>
@@ -40,9 +41,11 @@ export function LayoutsPage() {
       filters={filters}
       rowKey={(layout) => layout.id}
       defaultSort="name"
+      rowName={(layout) => layout.definition.name as string}
+      bulk={(selection) => <BulkBar kind="layouts" {...selection} />}
       empty={
         <EmptyState title="No layouts yet">
-          They come here when people save them on their desktops, or when you import or make one.
+          Layouts appear here when users save them on their desktops, or when you create or import one.
         </EmptyState>
       }
     />

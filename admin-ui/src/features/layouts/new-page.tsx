@@ -32,7 +32,7 @@ export function NewLayoutPage() {
       <PageHead
         title="New layout"
         back={{ to: "/layouts", label: "Layouts" }}
-        about="Paste a definition as JSON; the preview shows where its windows are."
+        about="Paste a definition as JSON. The preview shows the positions of its windows."
       />
       <LayoutEditor
         document={document}

@@ -24,7 +24,7 @@ export function LayoutPreview({
       </Title>
       {windows.length === 0 ? (
         <Text size="sm" c="dimmed">
-          No window in it has a place yet.
+          The layout has no window with a position.
         </Text>
       ) : (
         <svg

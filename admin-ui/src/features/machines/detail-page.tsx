@@ -37,7 +37,7 @@ export function MachinePage() {
           mayWrite && (
             <DeleteButton
               what="this machine"
-              consequence="It comes back when a desktop starts on it again."
+              consequence="The machine is listed again when a desktop starts on it."
               onDelete={() => client.call("deleteMachine", { path: { machine_id: id } })}
               onDeleted={removal.onDeleted}
             />
@@ -91,7 +91,7 @@ function MachineSessions({ id }: { id: string }) {
   return (
     <>
       <Title order={2} size="h4">
-        Sessions on it
+        Sessions
       </Title>
       <ListPanel
         label="Sessions"
@@ -103,7 +103,7 @@ function MachineSessions({ id }: { id: string }) {
         filters={sessionFilters}
         rowKey={(session) => session.id}
         defaultSort="-started"
-        empty={<Text c="dimmed">No session on it is known any more.</Text>}
+        empty={<Text c="dimmed">No sessions of this machine are stored.</Text>}
       />
     </>
   );

@@ -10,14 +10,14 @@ export function MachinesPage() {
   return (
     <ListPage
       title="Machines"
-      about="The computers that desktops run on, as their desktops describe them."
+      about="Computers that desktops run on, as reported by the desktops."
       queryKey={["machines"]}
       fetchRows={async (query, signal) => (await client.call("listMachines", { query, signal })).data}
       columns={columns}
       filters={filters}
       rowKey={(machine) => machine.id}
       defaultSort="name"
-      empty={<EmptyState title="No machines yet">They appear when desktops start.</EmptyState>}
+      empty={<EmptyState title="No machines yet">Machines appear here when desktops start on them.</EmptyState>}
     />
   );
 }

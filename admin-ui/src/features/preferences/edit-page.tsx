@@ -34,8 +34,8 @@ function OnePreference({ id }: { id: string }) {
       title={title}
       draftOf={(body) => ({ data: body.data })}
       removal={{
-        what: `what ${view?.app} keeps for ${view?.user}`,
-        consequence: "The app begins anew for this person.",
+        what: `the preferences of ${view?.app} for ${view?.user}`,
+        consequence: "The app uses its default values for this user.",
         remove: () => client.call("deletePreference", { path: { preference_id: id } }),
         comesBack: true,
       }}

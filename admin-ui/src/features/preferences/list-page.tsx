@@ -9,6 +9,7 @@ import type { Column, Filter } from "../../ui/list/columns";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
 import { Time } from "../../ui/time";
+import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 
 const columns: readonly Column<PreferenceView>[] = [
@@ -50,7 +51,7 @@ export function PreferencesPage() {
   return (
     <ListPage
       title="Preferences"
-      about="What apps keep for each person, such as columns and filters."
+      about="Data that apps store per user, such as columns and filters."
       actions={
         mayWrite && (
           <>
@@ -67,11 +68,9 @@ export function PreferencesPage() {
       filters={filters}
       rowKey={(preference) => preference.id}
       defaultSort="app"
-      empty={
-        <EmptyState title="No preferences yet">
-          They come here when apps on people's desktops keep something.
-        </EmptyState>
-      }
+      rowName={(preference) => `${preference.app} of ${preference.user}`}
+      bulk={(selection) => <BulkBar kind="preferences" {...selection} />}
+      empty={<EmptyState title="No preferences yet">Preferences appear here when apps save them.</EmptyState>}
     />
   );
 }

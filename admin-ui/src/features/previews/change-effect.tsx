@@ -1,8 +1,10 @@
-/** Tells by itself, before anything is saved, what a change would do and to whom. */
+/** Shows the effect of a change and the affected users before it is saved. */
 
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { isForbidden, messageOf, Refused } from "../../api/errors";
+import { useContext, useEffect } from "react";
+import { detailsOf, isCorrectable, messageOf } from "../../api/errors";
+import { RefusalContext, type Refusals } from "../../ui/document/field-errors";
 import type { PreviewedKind } from "../documents/kinds";
 import { effectSentence, failing, isHarmless } from "./effect-sentence";
 import { PreviewResult } from "./preview-result";
@@ -10,7 +12,7 @@ import { type Finding, type Proposals, usePreview } from "./use-preview";
 
 interface ChangeEffectProps {
   kind: PreviewedKind;
-  /** What the proposals are made from: another one is another question. */
+  /** The value that the proposals are derived from. A different value starts a new preview. */
   subject: unknown;
   /** The writes that would be made. */
   proposals: Proposals;
@@ -19,22 +21,29 @@ interface ChangeEffectProps {
 export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {
   const [isOpen, dialog] = useDisclosure(false);
   const { finding, ask } = usePreview(kind, subject, proposals);
+  const form = useContext(RefusalContext);
+  const refused = finding.phase === "failed" && isCorrectable(finding.error) ? finding.error : null;
+  const report = form?.report;
+  useEffect(() => {
+    report?.(refused);
+    return () => report?.(null);
+  }, [report, refused]);
   return (
     <Group gap="xs" wrap="nowrap" className="reach">
       <Text size="sm" component="div" role="status" aria-label="Effect" className="breaks" c={colourOf(finding)}>
-        {wordsOf(finding)}
+        {wordsOf(finding, form)}
       </Text>
       {finding.phase === "large" && (
         <Button size="compact-sm" variant="default" onClick={ask}>
-          Find out whom it touches
+          Show affected users
         </Button>
       )}
       {finding.phase === "found" && !isHarmless(finding.preview) && (
         <>
           <Button size="compact-sm" variant="default" onClick={dialog.open}>
-            Show whom
+            Show details
           </Button>
-          <Modal opened={isOpen} onClose={dialog.close} title="What this would change" size="xl">
+          <Modal opened={isOpen} onClose={dialog.close} title="Effect of this change" size="xl">
             <PreviewResult kind={kind} preview={finding.preview} proposals={proposals} />
           </Modal>
         </>
@@ -43,25 +52,25 @@ export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {
   );
 }
 
-function wordsOf(finding: Finding): string {
+function wordsOf(finding: Finding, form: Refusals | null): string {
   switch (finding.phase) {
     case "finding":
-      return `Finding out whom this touches…${finding.share === null ? "" : ` ${Math.floor(finding.share * 100)} %`}`;
+      return `Calculating affected users…${finding.share === null ? "" : ` ${Math.floor(finding.share * 100)} %`}`;
     case "large":
       return `${finding.users.toLocaleString()} users.`;
     case "found":
       return effectSentence(finding.preview);
     case "failed":
-      return refusalWords(finding.error);
+      return refusalWords(finding.error, form);
   }
 }
 
-/** Only what the writer can mend: that the manager is away, or that this may not be asked, is said elsewhere. */
-function refusalWords(error: unknown): string {
-  if (!(error instanceof Refused) || isForbidden(error) || error.status === 401) return "";
-  const first = error.details[0];
-  const place = first ? ` ${first.path ? `${first.path}: ` : ""}${first.message}` : "";
-  return `As it is, it would be refused: ${messageOf(error)}${place}`;
+/** Only errors that the user can correct. Other components report connection and permission errors. */
+function refusalWords(error: unknown, form: Refusals | null): string {
+  if (!isCorrectable(error)) return "";
+  if (form) return form.words(error) ?? "";
+  const first = detailsOf(error)[0];
+  return `Cannot save: ${messageOf(error)}${first ? ` ${first.message}` : ""}`;
 }
 
 function colourOf(finding: Finding): string {

@@ -5,24 +5,24 @@ import type { PreviewView } from "../../api/generated/client";
 export function effectSentence(preview: PreviewView): string {
   const whom =
     preview.affected === 0
-      ? "Touches nobody"
-      : `Touches ${preview.affected.toLocaleString()} of ${people(preview.users)}`;
+      ? "Affects no users."
+      : `Affects ${preview.affected.toLocaleString()} of ${people(preview.users)}.`;
   const failed = failing(preview);
   const warned = most(preview, (severity) => severity !== "error");
   const notes = [
-    failed > 0 && `${failed === 1 ? "1 result" : `${failed.toLocaleString()} results`} would fail the catalogue`,
-    failed === 0 && warned > 0 && `the catalogue would warn of ${warned === 1 ? "1 result" : `${warned} results`}`,
-    preview.problems.length === 0 && preview.solved.length > 0 && "and mends what the catalogue says now",
+    failed > 0 && `The resulting settings would be invalid for ${people(failed)}.`,
+    failed === 0 && warned > 0 && `The resulting settings would have warnings for ${people(warned)}.`,
+    preview.problems.length === 0 && preview.solved.length > 0 && "Resolves existing validation problems.",
   ].filter((note) => note !== false);
-  return `${[whom, ...notes].join("; ")}.`;
+  return [whom, ...notes].join(" ");
 }
 
-/** For how many users, at least, what they get would be wrong. */
+/** The minimum number of users whose resulting settings would be invalid. */
 export function failing(preview: PreviewView): number {
   return most(preview, (severity) => severity === "error");
 }
 
-/** Whether there is nothing to look at. */
+/** Whether the change affects no users and causes no problems. */
 export function isHarmless(preview: PreviewView): boolean {
   return preview.affected === 0 && preview.problems.length === 0;
 }

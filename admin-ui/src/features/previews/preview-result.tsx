@@ -22,7 +22,7 @@ export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) 
         {effectSentence(preview)}
       </Alert>
       {preview.problems.length > 0 && (
-        <Alert color="red" variant="light" title="What desktops would not like">
+        <Alert color="red" variant="light" title="Validation problems">
           <List size="sm">
             {preview.problems.slice(0, 10).map((problem) => (
               <List.Item key={`${problem.file} ${problem.path} ${problem.message}`} className="breaks">
@@ -35,7 +35,7 @@ export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) 
       {preview.items.map((item) => (
         <Outcome key={item.id} kind={kind} item={item} proposals={proposals} />
       ))}
-      {unlisted > 0 && <Text size="sm">Further outcomes concern {people(unlisted)}.</Text>}
+      {unlisted > 0 && <Text size="sm">{people(unlisted)} are affected in other ways.</Text>}
     </Stack>
   );
 }
@@ -55,7 +55,7 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
         ))}
       </List>
       {item.configs && item.configs.length > 0 && (
-        <ChangesTable changes={item.configs.map(asChange)} before="Now" after="Then" same="" />
+        <ChangesTable changes={item.configs.map(asChange)} before="Before" after="After" same="" />
       )}
       {item.moreValues > 0 && <Text size="sm">and {item.moreValues} more values</Text>}
     </Paper>
@@ -68,12 +68,12 @@ export function sentences(item: PreviewedChange): string[] {
   const parts: [string, readonly string[]][] = [
     ["Joins the group", item.groups?.gained ?? []],
     ["Leaves the group", item.groups?.lost ?? []],
-    ["Gets the app", item.apps?.gained ?? []],
+    ["Receives the app", item.apps?.gained ?? []],
     ["Loses the app", item.apps?.lost ?? []],
-    ["Gets another definition of the app", item.apps?.changed ?? []],
-    ["Gets the layout", layoutNames(item.layouts?.gained ?? [])],
+    ["Receives a changed definition of the app", item.apps?.changed ?? []],
+    ["Receives the layout", layoutNames(item.layouts?.gained ?? [])],
     ["Loses the layout", layoutNames(item.layouts?.lost ?? [])],
-    ["Gets another version of the layout", layoutNames(item.layouts?.changed ?? [])],
+    ["Receives a changed version of the layout", layoutNames(item.layouts?.changed ?? [])],
   ];
   const said = parts
     .filter(([, names]) => names.length > 0)
@@ -88,7 +88,7 @@ export function sentences(item: PreviewedChange): string[] {
 
 function asChange(value: ChangedValue) {
   const versions = value.versions.includes("*") ? "" : ` (version ${value.versions.join(", ")})`;
-  const shown = (side: unknown) => (value.large ? "too large to be shown" : side);
+  const shown = (side: unknown) => (value.large ? "too large to display" : side);
   return {
     path: [`${value.file} ${value.path}${versions}`],
     ...(value.change === "added" ? {} : { before: shown(value.before) }),

@@ -1,4 +1,4 @@
-/** Who has the newest revision of a document, and who has not: asked again while somebody is waited for. */
+/** The desktops that have applied the newest revision of a document, refreshed while some are pending. */
 
 import { Button, Group, Modal, Progress, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
@@ -20,7 +20,7 @@ interface WhoHasItProps {
 const MOST = 100;
 const WHILE_WAITING_MS = 2_000;
 const OTHERWISE_MS = 15_000;
-/** Who has not answered after so many questions is no desktop that reports, or not in a hurry. */
+/** After so many requests, pending desktops are probably offline or do not report revisions. */
 const SOON = 60;
 
 export function WhoHasIt({ kind, revision }: WhoHasItProps) {
@@ -46,10 +46,10 @@ export function WhoHasIt({ kind, revision }: WhoHasItProps) {
       </Text>
       {receipts.total > 0 && (
         <Button size="compact-sm" variant="default" onClick={dialog.open}>
-          Show who
+          Show desktops
         </Button>
       )}
-      <Modal opened={isOpen} onClose={dialog.close} title={`Who has revision ${revision}`} size="lg">
+      <Modal opened={isOpen} onClose={dialog.close} title={`Desktops with revision ${revision}`} size="lg">
         <Receipts receipts={receipts} />
       </Modal>
     </Group>
@@ -61,7 +61,11 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
   return (
     <Stack>
       <Text size="sm">{receiptSentence(receipts)}</Text>
-      <Progress value={share} aria-label="Share of desktops that have it" color={share === 100 ? "green" : "rostrum"} />
+      <Progress
+        value={share}
+        aria-label="Percentage of desktops that have applied the revision"
+        color={share === 100 ? "green" : "rostrum"}
+      />
       <Table.ScrollContainer minWidth={420} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table verticalSpacing={6}>
           <Table.Thead>
@@ -70,7 +74,7 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
               <Table.Th>Machine</Table.Th>
               <Table.Th>Session</Table.Th>
               <Table.Th>State</Table.Th>
-              <Table.Th>Last word</Table.Th>
+              <Table.Th>Last report</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -86,7 +90,7 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
                   </TextLink>
                 </Table.Td>
                 <Table.Td>
-                  {receipt.applied ? <Label color="green">has it</Label> : <Label color="orange">not yet</Label>}
+                  {receipt.applied ? <Label color="green">applied</Label> : <Label color="orange">pending</Label>}
                 </Table.Td>
                 <Table.Td>
                   <Time at={receipt.reported ?? receipt.lastSeen} />

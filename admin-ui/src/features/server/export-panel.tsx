@@ -16,7 +16,7 @@ export function ExportPanel() {
     setShare(0);
     try {
       await client.download("exportServer", {}, "rostrum.export", setShare);
-      showDone("The export is in your downloads.");
+      showDone("The export was downloaded.");
     } catch (failure) {
       setError(failure);
     } finally {
@@ -30,13 +30,13 @@ export function ExportPanel() {
           Export
         </Title>
         <Text size="sm">
-          Users with their password hashes, documents with their history, reports and audit in one file: keep it as safe
-          as the database. The audit tells who made it.
+          One file with users and their password hashes, documents with their history, reports and the audit log.
+          Protect it like the database. The audit log records the export.
         </Text>
         <Button leftSection={<Icon name="download" size={16} />} loading={share !== null} onClick={() => void run()}>
           Export everything
         </Button>
-        {share !== null && <Progress w="100%" value={share * 100} aria-label="How much of the export has come" />}
+        {share !== null && <Progress w="100%" value={share * 100} aria-label="Progress of the export" />}
         {error !== null && (
           <Alert color="red" variant="light" role="alert" title="Not exported">
             {messageOf(error)}

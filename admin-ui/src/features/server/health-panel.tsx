@@ -1,4 +1,4 @@
-/** How each part of the server is. */
+/** The health of the server and its parts. */
 
 import { Group, Paper, Text, Title } from "@mantine/core";
 import { useIsAway } from "../../api/context";
@@ -18,14 +18,18 @@ export function HealthPanel({ server }: { server: ServerView }) {
           Health
         </Title>
         <Group gap="lg">
-          <Part name="server" isFine={!isAway && health.status === "ok"} words={isAway ? "away" : health.status} />
+          <Part
+            name="server"
+            isFine={!isAway && health.status === "ok"}
+            words={isAway ? "not reachable" : health.status}
+          />
           {Object.entries(health.checks).map(([name, words]) => (
-            <Part key={name} name={name} isFine={!isAway && words === "ok"} words={isAway ? "not known" : words} />
+            <Part key={name} name={name} isFine={!isAway && words === "ok"} words={isAway ? "unknown" : words} />
           ))}
           <Part
             name="tables"
             isFine={isCurrent}
-            words={isCurrent ? "up to date" : `at ${database.migration ?? "an unknown migration"}`}
+            words={isCurrent ? "up to date" : `at migration ${database.migration ?? "unknown"}, outdated`}
           />
         </Group>
       </Paper>
@@ -41,7 +45,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
           ],
           ["Database", database.kind],
           ["Newest migration", database.newestMigration],
-          ["Event streams open", server.eventClients.toLocaleString()],
+          ["Open event streams", server.eventClients.toLocaleString()],
         ]}
       />
     </>

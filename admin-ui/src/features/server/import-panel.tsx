@@ -43,13 +43,13 @@ export function ImportPanel() {
           Import
         </Title>
         <Text size="sm">
-          A new server takes over the export of another one of the same version, all of it or nothing. It is rehearsed
-          first: nothing is written until you confirm.
+          Import the export file of another server into this server, which must be new and have the same version. The
+          file is checked first. Nothing is written until you confirm.
         </Text>
-        <FileButton onChange={choose} inputProps={{ "aria-label": "Export to take over" }}>
+        <FileButton onChange={choose} inputProps={{ "aria-label": "Export file to import" }}>
           {(props) => (
             <Button {...props} variant="default" loading={isBusy} leftSection={<Icon name="upload" size={16} />}>
-              Choose an export
+              Choose file
             </Button>
           )}
         </FileButton>
@@ -59,7 +59,7 @@ export function ImportPanel() {
           </Text>
         )}
         {error !== null && (
-          <Alert color="red" variant="light" role="alert" title="Nothing was taken over" w="100%">
+          <Alert color="red" variant="light" role="alert" title="Nothing was imported" w="100%">
             <Text size="sm">{messageOf(error)}</Text>
             <Details error={error} />
           </Alert>
@@ -68,7 +68,7 @@ export function ImportPanel() {
         {report?.dryRun && file && (
           <Group>
             <Button color="red" loading={isBusy} onClick={() => void send(file, false)}>
-              Take it over
+              Import
             </Button>
             <Button variant="default" onClick={() => setReport(null)}>
               Cancel
@@ -88,7 +88,7 @@ function Report({ report }: { report: ImportedView }) {
       variant="light"
       role="status"
       w="100%"
-      title={`${report.total.toLocaleString()} rows ${report.dryRun ? "would be" : "were"} taken over`}
+      title={`${report.total.toLocaleString()} rows ${report.dryRun ? "would be" : "were"} imported`}
     >
       <List size="sm">
         {rows.map(([table, count]) => (
@@ -99,7 +99,7 @@ function Report({ report }: { report: ImportedView }) {
       </List>
       {report.keptUsers.length > 0 && (
         <Text size="sm" className="breaks">
-          Users of this server that the export does not know stay: {report.keptUsers.join(", ")}.
+          Users of this server that are not in the export are kept: {report.keptUsers.join(", ")}.
         </Text>
       )}
     </Alert>

@@ -9,7 +9,7 @@ export function OriginsPanel({ settings }: { settings: readonly SettingInForce[]
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5">
-        Origins that may connect
+        Allowed origins
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
         {allowed.about}

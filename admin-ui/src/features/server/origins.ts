@@ -9,21 +9,21 @@ export interface AllowedOrigins {
 export function allowedOrigins(cors: string | undefined): AllowedOrigins {
   const { origin, credentials } = optionsIn(cors);
   if (origin === true) {
-    return { about: "Pages of every origin may read and write.", origins: [] };
+    return { about: "Pages of all origins can read and write.", origins: [] };
   }
   const origins = (Array.isArray(origin) ? origin : [origin]).filter((one) => typeof one === "string");
   if (origins.includes("*")) {
     return {
       about:
-        "Pages of every origin may read, without the session cookie. None may write: browser platforms cannot connect.",
+        "Pages of all origins can read, without the session cookie. No page of another origin can write, so browser platforms cannot connect.",
       origins: [],
     };
   }
   if (origins.length === 0) {
-    return { about: "Only the server's own pages may connect.", origins: [] };
+    return { about: "Only the server's own pages can connect.", origins: [] };
   }
   const cookie = credentials === true ? ", also with the session cookie" : "";
-  return { about: `Pages of these origins may connect${cookie}. The server's own pages always may.`, origins };
+  return { about: `Pages of these origins can connect${cookie}. The server's own pages can always connect.`, origins };
 }
 
 function optionsIn(text: string | undefined): { origin?: unknown; credentials?: unknown } {

@@ -1,4 +1,4 @@
-/** The server itself: how it is, the settings in force with their origins, everything out and in again. */
+/** The server: health, effective settings with their origins, export and import. */
 
 import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -23,10 +23,7 @@ export function ServerPage() {
   });
   return (
     <PageBody>
-      <PageHead
-        title="Server"
-        about="How it is, which settings are in force and where each comes from, and everything in one file."
-      />
+      <PageHead title="Server" about="Health, effective settings, backup and restore." />
       <QueryState query={found}>
         {(server) => (
           <>

@@ -24,11 +24,11 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
     <Paper withBorder p="md">
       <Group justify="space-between" align="flex-end" mb="xs">
         <Title order={2} size="h5">
-          Settings in force
+          Effective settings
         </Title>
         <Group align="flex-end">
           <Switch
-            label="Only those that are set"
+            label="Only configured settings"
             checked={onlySet}
             onChange={(event) => search.set({ set: event.currentTarget.checked ? "true" : "" })}
             pb={6}
@@ -42,7 +42,7 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
         </Group>
       </Group>
       <Table.ScrollContainer minWidth={760} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table aria-label="Settings in force" verticalSpacing={6} layout="fixed">
+        <Table aria-label="Effective settings" verticalSpacing={6} layout="fixed">
           <Table.Thead>
             <Table.Tr>
               <Table.Th w="30%" aria-sort={directionOf(search, "setting")}>
@@ -53,10 +53,10 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
               <Table.Th w="22%">Value</Table.Th>
               <Table.Th w="18%" aria-sort={directionOf(search, "from")}>
                 <SortButton field="from" search={search}>
-                  From
+                  Origin
                 </SortButton>
               </Table.Th>
-              <Table.Th>What it does</Table.Th>
+              <Table.Th>Description</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>

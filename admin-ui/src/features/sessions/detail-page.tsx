@@ -54,7 +54,7 @@ export function SessionPage() {
                 <DeleteButton
                   word="End"
                   what="this session"
-                  consequence="Its desktop has to sign in again."
+                  consequence="The desktop must sign in again."
                   onDelete={() => client.call("endSession", { path: { session_id: id } })}
                   onDeleted={removal.onDeleted}
                 />
@@ -92,7 +92,7 @@ function SessionFacts({ session }: { session: SessionView }) {
         ["Started", exactTime(session.started)],
         ["Last seen", exactTime(session.lastSeen)],
         ["Ended", session.ended ? exactTime(session.ended) : "–"],
-        ["Commands it takes", <Names key="commands" names={commandNames(session.commands)} most={4} />],
+        ["Supported commands", <Names key="commands" names={commandNames(session.commands)} most={4} />],
       ]}
     />
   );
@@ -105,7 +105,7 @@ function SentCommands({ session }: { session: SessionView }) {
   return (
     <>
       <Title order={2} size="h4">
-        Commands sent to it
+        Commands
       </Title>
       <ListPanel
         label="Commands"

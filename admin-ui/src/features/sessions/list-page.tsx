@@ -14,7 +14,7 @@ export function SessionsPage() {
   return (
     <ListPage
       title="Sessions"
-      about="Desktops that are connected now, and those that were."
+      about="Desktops that are or were connected."
       actions={
         mayCommand && (
           <Button component={RouterLink} to="/commands/-/new" leftSection={<Icon name="send" size={16} />}>
@@ -28,7 +28,7 @@ export function SessionsPage() {
       filters={filters}
       rowKey={(session) => session.id}
       defaultSort="-started"
-      empty={<EmptyState title="No sessions yet">They appear when desktops start and sign in.</EmptyState>}
+      empty={<EmptyState title="No sessions yet">Sessions appear here when desktops sign in.</EmptyState>}
       refetchInterval={10_000}
     />
   );

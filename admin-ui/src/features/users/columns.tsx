@@ -18,9 +18,9 @@ export const columns: readonly Column<UserView>[] = [
       </TextLink>
     ),
   },
-  { id: "email", header: "E-mail", sort: "email", grow: 2.7, cell: (user) => user.email ?? "–" },
+  { id: "email", header: "E-mail", sort: "email", grow: 2.5, cell: (user) => user.email ?? "–" },
   { id: "groups", header: "Groups", grow: 2.6, cell: (user) => <Names names={user.groups} most={2} /> },
-  { id: "apps", header: "Apps by name", grow: 1.3, cell: (user) => <Names names={user.apps} most={1} /> },
+  { id: "apps", header: "Assigned apps", grow: 1.5, cell: (user) => <Names names={user.apps} most={1} /> },
   {
     id: "disabled",
     header: "State",
@@ -32,6 +32,6 @@ export const columns: readonly Column<UserView>[] = [
 
 export const filters: readonly Filter[] = [
   { name: "group", label: "Group", whole: true },
-  { name: "app", label: "App by name", whole: true },
+  { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
 ];

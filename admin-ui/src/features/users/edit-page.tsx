@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
+import { userDeletionBlocked } from "../access/blocked";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
@@ -11,6 +12,7 @@ import { PasswordButton } from "./password-button";
 import { bodyOf, draftOfBody, useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
 import { UserForm } from "./user-form";
+import { UserGroups, useEffectiveGroups } from "./user-groups";
 import { UserUsage } from "./user-usage";
 
 export function UserPage() {
@@ -23,6 +25,7 @@ function OneUser({ id }: { id: string }) {
   const me = useMe();
   const mayWrite = useMay("USERS", "WRITE");
   const document = useDocument(useUserSource(id));
+  const effectiveGroups = useEffectiveGroups(id).data?.groups.map((group) => group.name);
   const tabs: Tab[] = [
     {
       name: "general",
@@ -31,6 +34,7 @@ function OneUser({ id }: { id: string }) {
         <UserForm
           document={document}
           mayWrite={mayWrite}
+          isOwn={id === me.id}
           beside={
             <Reach
               kind="users"
@@ -41,6 +45,7 @@ function OneUser({ id }: { id: string }) {
         />
       ),
     },
+    { name: "groups", label: "Groups", content: () => <UserGroups user={id} /> },
   ];
   if (may(me, "APPS", "READ"))
     tabs.push({ name: "apps", label: "Applications", content: () => <UserApps user={id} /> });
@@ -67,9 +72,10 @@ function OneUser({ id }: { id: string }) {
       removal={{
         what: `the user ${id}`,
         consequence:
-          "Their sessions, own layouts, preferences and own configuration go with them. This cannot be undone.",
+          "The user's sessions, layouts, preferences and configuration are deleted too. To undo this, select “Roll back” on the lists of users, layouts, preferences and configuration files. The user then needs a new password.",
         remove: () => client.call("deleteUser", { path: { user_id: id } }),
         comesBack: false,
+        blocked: userDeletionBlocked(me, id, effectiveGroups ?? document.view?.groups ?? []),
       }}
       moreActions={mayWrite && <PasswordButton user={id} />}
     >

@@ -76,7 +76,7 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
     <Stack gap="sm">
       {first.disabled && (
         <Alert color="red" variant="light">
-          The user is disabled and gets nothing until that changes.
+          The user is disabled and receives no apps, layouts or settings.
         </Alert>
       )}
       {about?.(first)}
@@ -107,10 +107,10 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
                 </Table.Th>
                 <Table.Th w={110} aria-sort={directionOf(search, "given")}>
                   <SortButton field="given" search={search}>
-                    Gets it
+                    Available
                   </SortButton>
                 </Table.Th>
-                <Table.Th>Because</Table.Th>
+                <Table.Th>Reason</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -135,7 +135,7 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
         </ScrollArea.Autosize>
         {rows.length === 0 && (
           <Text c="dimmed" p="md">
-            Nothing matches.
+            No results.
           </Text>
         )}
       </Paper>
@@ -156,7 +156,7 @@ interface WhichProps {
   onChange: (value: string) => void;
 }
 
-/** All of them, those the user gets, or the rest, and how many of each. */
+/** Filters by availability, with the number of items. */
 function Which({ user, kind, words, value, onChange }: WhichProps) {
   const client = useClient();
   const count = useQuery({
@@ -182,8 +182,8 @@ function Which({ user, kind, words, value, onChange }: WhichProps) {
       onChange={(chosen) => onChange(chosen === "all" ? "" : chosen)}
       data={[
         { value: "all", label: label("All", given === undefined || rest === undefined ? undefined : given + rest) },
-        { value: "true", label: label("Gets", given) },
-        { value: "false", label: label("Does not get", rest) },
+        { value: "true", label: label("Available", given) },
+        { value: "false", label: label("Not available", rest) },
       ]}
     />
   );

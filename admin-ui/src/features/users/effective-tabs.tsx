@@ -33,11 +33,8 @@ export function UserLayouts({ user }: { user: string }) {
       about={({ defaultLayout }) =>
         defaultLayout && (
           <Text size="sm">
-            Opens with <strong>{defaultLayout.name}</strong>, which{" "}
-            {defaultLayout.because === "chosen"
-              ? "the user has chosen"
-              : "is the default for those who have chosen none"}
-            .
+            Starts with <strong>{defaultLayout.name}</strong>, which{" "}
+            {defaultLayout.because === "chosen" ? "the user selected" : "is the common default layout"}.
           </Text>
         )
       }

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
 
@@ -15,7 +16,7 @@ export function UsersPage() {
   return (
     <ListPage
       title="Users"
-      about="Everyone who may sign in. Open one to see what they get, and why."
+      about="All users. Open a user to see their apps, layouts and settings, with reasons."
       actions={
         mayWrite && (
           <>
@@ -32,7 +33,8 @@ export function UsersPage() {
       filters={filters}
       rowKey={(user) => user.id}
       defaultSort="id"
-      empty={<EmptyState title="No users yet">Make the first one.</EmptyState>}
+      bulk={(selection) => <BulkBar kind="users" {...selection} />}
+      empty={<EmptyState title="No users yet">Create the first user.</EmptyState>}
     />
   );
 }

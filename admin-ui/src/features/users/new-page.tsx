@@ -3,12 +3,13 @@
 import { PasswordInput, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useClient } from "../../api/context";
+import { fieldErrors } from "../../ui/document/field-errors";
 import { useNewDocument } from "../../ui/document/use-new-document";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
 import { Reach } from "../documents/reach";
 import { bodyOf } from "./queries";
-import { type UserDraft, UserForm } from "./user-form";
+import { USER_FIELDS, type UserDraft, UserForm } from "./user-form";
 
 interface NewUserDraft extends UserDraft {
   readonly id: string;
@@ -30,13 +31,14 @@ export function NewUserPage() {
     onCreated: (user) => void navigate({ to: pathOf("users", user.id), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;
+  const errors = fieldErrors(document.saveError ?? document.refusal, USER_FIELDS, draft);
   return (
     <PageBody>
       <PageHead title="New user" back={{ to: "/users", label: "Users" }} />
       <UserForm
         document={document}
         mayWrite
-        problem={draft.id ? null : "The user needs an id."}
+        problem={draft.id ? null : "Enter a user ID."}
         beside={
           <Reach
             kind="users"
@@ -47,17 +49,19 @@ export function NewUserPage() {
       >
         <TextInput
           label="Id"
-          description="What the user signs in with; it cannot change later."
+          description="The name that the user signs in with. It cannot be changed later."
           value={draft.id}
           onChange={(event) => document.change({ ...draft, id: event.currentTarget.value })}
+          error={errors.at("id")}
           required
         />
         <PasswordInput
           label="Password"
-          description="Without one the user cannot sign in yet."
+          description="Optional. The user cannot sign in until a password is set."
           autoComplete="new-password"
           value={draft.password}
           onChange={(event) => document.change({ ...draft, password: event.currentTarget.value })}
+          error={errors.at("password")}
         />
       </UserForm>
     </PageBody>

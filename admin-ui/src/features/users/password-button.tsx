@@ -5,14 +5,15 @@ import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { fieldErrors } from "../../ui/document/field-errors";
 import { showDone } from "../../ui/notices";
-import { Details } from "../../ui/states/error-state";
 
 export function PasswordButton({ user }: { user: string }) {
   const client = useClient();
   const [isOpen, dialog] = useDisclosure(false);
   const [password, setPassword] = useState("");
   const [error, setError] = useState<unknown>(null);
+  const weakness = fieldErrors(error, ["password"]).at("password");
   const close = () => {
     setPassword("");
     setError(null);
@@ -23,7 +24,7 @@ export function PasswordButton({ user }: { user: string }) {
     try {
       await client.call("changeUser", { path: { user_id: user }, body: { password } });
       close();
-      showDone("The password is changed.");
+      showDone("Password changed.");
     } catch (failure) {
       setError(failure);
     }
@@ -42,13 +43,13 @@ export function PasswordButton({ user }: { user: string }) {
               autoComplete="new-password"
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
+              error={weakness}
               data-autofocus
               required
             />
-            {error !== null && (
+            {error !== null && !weakness && (
               <Alert color="red" variant="light" role="alert">
                 {messageOf(error)}
-                <Details error={error} />
               </Alert>
             )}
             <Group justify="flex-end">

@@ -22,7 +22,7 @@ export function UserSessions({ user }: { user: string }) {
       filters={without(sessionFilters, "user")}
       rowKey={(session) => session.id}
       defaultSort="-started"
-      empty={<Text c="dimmed">No desktop of this user has been seen yet.</Text>}
+      empty={<Text c="dimmed">The user has no sessions.</Text>}
       refetchInterval={15_000}
     />
   );
@@ -41,7 +41,7 @@ export function UserMachines({ user }: { user: string }) {
       filters={without(machineFilters, "user")}
       rowKey={(machine) => machine.id}
       defaultSort="-lastSeen"
-      empty={<Text c="dimmed">No machine of this user is known.</Text>}
+      empty={<Text c="dimmed">The user has no machines.</Text>}
     />
   );
 }

@@ -1,6 +1,7 @@
 /** What is known of a user and what is given to them directly. */
 
 import { Paper, Stack, Switch, TextInput } from "@mantine/core";
+import { fieldErrors } from "../../ui/document/field-errors";
 import { SaveBar } from "../../ui/document/save-bar";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { NamesInput } from "../../ui/names-input";
@@ -15,10 +16,14 @@ export interface UserDraft {
   readonly disabled: boolean;
 }
 
+export const USER_FIELDS = ["id", "password", "email", "groups", "apps", "disabled"];
+
 interface UserFormProps<View, Draft extends UserDraft> {
   document: EditedDocument<View, Draft>;
   mayWrite: boolean;
   problem?: string | null;
+  /** Whether this is the account of the person who edits it. */
+  isOwn?: boolean;
   /** Stands beside the save. */
   beside?: React.ReactNode;
   children?: React.ReactNode;
@@ -28,6 +33,7 @@ export function UserForm<View, Draft extends UserDraft>({
   document,
   mayWrite,
   problem,
+  isOwn = false,
   beside,
   children,
 }: UserFormProps<View, Draft>) {
@@ -35,6 +41,7 @@ export function UserForm<View, Draft extends UserDraft>({
   const apps = useAppNames();
   const { draft, change } = document;
   if (!draft) return null;
+  const errors = fieldErrors(document.saveError ?? document.refusal, USER_FIELDS, draft);
   return (
     <>
       <Paper withBorder p="md">
@@ -44,6 +51,7 @@ export function UserForm<View, Draft extends UserDraft>({
             label="E-mail"
             value={draft.email}
             onChange={(event) => change({ ...draft, email: event.currentTarget.value })}
+            error={errors.at("email")}
             disabled={!mayWrite}
           />
           <NamesInput
@@ -51,14 +59,16 @@ export function UserForm<View, Draft extends UserDraft>({
             description="Members inherit the group's apps and settings."
             value={draft.groups}
             onChange={(names) => change({ ...draft, groups: names })}
+            error={errors.at("groups")}
             suggestions={groups}
             disabled={!mayWrite}
           />
           <NamesInput
-            label="Apps by name"
+            label="Assigned apps"
             description="Assigned to this user directly, in addition to the apps of the groups."
             value={draft.apps}
             onChange={(names) => change({ ...draft, apps: names })}
+            error={errors.at("apps")}
             suggestions={apps}
             disabled={!mayWrite}
           />
@@ -66,11 +76,13 @@ export function UserForm<View, Draft extends UserDraft>({
             label="Disabled: cannot sign in"
             checked={draft.disabled}
             onChange={(event) => change({ ...draft, disabled: event.currentTarget.checked })}
-            disabled={!mayWrite}
+            disabled={!mayWrite || isOwn}
+            error={errors.at("disabled")}
+            {...(isOwn ? { description: "You cannot disable your own account. Ask another administrator." } : {})}
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} beside={beside} />
+      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} beside={beside} fields={USER_FIELDS} />
     </>
   );
 }

@@ -30,7 +30,7 @@ export function ChangesTable({ changes, before, after, same }: ChangesTableProps
           {changes.slice(0, MOST).map((change) => (
             <Table.Tr key={change.path.join("\u0000")}>
               <Table.Td className="breaks">
-                <DottedPath path={change.path.join(".") || "all of it"} />
+                <DottedPath path={change.path.join(".") || "entire document"} />
               </Table.Td>
               <Table.Td className="change-before">
                 <ValueText value={change.before} />
@@ -42,7 +42,7 @@ export function ChangesTable({ changes, before, after, same }: ChangesTableProps
           ))}
         </Table.Tbody>
       </Table>
-      {changes.length > MOST && <Text size="sm">and {changes.length - MOST} more places</Text>}
+      {changes.length > MOST && <Text size="sm">and {changes.length - MOST} more differences</Text>}
     </Table.ScrollContainer>
   );
 }

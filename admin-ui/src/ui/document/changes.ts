@@ -18,7 +18,7 @@ export interface Meeting {
   readonly isConflict: boolean;
 }
 
-/** Compare leaf by leaf: objects key by key, arrays and single values whole, as configuration is merged. */
+/** Compare leaf by leaf: objects key by key, arrays and other values as one, like merged configuration. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isSame(before, after)) return [];
   if (!isObject(before) || !isObject(after)) {
@@ -46,7 +46,7 @@ export function meet(base: unknown, mine: unknown, theirs: unknown): Meeting[] {
 
 export type Choice = "mine" | "theirs";
 
-/** The side that a place takes when nobody chooses: whoever has changed it; theirs where both have. */
+/** The default choice for a difference: the side that changed it; theirs if both did. */
 export function usualChoice(meeting: Meeting): Choice {
   return isSame(meeting.base, meeting.mine) || meeting.isConflict ? "theirs" : "mine";
 }

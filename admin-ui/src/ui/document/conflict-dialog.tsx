@@ -20,18 +20,18 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
   const chooseAll = (choice: Choice) => setChoices(meetings.map(() => choice));
 
   return (
-    <Modal opened onClose={onClose} title="Someone else has changed this too" size="xl">
+    <Modal opened onClose={onClose} title="Another user has changed this document" size="xl">
       <Stack>
         <Text size="sm">
-          Choose for each place which side to keep. Nothing is saved yet: your choice goes into the page, and you save
-          it there.
+          For each difference, choose the version to keep. Your choices are applied to this page; save the page to store
+          them.
         </Text>
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={() => chooseAll("mine")}>
-            All mine
+            Keep all mine
           </Button>
           <Button size="xs" variant="default" onClick={() => chooseAll("theirs")}>
-            All theirs
+            Keep all theirs
           </Button>
         </Group>
         <ScrollArea.Autosize mah="50vh" type="auto">
@@ -49,7 +49,7 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
                 <Table.Tr key={meeting.path.join("\u0000")}>
                   <Table.Td className="breaks">
                     <Text size="sm" fw={600} component="span">
-                      {meeting.path.join(".") || "all of it"}
+                      {meeting.path.join(".") || "entire document"}
                     </Text>{" "}
                     {meeting.isConflict && (
                       <Badge color="orange" variant="light" size="sm">
@@ -82,10 +82,10 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
         </ScrollArea.Autosize>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            Go on editing
+            Continue editing
           </Button>
           <Button onClick={() => onResolve(joined(conflict.theirs, meetings, choices), conflict.etag)}>
-            Use these
+            Apply choices
           </Button>
         </Group>
       </Stack>

@@ -1,8 +1,8 @@
 /** Deletes after asking, and offers to take it back where that is possible. */
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal, Text, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Icon } from "../icons";
 import { showDone, showError, showUndo } from "../notices";
 
@@ -15,6 +15,8 @@ interface DeleteButtonProps {
   /** Brings it back as it was. */
   onUndo?: () => Promise<unknown>;
   onDeleted: () => void;
+  /** Why it would be refused, if it would be. */
+  blocked?: string | null;
   word?: string;
   /** What was done, such as `Ended`. */
   done?: string;
@@ -23,6 +25,8 @@ interface DeleteButtonProps {
 
 export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, ...looks }: DeleteButtonProps) {
   const { word = "Delete", done: doneWord = word === "Delete" ? "Deleted" : "Ended", size } = looks;
+  const { blocked = null } = looks;
+  const reasonId = useId();
   const [isOpen, dialog] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -42,14 +46,26 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
   };
   return (
     <>
-      <Button
-        variant="default"
-        {...(size ? { size } : {})}
-        leftSection={<Icon name="trash" size={16} />}
-        onClick={dialog.open}
+      {/* Still reached by keyboard, so that the reason is found. */}
+      <Tooltip
+        label={blocked}
+        disabled={blocked === null}
+        withinPortal={false}
+        multiline
+        maw={320}
+        events={{ hover: true, focus: true, touch: true }}
       >
-        {word}
-      </Button>
+        <Button
+          variant="default"
+          {...(size ? { size } : {})}
+          leftSection={<Icon name="trash" size={16} />}
+          onClick={() => blocked === null && dialog.open()}
+          {...(blocked === null ? {} : { "aria-disabled": true, "data-disabled": true, "aria-describedby": reasonId })}
+        >
+          {word}
+        </Button>
+      </Tooltip>
+      {blocked !== null && <VisuallyHidden id={reasonId}>{blocked}</VisuallyHidden>}
       <Modal opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>
         <Text size="sm" component="div" className="breaks">
           {consequence}

@@ -2,11 +2,12 @@
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
+import { useEffect, useMemo, useRef } from "react";
 import { messageOf } from "../../api/errors";
 import { Icon } from "../icons";
 import { showDone } from "../notices";
-import { Details } from "../states/error-state";
 import { ConflictDialog } from "./conflict-dialog";
+import { fieldErrors, RefusalContext } from "./field-errors";
 import type { EditedDocument } from "./use-document";
 
 interface SaveBarProps<View, Draft> {
@@ -18,9 +19,28 @@ interface SaveBarProps<View, Draft> {
   beforeSave?: () => Promise<boolean>;
   /** What a change would do, or who has it. */
   beside?: React.ReactNode;
+  /** The members of the document that have a field, which shows their problems. */
+  fields?: readonly string[];
 }
 
-export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, beside }: SaveBarProps<View, Draft>) {
+const NO_FIELDS: readonly string[] = [];
+
+export function SaveBar<View, Draft>({
+  document,
+  problem,
+  mayWrite,
+  beforeSave,
+  beside,
+  fields = NO_FIELDS,
+}: SaveBarProps<View, Draft>) {
+  const bar = useRef<HTMLDivElement>(null);
+  const { saveError, refuse } = document;
+  useFocusOnFirst(saveError, bar);
+  const hasFailed = saveError !== null;
+  const refusals = useMemo(
+    () => ({ report: refuse, words: (error: unknown) => (hasFailed ? null : refusalWords(error, fields)) }),
+    [refuse, hasFailed, fields],
+  );
   const canSave = mayWrite && document.isDirty && !problem;
   const save = async () => {
     if (beforeSave && !(await beforeSave())) return;
@@ -32,23 +52,22 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
       <Group justify="space-between" gap="sm">
         {beside}
         <Text c="dimmed" size="sm">
-          You may read this, but not change it.
+          You have read-only access.
         </Text>
       </Group>
     );
   return (
-    <Stack gap="xs" className="save-bar">
+    <Stack gap="xs" className="save-bar" ref={bar}>
       {document.isOutdated && (
-        <Alert color="orange" variant="light" title="Someone else has saved a change to this meanwhile">
+        <Alert color="orange" variant="light" title="Another user has saved a change to this document">
           <Button size="xs" variant="default" onClick={document.compare}>
             Compare
           </Button>
         </Alert>
       )}
       {document.saveError !== null && (
-        <Alert color="red" variant="light" title="Not saved. What you typed is still here." role="alert">
-          <Text size="sm">{messageOf(document.saveError)}</Text>
-          <Details error={document.saveError} />
+        <Alert color="red" variant="light" title="Not saved. Your changes are still on this page." role="alert">
+          <Failure error={document.saveError} fields={fields} />
         </Alert>
       )}
       <Group justify="flex-end" gap="sm">
@@ -57,7 +76,7 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
             {problem}
           </Text>
         )}
-        {!(problem && document.isDirty) && beside}
+        {!(problem && document.isDirty) && <RefusalContext value={refusals}>{beside}</RefusalContext>}
         <Button variant="default" disabled={!document.isDirty} onClick={document.reset}>
           Discard
         </Button>
@@ -76,4 +95,40 @@ export function SaveBar<View, Draft>({ document, problem, mayWrite, beforeSave, 
       )}
     </Stack>
   );
+}
+
+/** What is not shown at a field, and how much is. */
+function Failure({ error, fields }: { error: unknown; fields: readonly string[] }) {
+  const { rest, count } = fieldErrors(error, fields);
+  if (count === 0 && rest.length === 0) return <Text size="sm">{messageOf(error)}</Text>;
+  return (
+    <>
+      {count > 0 && <Text size="sm">{count === 1 ? "Correct the marked field." : "Correct the marked fields."}</Text>}
+      {rest.length > 0 && <Text size="sm">{messageOf(error)}</Text>}
+      {rest.map(({ path, message }) => (
+        <Text key={`${path} ${message}`} size="sm" className="breaks">
+          {path ? `${path}: ${message}` : message}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+function refusalWords(error: unknown, fields: readonly string[]): string {
+  const { rest, count } = fieldErrors(error, fields);
+  if (count > 0 && rest.length === 0) return "Cannot save: correct the marked fields.";
+  const first = rest[0];
+  return `Cannot save: ${first ? [first.path, first.message].filter(Boolean).join(": ") : messageOf(error)}`;
+}
+
+/** After a refused save, the keyboard is at the first field with a problem. */
+function useFocusOnFirst(saveError: unknown, bar: React.RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (saveError === null) return;
+    const page = bar.current?.closest("main") ?? window.document;
+    const focus = () => page.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    // The editor marks itself after this.
+    const frame = requestAnimationFrame(focus);
+    return () => cancelAnimationFrame(frame);
+  }, [saveError, bar]);
 }

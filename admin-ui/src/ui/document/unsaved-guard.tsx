@@ -7,7 +7,7 @@ import { createContext, type ReactNode, useContext, useEffect, useId, useState }
 /** What holds unsaved changes now. */
 const UnsavedContext = createContext<Set<string>>(new Set());
 
-/** Tell the guard whether something typed here would be lost. */
+/** Report whether this page has unsaved changes. */
 export function useUnsaved(isDirty: boolean): void {
   const unsaved = useContext(UnsavedContext);
   const id = useId();

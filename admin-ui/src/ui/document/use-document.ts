@@ -33,6 +33,9 @@ export interface EditedDocument<View, Draft> {
   readonly isOutdated: boolean;
   readonly isSaving: boolean;
   readonly saveError: unknown;
+  /** Why a save would be refused, as far as a preview has found out. */
+  readonly refusal: unknown;
+  readonly refuse: (error: unknown) => void;
   readonly conflict: Conflict<Draft> | null;
   readonly change: (draft: Draft) => void;
   readonly reset: () => void;
@@ -58,6 +61,7 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
   const [conflict, setConflict] = useState<Conflict<Draft> | null>(null);
   const [isSaving, setSaving] = useState(false);
   const [saveError, setSaveError] = useState<unknown>(null);
+  const [refusal, refuse] = useState<unknown>(null);
 
   const server = loaded.data && { draft: source.draftOf(loaded.data.data), etag: loaded.data.etag };
   const draft = edit?.draft ?? server?.draft;
@@ -67,6 +71,7 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
 
   const change = useCallback(
     (next: Draft) => {
+      setSaveError(null);
       setEdit((old) => {
         const base = old ?? (server && { base: server.draft, etag: server.etag });
         return base ? { base: base.base, etag: base.etag, draft: next } : old;
@@ -111,6 +116,8 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
     isOutdated,
     isSaving,
     saveError,
+    refusal: isDirty ? refusal : null,
+    refuse,
     conflict,
     change,
     reset: () => {

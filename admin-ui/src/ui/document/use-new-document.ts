@@ -32,6 +32,7 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
   const [draft, setDraft] = useState(initial);
   const [isSaving, setSaving] = useState(false);
   const [saveError, setSaveError] = useState<unknown>(null);
+  const [refusal, refuse] = useState<unknown>(null);
   const isDirty = !isSame(draft, initial);
   useUnsaved(isDirty);
 
@@ -57,7 +58,12 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
     isDirty,
     isSaving,
     saveError,
-    change: setDraft,
+    refusal: isDirty ? refusal : null,
+    refuse,
+    change: (next) => {
+      setSaveError(null);
+      setDraft(next);
+    },
     reset: () => {
       setDraft(initial);
       setSaveError(null);

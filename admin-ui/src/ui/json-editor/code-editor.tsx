@@ -15,10 +15,12 @@ import { linter, lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import { useComputedColorScheme } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { List, Text, UnstyledButton, useComputedColorScheme } from "@mantine/core";
+import { useEffect, useId, useMemo, useRef } from "react";
 import { useNonce } from "../nonce";
 import { colours } from "./colours";
+import { placesIn, problemMarks } from "./marks";
+import type { EditorProblem } from "./problem-path";
 import { schemaSupport } from "./schema/extension";
 import type { Schema } from "./schema/schema";
 
@@ -28,9 +30,14 @@ export interface CodeEditorProps {
   onChange: (text: string) => void;
   schema?: Schema | undefined;
   readOnly?: boolean;
+  /** Found by the manager; without them, the schema alone is asked. */
+  problems?: readonly EditorProblem[] | undefined;
 }
 
-export default function CodeEditor({ label, text, onChange, schema, readOnly = false }: CodeEditorProps) {
+const MOST_LISTED = 50;
+
+export default function CodeEditor({ label, text, onChange, schema, readOnly = false, problems }: CodeEditorProps) {
+  const listId = useId();
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const tell = useRef(onChange);
@@ -56,6 +63,7 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
             }
           }),
           parts.schema.of([]),
+          parts.marks.of([]),
           parts.colours.of([]),
         ],
       }),
@@ -64,9 +72,27 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
     return () => editor.destroy();
   }, [label, nonce, readOnly]);
 
+  const isChecked = problems !== undefined;
   useEffect(() => {
-    view.current?.dispatch({ effects: parts.schema.reconfigure(schema ? schemaSupport(schema) : []) });
-  }, [schema]);
+    // What the manager found is not marked a second time.
+    view.current?.dispatch({
+      effects: parts.schema.reconfigure(schema ? schemaSupport(schema, { marks: !isChecked }) : []),
+    });
+  }, [schema, isChecked]);
+
+  useEffect(() => {
+    const isWrong = problems?.some(({ severity }) => severity === "error") ?? false;
+    const attributes = {
+      ...(problems?.length ? { "aria-describedby": listId } : {}),
+      ...(isWrong ? { "aria-invalid": "true" } : {}),
+    };
+    view.current?.dispatch({
+      effects: parts.marks.reconfigure([
+        problems ? problemMarks(problems) : [],
+        EditorView.contentAttributes.of(attributes),
+      ]),
+    });
+  }, [problems, listId]);
 
   useEffect(() => {
     view.current?.dispatch({ effects: parts.colours.reconfigure(colours(scheme)) });
@@ -80,10 +106,67 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
     }
   }, [text]);
 
-  return <div ref={place} className="code-editor" />;
+  const goTo = (from: number) => {
+    const editor = view.current;
+    if (!editor) return;
+    editor.dispatch({ selection: { anchor: Math.min(from, editor.state.doc.length) }, scrollIntoView: true });
+    editor.focus();
+  };
+
+  return (
+    <>
+      <div ref={place} className="code-editor" />
+      {problems && problems.length > 0 && (
+        <Problems id={listId} label={label} text={text} problems={problems} onChoose={goTo} />
+      )}
+    </>
+  );
 }
 
-const parts = { schema: new Compartment(), colours: new Compartment() };
+interface ProblemsProps {
+  id: string;
+  label: string;
+  text: string;
+  problems: readonly EditorProblem[];
+  onChoose: (from: number) => void;
+}
+
+/** Each problem with its line. */
+function Problems({ id, label, text, problems, onChoose }: ProblemsProps) {
+  const shown = problems.slice(0, MOST_LISTED);
+  const current = useRef(text);
+  current.current = text;
+  // The lines of the text that was validated: a long text is not read again with each key.
+  const places = useMemo(() => placesIn(current.current, problems.slice(0, MOST_LISTED)), [problems]);
+  return (
+    <List id={id} size="sm" listStyleType="none" mt={4} aria-label={`Problems in ${label}`}>
+      {shown.map(({ path, message, severity }, index) => (
+        <List.Item key={`${path} ${message}`} className="breaks">
+          <UnstyledButton
+            className="text-link"
+            fz="sm"
+            aria-label={`Go to line ${places[index]?.line ?? 1}`}
+            onClick={() => onChoose(places[index]?.from ?? 0)}
+          >
+            Line {places[index]?.line ?? 1}
+          </UnstyledButton>
+          <Text span size="sm" {...(severity === "error" ? { c: "var(--mantine-color-error)" } : {})}>
+            {path && (
+              <>
+                {", "}
+                <strong>{path}</strong>
+              </>
+            )}
+            : {message}
+          </Text>
+        </List.Item>
+      ))}
+      {problems.length > MOST_LISTED && <List.Item>and {problems.length - MOST_LISTED} more</List.Item>}
+    </List>
+  );
+}
+
+const parts = { schema: new Compartment(), marks: new Compartment(), colours: new Compartment() };
 
 function basics(label: string): Extension {
   return [

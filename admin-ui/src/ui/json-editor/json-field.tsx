@@ -5,6 +5,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { isSame } from "../document/changes";
 import { LoadingState } from "../states/loading-state";
 import { parseJson } from "./parse";
+import type { EditorProblem } from "./problem-path";
 import type { Schema } from "./schema/schema";
 
 const CodeEditor = lazy(() => import("./code-editor"));
@@ -13,7 +14,7 @@ interface JsonFieldProps<Value> {
   label: string;
   value: Value;
   onChange: (value: Value) => void;
-  /** Told what keeps the text from being a value, or null. */
+  /** Receives the problem of the text, or null. */
   onProblem: (problem: string | null) => void;
   /** Which values are taken; anything by default. */
   accepts?: (value: unknown) => value is Value;
@@ -21,6 +22,8 @@ interface JsonFieldProps<Value> {
   schema?: Schema | undefined;
   readOnly?: boolean;
   description?: string;
+  /** What the manager found in the value. */
+  problems?: readonly EditorProblem[] | undefined;
 }
 
 export function JsonField<Value>(props: JsonFieldProps<Value>) {
@@ -59,6 +62,7 @@ export function JsonField<Value>(props: JsonFieldProps<Value>) {
           onChange={typed}
           schema={props.schema}
           readOnly={props.readOnly ?? false}
+          problems={props.problems}
         />
       </Suspense>
       <Text size="sm" c="var(--mantine-color-error)" role="status" mih="1.4em">

@@ -3,10 +3,10 @@
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 
 export function parseJson(text: string): Parsed {
-  if (text.trim() === "") return { problem: "This is empty: JSON is needed." };
+  if (text.trim() === "") return { problem: "Enter JSON." };
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: `This is not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
 }

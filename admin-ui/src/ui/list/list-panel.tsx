@@ -2,7 +2,7 @@
 
 import { Stack } from "@mantine/core";
 import type { QueryKey } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { EmptyState } from "../states/empty-state";
 import { ErrorState } from "../states/error-state";
 import { LoadingState } from "../states/loading-state";
@@ -10,6 +10,7 @@ import { type Column, type Filter, filterValue, type RowQuery, type Rows } from 
 import { Filters } from "./filters";
 import { type ListSearch, useListSearch } from "./list-search";
 import { RowTable } from "./row-table";
+import { Selection, SelectionContext } from "./selection";
 import { useRows } from "./use-rows";
 
 export interface ListProps<Row> {
@@ -24,8 +25,23 @@ export interface ListProps<Row> {
   defaultSort: string;
   /** What to do when there is nothing yet. */
   empty: ReactNode;
-  /** How often rows are asked for again while nobody tells of changes. */
+  /** Polling interval of rows without change notifications. */
   refetchInterval?: number;
+  /** What can be done with several rows at once; with it, rows can be selected. */
+  bulk?: (selection: BulkSelection<Row>) => ReactNode;
+  /** What a row is called for those who cannot see it, if its key says nothing. */
+  rowName?: (row: Row) => string;
+}
+
+/** The rows that are selected, and the question whose answer they are. */
+export interface BulkSelection<Row> {
+  readonly selection: Selection<Row>;
+  readonly q: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly isNarrowed: boolean;
+  readonly sort: string;
+  readonly rowKey: (row: Row) => string;
+  readonly fetchRows: ListProps<Row>["fetchRows"];
 }
 
 /** A list below other things: it scrolls by itself. */
@@ -39,12 +55,29 @@ export function ListPanel<Row>(props: ListProps<Row>) {
 
 export function SearchedList<Row>(props: ListProps<Row>) {
   const search = useListSearch();
+  const [selection] = useState(() => new Selection<Row>());
+  const filters = wantedOf(props.filters, search);
+  const question = JSON.stringify([search.text, filters]);
+  // Single rows stay selected when the filter changes; "all that match" would suddenly be others.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the question changes
+  useEffect(() => {
+    if (selection.current().all) selection.clear();
+  }, [question]);
   return (
-    <>
+    <SelectionContext value={props.bulk ? (selection as Selection<never>) : null}>
       <Filters filters={props.filters} search={search} />
+      {props.bulk?.({
+        selection,
+        q: search.text,
+        filters,
+        isNarrowed: isNarrowed(search),
+        sort: props.defaultSort,
+        rowKey: props.rowKey,
+        fetchRows: props.fetchRows,
+      })}
       {/* Another question is another list: it begins at its own top. */}
       <FoundRows key={JSON.stringify([search.text, search.sort, search.filters])} {...props} search={search} />
-    </>
+    </SelectionContext>
   );
 }
 
@@ -69,6 +102,7 @@ function FoundRows<Row>(props: ListProps<Row> & { search: ListSearch }) {
       search={search}
       source={source}
       counted={first}
+      {...(props.rowName ? { rowName: props.rowName } : {})}
     />
   );
 }
@@ -77,8 +111,8 @@ function NothingFound({ search }: { search: ListSearch }) {
   const clear = () =>
     search.set(Object.fromEntries(["q", "row", ...Object.keys(search.filters)].map((name) => [name, ""])));
   return (
-    <EmptyState title="Nothing matches" action={{ label: "Show all", onClick: clear }}>
-      Nothing has these words and filters. Look for less, or show all again.
+    <EmptyState title="No results" action={{ label: "Show all", onClick: clear }}>
+      No item matches the search and filters. Change the filters, or show all items.
     </EmptyState>
   );
 }

@@ -31,7 +31,7 @@ test("a header sorts up, then down, then not", () => {
   expect(nextSort("-other", "name")).toBe("name");
 });
 
-test("typed filters look inside of values, chosen ones and whole ones are exact", () => {
+test("typed filters match parts of values, selected and exact filters match entire values", () => {
   expect(filterValue({ name: "user", label: "User" }, "ada")).toBe("*ada*");
   expect(filterValue({ name: "user", label: "User" }, "ada*")).toBe("ada*");
   expect(filterValue({ name: "group", label: "Group", whole: true }, "Trading")).toBe("Trading");

@@ -1,18 +1,24 @@
 /** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
 
 import { Text } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { memo, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import { showError } from "../notices";
 import type { Column } from "./columns";
 import type { ListSearch } from "./list-search";
 import styles from "./row-table.module.css";
+import { SelectAllBox, SelectBox } from "./select-box";
+import { type Selection, SelectionContext, useSelected } from "./selection";
 import { directionOf, SortButton } from "./sort-button";
-import { place, type RowSource, useRows } from "./use-rows";
+import { place, type RowSource, rowsBetween, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
 /** Of a column with one share of the width: on narrow screens the table scrolls instead. */
 const NARROWEST = 88;
+/** As in the style sheet. */
+const SELECT_WIDTH = 40;
 const features = tableFeatures({});
 
 interface Slot<Row> {
@@ -26,11 +32,13 @@ interface RowTableProps<Row> {
   rowKey: (row: Row) => string;
   search: ListSearch;
   source: RowSource<Row>;
-  /** How many there are as the first part of the list tells it. */
+  /** The total from the first page of the list. */
   counted: { readonly total: number; readonly more: boolean };
+  rowName?: (row: Row) => string;
 }
 
-export function RowTable<Row>({ label, columns, rowKey, search, source, counted }: RowTableProps<Row>) {
+export function RowTable<Row>(props: RowTableProps<Row>) {
+  const { label, columns, rowKey, search, source, counted } = props;
   const area = useRef<HTMLDivElement>(null);
   const [sight, setSight] = useState({ first: search.row, last: search.row + 40 });
   const loaded = useRows(source, sight.first, sight.last);
@@ -56,6 +64,9 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, counted 
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const minute = Math.floor(Date.now() / 60_000);
+  const selection = useContext(SelectionContext) as Selection<Row> | null;
+  const toggle = useToggle(selection, source, rowKey);
+  const span = columns.length + (selection ? 1 : 0);
 
   return (
     <section
@@ -65,34 +76,53 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, counted 
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       data-fetching={loaded.isFetching || undefined}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") selection?.clear();
+      }}
     >
-      <table className={styles.table} style={{ minWidth: grown * NARROWEST }} aria-rowcount={total + 1}>
+      <table
+        className={styles.table}
+        style={{ minWidth: grown * NARROWEST + (selection ? SELECT_WIDTH : 0) }}
+        aria-rowcount={total + 1}
+      >
         <thead>
           <tr aria-rowindex={1}>
+            {selection && <SelectHeader selection={selection} total={total} />}
             {columns.map((column) => (
               <Header key={column.id} column={column} search={search} share={(column.grow ?? 1) / grown} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {above > 0 && <Gap height={above} span={columns.length} />}
+          {above > 0 && <Gap height={above} span={span} />}
           {table.getRowModel().rows.map((row) => {
             const { index, row: data } = row.original;
             return (
               <DrawnRow key={data ? rowKey(data) : index} index={index} data={data} minute={minute}>
-                {() =>
-                  row
-                    .getAllCells()
-                    .map((cell) => (
+                {() => (
+                  <>
+                    {selection && (
+                      <td className={styles.select}>
+                        {data && (
+                          <SelectBox
+                            rowKey={rowKey(data)}
+                            name={(props.rowName ?? rowKey)(data)}
+                            onToggle={(isSelected, isRange) => toggle(index, data, isSelected, isRange)}
+                          />
+                        )}
+                      </td>
+                    )}
+                    {row.getAllCells().map((cell) => (
                       <td key={cell.id}>
                         {data ? <table.FlexRender cell={cell} /> : <span className={styles.waiting} />}
                       </td>
-                    ))
-                }
+                    ))}
+                  </>
+                )}
               </DrawnRow>
             );
           })}
-          {below > 0 && <Gap height={below} span={columns.length} />}
+          {below > 0 && <Gap height={below} span={span} />}
         </tbody>
       </table>
       <Text size="sm" c="dimmed" className={styles.foot} role="status">
@@ -102,10 +132,47 @@ export function RowTable<Row>({ label, columns, rowKey, search, source, counted 
   );
 }
 
+type Toggle<Row> = (index: number, row: Row, isSelected: boolean, isRange: boolean) => void;
+
+/** Selects a row, or all rows from the last one that was selected; those that are out of sight are fetched. */
+function useToggle<Row>(
+  selection: Selection<Row> | null,
+  source: RowSource<Row>,
+  rowKey: (row: Row) => string,
+): Toggle<Row> {
+  const queries = useQueryClient();
+  return (index, row, isSelected, isRange) => {
+    if (!selection) return;
+    const anchor = selection.anchor;
+    selection.anchor = index;
+    selection.set([[rowKey(row), row]], isSelected);
+    if (!isRange || anchor === null) return;
+    void rowsBetween(queries, source, Math.min(anchor, index), Math.max(anchor, index)).then(
+      (rows) =>
+        selection.set(
+          rows.map((each) => [rowKey(each), each] as const),
+          isSelected,
+        ),
+      showError,
+    );
+  };
+}
+
+function SelectHeader<Row>({ selection, total }: { selection: Selection<Row>; total: number }) {
+  useSelected(selection);
+  const count = selection.count(total);
+  const isAll = count > 0 && selection.current().all && selection.current().rows.size === 0;
+  return (
+    <th scope="col" className={styles.select}>
+      <SelectAllBox isAll={isAll} isSome={count > 0 && !isAll} />
+    </th>
+  );
+}
+
 interface DrawnRowProps {
   index: number;
   data: unknown;
-  /** Rows tell how long ago something was. */
+  /** Rows show how long ago something was. */
   minute: number;
   children: () => ReactNode;
 }

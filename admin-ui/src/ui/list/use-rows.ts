@@ -1,6 +1,6 @@
 /** Fetches the parts of a list that are in sight, part by part. */
 
-import { type QueryKey, useQueries } from "@tanstack/react-query";
+import { type QueryClient, type QueryKey, useQueries } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Rows } from "./columns";
 
@@ -47,6 +47,26 @@ export function useRows<Row>(source: RowSource<Row>, first: number, last: number
       for (const result of results) if (result.error) void result.refetch();
     },
   };
+}
+
+/** Read all rows from one to another; parts that are known are not fetched again. */
+export async function rowsBetween<Row>(
+  queries: QueryClient,
+  source: RowSource<Row>,
+  first: number,
+  last: number,
+): Promise<Row[]> {
+  const parts = partsOf(first, last);
+  const answers = await Promise.all(
+    parts.map((part) =>
+      queries.fetchQuery({
+        queryKey: [...source.queryKey, part],
+        queryFn: ({ signal }) => source.fetchPart(part * PART, PART, signal),
+      }),
+    ),
+  );
+  const start = (parts[0] ?? 0) * PART;
+  return answers.flatMap((answer) => answer.items).slice(first - start, last - start + 1);
 }
 
 export function partsOf(first: number, last: number): number[] {

@@ -37,7 +37,7 @@ export function Details({ error }: { error: unknown }) {
 }
 
 function titleOf(error: unknown): string {
-  if (isForbidden(error)) return "You may not see this";
-  if (isMissing(error)) return "This is not here any more";
-  return "This did not work";
+  if (isForbidden(error)) return "Permission required";
+  if (isMissing(error)) return "Not found";
+  return "Something went wrong";
 }

@@ -1,14 +1,15 @@
 /** Apps of the directory and their running instances. The directory belongs to the manager: apps cannot change it. */
 
-import { type OpenWindow, windowName } from "../app-windows";
+import type { OpenWindow } from "../app-windows";
 import { applicationData, definition } from "../client-app";
 import { boundsOf, type Domain, type Operation, type Platform, windowOf } from "../domain";
+import { windowName } from "../page-messages";
 import type { Json } from "../peer";
 
 export class AppsDomain implements Domain {
   readonly operations: Readonly<Record<string, Operation>> = {
     appHello: () => ({ apps: this.platform.host.apps().map((app) => this.withInstances(applicationData(app))) }),
-    applicationStart: (data) => this.start(data),
+    applicationStart: (data, caller) => this.start(data, caller),
     instanceStop: ({ id }) => this.stop(id),
     export: () => ({ definitions: this.platform.host.apps().map(definition) }),
   };
@@ -26,7 +27,7 @@ export class AppsDomain implements Domain {
     for (const name of contextNames(open.app.instanceId)) void this.removeContext(name);
   }
 
-  /** Tell the apps what is different in the directory. */
+  /** Notify the apps of changes in the directory. */
   changed(): void {
     const before = this.known;
     this.remember();
@@ -58,13 +59,13 @@ export class AppsDomain implements Domain {
     };
   }
 
-  private async start(data: Json): Promise<Json> {
+  private async start(data: Json, source: OpenWindow): Promise<Json> {
     const { name, context, channelId, waitForAGMReady } = data;
     if (!this.platform.host.apps().some((app) => app.name === name)) {
       throw new Error(`appManager.applicationStart: the user has no app ${String(name)} that runs in a browser.`);
     }
     const channel = typeof channelId === "string" ? { channel: channelId } : {};
-    const opened = await this.platform.open(String(name), { bounds: boundsOf(data), context, ...channel });
+    const opened = await this.platform.open(String(name), { source, bounds: boundsOf(data), context, ...channel });
     // Apps without a client library never connect; they are open all the same.
     if (waitForAGMReady === true) await this.platform.connected(opened);
     return dataOf(opened);

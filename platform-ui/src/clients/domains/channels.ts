@@ -48,9 +48,20 @@ export class ChannelsDomain implements Domain {
     return true;
   }
 
+  /** The library has connected again without a new start: it is on the channels that it was on. */
+  async connected(open: OpenWindow): Promise<void> {
+    const { instanceId } = open.app;
+    if (this.platform.host.channelsOf(instanceId) === undefined) return;
+    const { channel } = await this.platform.ask(open, "channels", "getMyChannel", {});
+    open.channels = typeof channel === "string" ? [channel] : [];
+    this.platform.host.channelsChanged(instanceId, open.channels);
+  }
+
   private hello(caller: OpenWindow): Json {
-    const [channel] = this.wanted.get(caller.app.instanceId) ?? [];
+    const { instanceId } = caller.app;
+    const [channel] = this.wanted.get(instanceId) ?? this.platform.host.channelsOf(instanceId) ?? [];
     caller.channels = [];
+    this.platform.host.channelsChanged(instanceId, []);
     // The library begins without channels, because it listens only to channels that it joins.
     if (channel !== undefined) void this.rejoin(caller, channel).catch(() => undefined);
     return { mode: "single", channels: [], restrictions: [] };
@@ -77,6 +88,7 @@ export class ChannelsDomain implements Domain {
   private changed(open: OpenWindow, names: unknown): void {
     open.channels = Array.isArray(names) ? names.filter((name) => typeof name === "string") : [];
     this.wanted.set(open.app.instanceId, open.channels);
+    this.platform.host.rememberChannels(open.app.instanceId, open.channels);
     this.platform.host.channelsChanged(open.app.instanceId, open.channels);
     const data = { windowId: open.windowId, channelNames: open.channels };
     this.platform.publish("windows", "notifyChannelsChanged", data);

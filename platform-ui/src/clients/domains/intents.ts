@@ -80,19 +80,19 @@ export class IntentsDomain implements Domain {
     const intent = textOf(request.intent);
     const [method] = this.platform.peer().known(RAISE);
     if (method === undefined) throw new Error("intents.raise: the FDC3 agent cannot be reached at the moment.");
-    const target = await this.target(intent, request);
+    const target = await this.target(intent, request, caller);
     const args = { intent, source: caller.relay?.peer, context: objectOf(request.context), ...target };
     const { appId, instanceId, result } = await this.platform.peer().call(method, args, RAISE_MS);
     return { request, handler: this.handlerOf(intent, textOf(appId), textOf(instanceId)), result: result ?? {} };
   }
 
-  /** Who shall handle the intent; nobody in particular if the agent must find out. */
-  private async target(intent: string, { target, handlers, options }: Json): Promise<Json> {
+  /** The app that handles the intent; undefined if the agent must find one. */
+  private async target(intent: string, { target, handlers, options }: Json, source: OpenWindow): Promise<Json> {
     const found = this.all().filter((each) => each.intent === intent);
     if (target === "startNew") {
       const app = found.find(({ handler }) => handler.type === "app")?.handler.applicationName;
       if (app === undefined) throw new Error(`intents.raise: no app is defined that handles ${intent}.`);
-      const opened = await this.platform.open(app, { bounds: boundsOf(objectOf(options)) });
+      const opened = await this.platform.open(app, { source, bounds: boundsOf(objectOf(options)) });
       return { appId: app, instanceId: opened.app.instanceId };
     }
     if (target === "reuse") {

@@ -107,7 +107,12 @@ export class LayoutsDomain implements Domain {
       const { bounds, context: own, channelId } = objectOf(state);
       const channel = typeof channelId === "string" ? { channel: channelId } : {};
       const given = { ...objectOf(own), ...objectOf(context) };
-      await this.platform.open(textOf(application), { bounds: boundsOf(objectOf(bounds)), context: given, ...channel });
+      await this.platform.open(textOf(application), {
+        source: caller,
+        bounds: boundsOf(objectOf(bounds)),
+        context: given,
+        ...channel,
+      });
     }
     for (const open of before) this.platform.host.close(open.app.instanceId);
     this.current = layout;

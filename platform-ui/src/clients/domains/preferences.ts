@@ -3,6 +3,7 @@
 import type { OpenWindow } from "../app-windows";
 import { objectOf, textOf } from "../client-app";
 import type { Domain, Operation, Platform } from "../domain";
+import type { StoredPreferences } from "../host";
 import type { Json } from "../peer";
 
 /** The name under which the libraries know the platform itself. */
@@ -20,6 +21,8 @@ export class PreferencesDomain implements Domain {
     registerSubscriber: (_data, caller) => void this.subscribers.add(caller),
   };
   private readonly subscribers = new Set<OpenWindow>();
+  /** The preferences that subscribers received last, by app: the manager also announces changes made here. */
+  private readonly reported = new Map<string, string>();
   /** Changes are made one after the other: an update reads what is stored before it writes. */
   private last: Promise<unknown> = Promise.resolve();
 
@@ -29,16 +32,27 @@ export class PreferencesDomain implements Domain {
     this.subscribers.delete(open);
   }
 
-  /** Tell the apps that follow preferences what an app stores now. */
-  changed(app: string): void {
+  /** Notify subscribed apps of changed preferences, for example after a change on another machine. */
+  async refresh(): Promise<void> {
+    if (this.subscribers.size === 0) return;
+    for (const prefs of await this.platform.host.preferences.readAll()) this.tell(prefs);
+  }
+
+  /** Notify subscribed apps of the new preferences of an app. */
+  private changed(app: string): void {
     if (this.subscribers.size === 0) return;
     this.platform.host.preferences.read(app).then(
-      (prefs) => {
-        for (const each of this.subscribers) this.platform.post(each, "prefs", "prefsChanged", { prefs });
-      },
-      // The manager is away; the next change tells them.
+      (prefs) => this.tell(prefs),
+      // The manager is unavailable; the next change notifies them.
       () => undefined,
     );
+  }
+
+  private tell(prefs: StoredPreferences): void {
+    const text = JSON.stringify(prefs.data);
+    if (this.reported.get(prefs.app) === text) return;
+    this.reported.set(prefs.app, text);
+    for (const each of this.subscribers) this.platform.post(each, "prefs", "prefsChanged", { prefs });
   }
 
   private valid(operation: string, app: unknown): string {

@@ -10,7 +10,7 @@ const BY_PAGE = ["getBounds", "getTitle", "getUrl", "setTitle", "getChannel", "r
 export class WindowsDomain implements Domain {
   readonly operations: Readonly<Record<string, Operation>> = {
     windowHello: () => ({ windows: this.platform.windows.all.map(dataOf), isWorkspaceFrame: false }),
-    openWindow: (data) => this.open(data),
+    openWindow: (data, caller) => this.open(data, caller),
     focus: ({ windowId }) => this.platform.host.focus(this.window("focus", windowId).app.instanceId),
     close: ({ windowId }) => this.platform.host.close(this.window("close", windowId).app.instanceId),
     moveResize: (data) => this.moveResize(data),
@@ -35,7 +35,7 @@ export class WindowsDomain implements Domain {
   }
 
   /** Open a page by its address. Only pages of apps can connect, so the address must be that of one. */
-  private async open(data: Json): Promise<Json> {
+  private async open(data: Json, source: OpenWindow): Promise<Json> {
     const { url } = data;
     const options = (data.options ?? {}) as Json;
     const app = this.platform.host.apps().find((each) => isPage(each.url, url));
@@ -43,7 +43,7 @@ export class WindowsDomain implements Domain {
       throw new UnsupportedOperation("windows", "openWindow", `No app of the user has the address ${String(url)}.`);
     }
     const bounds = boundsOf(options);
-    return dataOf(await this.platform.open(app.name, { bounds, context: options.context }));
+    return dataOf(await this.platform.open(app.name, { source, bounds, context: options.context }));
   }
 
   private moveResize(data: Json): Promise<Json> {

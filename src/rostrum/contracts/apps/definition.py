@@ -6,16 +6,20 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from rostrum.contracts.apps.activity import ActivityDetails
-from rostrum.contracts.apps.native import ChildWindowDetails, CitrixDetails, ClickOnceDetails, ExeDetails
-from rostrum.contracts.apps.node import NodeDetails
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.contracts.apps.desktop_window import ActivityDetails
+from rostrum.contracts.apps.native import ChildWindowDetails, CitrixDetails, ClickOnceDetails, ExeDetails, NodeDetails
+from rostrum.contracts.apps.page import WebGroupDetails
 from rostrum.contracts.apps.types import AppType, Download
-from rostrum.contracts.apps.web_group import WebGroupDetails
 from rostrum.contracts.apps.window import WindowDetails
 from rostrum.contracts.apps.workspaces import WorkspacesDetails
 from rostrum.contracts.choice import BySibling, OneOf
+from rostrum.contracts.fdc3 import Fdc3Record, is_fdc3_record
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
+from rostrum.contracts.validation_messages import MOST_PROBLEMS, problems_in, under
 from rostrum.contracts.values import AnyCase, Free, Many, Name, Number
+from rostrum.contracts.wrapper import Wrapper, is_wrapper, unwrap
 
 DETAILS: dict[str, type[Shape]] = {
     "window": WindowDetails,
@@ -52,7 +56,7 @@ class RunPriority(Open):
     stage: Maybe[Literal["core", "pre-sso", "post-sso", "user"]] = member("Part of the start-up.")
     priority: Maybe[Number] = member("Order in that part.")
     wait_for_initialization: Maybe[OneOf[bool | Literal["interopReady", "appSignal", "no"]]] = member(
-        "What the start-up waits for."
+        "Condition that the start-up waits for."
     )
     timeout: Maybe[Number] = member("Longest wait, ms.")
 
@@ -86,7 +90,7 @@ class AppDefinition(Open):
 
     type: AppType = Field(description="Kind of app; decides the shape of details.")
     name: Name = Field(description="Unique key of the app; everything refers to it.")
-    details: Details = Field(description="What is needed to start an app of this type.")
+    details: Details = Field(description="Data required to start an app of this type.")
     version: Maybe[str] = member("Version text.")
     title: Maybe[str] = member("Title shown to people.")
     caption: Maybe[str] = member("Longer description.")
@@ -143,3 +147,25 @@ class AppDefinition(Open):
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
         _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "details")
         return reference
+
+
+def check_app(definition: object) -> list[Problem]:
+    """Return all problems of a definition, an FDC3 record or a wrapper of either."""
+    return _problems(definition, MOST_PROBLEMS)
+
+
+def _problems(definition: object, most: int) -> list[Problem]:
+    if is_wrapper(definition):
+        outer = problems_in(definition, Wrapper)
+        return [*outer, *under("manifest", _inner_problems(definition["manifest"], most - len(outer)))]
+    shape = Fdc3Record if is_fdc3_record(definition) else AppDefinition
+    return problems_in(definition, shape, most)
+
+
+def _inner_problems(manifest: object, most: int) -> list[Problem]:
+    if not isinstance(manifest, str):
+        return []
+    try:
+        return _problems(unwrap(manifest), most)
+    except Invalid as error:
+        return [Problem(path="", message=f"must be JSON text of a definition: {error}")]

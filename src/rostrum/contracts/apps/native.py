@@ -1,4 +1,4 @@
-"""``details`` of the native kinds: exe, clickonce, citrix, childWindow."""
+"""``details`` of the types that run programs: exe, clickonce, citrix, childWindow and node."""
 
 from typing import Literal
 
@@ -6,7 +6,8 @@ from pydantic import Field
 
 from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.apps.desktop_window import DesktopWindow
-from rostrum.contracts.apps.types import LayoutKinds, OnTop, Placement
+from rostrum.contracts.apps.types import Download, LayoutKinds, OnTop, Placement
+from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import AnyCase, Free, Number, Table
 
@@ -19,7 +20,7 @@ class Compatibility(Open):
     """Help for programs that do not know the platform."""
 
     emulate_dpi_changed_message: bool = member(
-        "Tell them when the resolution changes.", default=False, alias="emulateDPIChangedMessage"
+        "Send a message to the program when the resolution changes.", default=False, alias="emulateDPIChangedMessage"
     )
 
 
@@ -55,7 +56,7 @@ class _Program(_Native):
     starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interop")
     start_failed_message: Maybe[str] = member("Text shown when it fails to start.")
     logging: bool = member("Its output goes into the log folder.", default=False)
-    save_in_layout: Maybe[NativeSaveInLayout] = member("What a saved layout keeps.")
+    save_in_layout: Maybe[NativeSaveInLayout] = member("Data stored in saved layouts.")
 
 
 class ExeDetails(_Program):
@@ -96,7 +97,7 @@ class CitrixDetails(_Program):
 
     name: Maybe[str] = member("Name of the published app.")
     parameters: Maybe[str] = member("Arguments, used as written.")
-    dont_replace_localhost: bool = member("Localhost in arguments stays as it is.", default=False)
+    dont_replace_localhost: bool = member("Do not replace localhost in arguments.", default=False)
     starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interopCmdLine")
 
 
@@ -107,3 +108,29 @@ class ChildWindowDetails(_Native):
     compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
+
+
+class RemoteScript(Download):
+    """A script to be fetched."""
+
+    url: Maybe[str] = member("Its address.")
+
+
+class NodeDetails(Open):
+    """A Node.js script."""
+
+    path: Maybe[str] = member("File of the script.")
+    remote: Maybe[RemoteScript] = member("Script to be fetched.")
+    parameters: Maybe[str] = member("Arguments.")
+    node_version: Maybe[str] = member("Version of Node.js.")
+    node_cli_options: str = member(
+        "Options of the Node.js process.", default="--dns-result-order=ipv4first", alias="nodeCLIOptions"
+    )
+    show_console: bool = member("Its console is visible.", default=False)
+    pass_glue_token: bool = member("Gets a gateway token in its environment.", default=False)
+    debug: OneOf[bool | str] = member("As inspect; the port as text.", default=False)
+    inspect: OneOf[bool | Number] = member("Inspector, with its port if given.", default=False)
+    inspect_brk: OneOf[bool | Number] = member("Inspector that stops at once, with its port if given.", default=False)
+    timeout: Maybe[Number] = member("Longest wait for the start, seconds.")
+    logging: bool = member("Its output goes into the log folder.", default=False)
+    terminate_on_shutdown: bool = member("Ends with the platform.", default=True)

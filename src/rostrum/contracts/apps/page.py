@@ -4,6 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
+from rostrum.contracts.addresses import GroupPageAddress
 from rostrum.contracts.choice import OneOf
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
@@ -42,9 +43,9 @@ class InjectedStyles(Open):
 
 
 class CertificateErrors(Open):
-    """What happens when a certificate is wrong."""
+    """Handling of certificate errors."""
 
-    action: Literal["allow", "deny", "ask"] = member("What to do.", default="deny")
+    action: Literal["allow", "deny", "ask"] = member("Action for matching pages.", default="deny")
     report_url: Maybe[str] = member("Where it is reported.", alias="reportURL")
 
 
@@ -57,12 +58,12 @@ class Security(Open):
     sandbox: bool = member("Pages run in a sandbox.", default=True)
     context_isolation: bool = member("Preload scripts run apart from the page.", default=False)
     node_integration: bool = member("Pages may use Node.js.", default=False)
-    on_certificate_error: Maybe[CertificateErrors] = member("What happens when a certificate is wrong.")
+    on_certificate_error: Maybe[CertificateErrors] = member("Handling of certificate errors.")
     allowed_external_uri_schemes: Maybe[Many[str]] = member(
         "Schemes opened by other programs.", alias="allowedExternalURISchemes"
     )
     permissions: Maybe[Many[str]] = member(
-        "What the page gets when it asks: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
+        "Permissions granted to the page: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
         "mouseLock."
     )
 
@@ -71,7 +72,7 @@ class ContextMenu(Open):
     """The menu of the right mouse button."""
 
     enabled: bool = member("There is one.", default=False)
-    mode: Maybe[Literal["native", "custom"]] = member("Who draws it.")
+    mode: Maybe[Literal["native", "custom"]] = member("Native or custom menu.")
 
 
 class Switched(Open):
@@ -91,7 +92,7 @@ class PageLogging(Open):
 
     console_messages: Maybe[ConsoleCapture] = member("Console messages.")
     network_request_errors: Maybe[Switched] = member("Failed requests.")
-    unhandled_errors: Maybe[Switched] = member("Errors nobody caught.")
+    unhandled_errors: Maybe[Switched] = member("Uncaught errors.")
 
 
 class AutoInjectApi(Open):
@@ -109,9 +110,9 @@ class Page(Open):
     )
     preload_scripts: Maybe[OneOf[Many[str] | PreloadScripts]] = member("Scripts run before those of the page.")
     injected_styles: Maybe[InjectedStyles] = member("Style sheets put into the page.")
-    native_window_open: Maybe[OneOf[Literal["off", "window", "browser"] | Free]] = member("What window.open does.")
+    native_window_open: Maybe[OneOf[Literal["off", "window", "browser"] | Free]] = member("Behavior of window.open.")
     native_window_open_options: Maybe[Free] = member("Options of windows opened so.")
-    security: Maybe[Security] = member("What the page may do.")
+    security: Maybe[Security] = member("Permissions and restrictions of the page.")
     context_menu: Maybe[ContextMenu] = member("Menu of the right mouse button.")
     context_menu_enabled: Maybe[bool] = member("Use contextMenu.enabled.", deprecated=True)
     context_menu_mode: Maybe[str] = member("Use contextMenu.mode.", deprecated=True)
@@ -134,3 +135,26 @@ class FramePage(Page):
     allow_auth_info: bool = member("May read the login data.", default=False)
     allow_proxy_setting_manipulation: Maybe[bool] = member("May change the proxy.")
     allow_env_vars: bool = member("May read environment variables.", default=False)
+
+
+class Pool(Open):
+    """Frames kept ready."""
+
+    min: Number = member("Fewest.", default=3)
+    max: Number = member("Most.", default=10)
+
+
+class WebGroupDetails(Page):
+    """The page that draws window groups."""
+
+    url: GroupPageAddress = Field(description="Address of the page.")
+    use_os_system_buttons: bool = member(
+        "Buttons of the OS; default mode only.", default=False, alias="useOSSystemButtons"
+    )
+    pool: Maybe[Pool] = member("Frames kept ready.")
+    timeout: Number = member("Time to become ready after navigation, seconds.", default=30)
+    navigation_response_timeout_seconds: Number = member("Wait for the page to answer, seconds.", default=300)
+    retry_count: Number = member("How often loading is tried again.", default=5)
+    retry_interval: Number = member("Unit of the growing pauses, ms.", default=1000)
+    retry_failed_message: Maybe[str] = member("Text shown when all tries fail.")
+    capture_errors: bool = member("Errors of the page go into the log.", default=False)

@@ -15,7 +15,7 @@ WindowMode = AnyCase[Literal["flat", "tab", "html", "frameless"]]
 WindowState = Literal["maximized", "minimized", "normal"]
 OnTop = OneOf[bool | Literal["always"]]
 LayoutKinds = OneOf[bool | Many[Literal["Global", "ApplicationDefault", "Workspace"]]]
-Length = OneOf[Number | str]
+Length = OneOf[str | Number]
 StartWord = AnyCase[
     Literal[
         "center",

@@ -58,7 +58,7 @@ class _Start(Open):
     docking: Docking = member("How it docks to a screen edge.", default={"enabled": False}, of=Docking)
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     loader: Loader = member("Animation shown while the page loads.", default={}, of=Loader)
-    reload_options: Maybe[ReloadOptions] = member("What happens after a failed load.")
+    reload_options: Maybe[ReloadOptions] = member("Behavior after a failed load.")
 
 
 class _Look(Open):
@@ -119,7 +119,7 @@ class _Content(FramePage):
     service_window: bool = member("Unused.", default=False, deprecated=True)
     history_navigation_enabled: Maybe[bool] = member("Back and forward keys work.")
     navigation: Maybe[Navigation] = member("Where the page may go.")
-    window_open: Maybe[WindowOpen] = member("What the page may open.")
+    window_open: Maybe[WindowOpen] = member("Windows that the page can open.")
     disable_refresh_on_f5: Maybe[bool] = member("F5 does nothing.")
     download_settings: Maybe[Free] = member("Downloads, as in windows.downloadSettings.")
     print_to_pdf_settings: Maybe[Free] = member("Printing to PDF, as in windows.printToPdfSettings.")
@@ -128,7 +128,7 @@ class _Content(FramePage):
     refresh_handlers: Maybe[Handlers] = member("The page may delay a refresh.")
     close_handlers: Maybe[Handlers] = member("The page may delay closing.")
     response_headers: Maybe[Table[ResponseHeader]] = member("Changes to response headers, by header name.")
-    save_in_layout: Maybe[SaveInLayout] = member("What a saved layout keeps.")
+    save_in_layout: Maybe[SaveInLayout] = member("Data stored in saved layouts.")
     save_current_url_in_layout: Maybe[OneOf[bool | Many[str]]] = member("Use saveInLayout.url.", deprecated=True)
     save_current_title_in_layout: Maybe[OneOf[bool | Many[str]]] = member("Use saveInLayout.title.", deprecated=True)
     allow_overrides: UrlOverride = member(

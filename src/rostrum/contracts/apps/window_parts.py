@@ -15,8 +15,8 @@ ButtonsVisibility = AnyCase[Literal["off", "onDemand", "always", "onFocus"]]
 class Referrer(Open):
     """Where the request seems to come from."""
 
-    policy: Maybe[str] = member("How much of it is told.")
-    url: Maybe[str] = member("The address told.")
+    policy: Maybe[str] = member("Referrer policy.")
+    url: Maybe[str] = member("The address sent as referrer.")
 
 
 class PostData(Open):
@@ -29,7 +29,9 @@ class PostData(Open):
 class UrlLoadOptions(Open):
     """How a page is requested."""
 
-    base_url_for_data_url: Maybe[str] = member("What addresses in a data URL start from.", alias="baseURLForDataURL")
+    base_url_for_data_url: Maybe[str] = member(
+        "Base address of relative addresses in a data URL.", alias="baseURLForDataURL"
+    )
     extra_headers: Maybe[Any] = member("Further request headers.")
     http_referrer: Maybe[OneOf[str | Referrer]] = member("Where the request seems to come from.")
     post_data: Maybe[Many[PostData]] = member("Parts of the request's body.")
@@ -105,7 +107,7 @@ class ProcessAffinity(Open):
     """Which pages share a process."""
 
     affinity: Maybe[str] = member("Pages with the same word share one.")
-    dedicated_process: bool = member("Shares with nobody.", default=False)
+    dedicated_process: bool = member("Run in a separate process.", default=False)
 
 
 class Navigation(Open):
@@ -138,7 +140,7 @@ class HeaderDirective(Open):
     """A change to one directive of a header."""
 
     name: Maybe[str] = member("The directive.")
-    action: Maybe[Literal["append", "remove", "replace"]] = member("What happens to it.")
+    action: Maybe[Literal["append", "remove", "replace"]] = member("Operation on the header.")
     value: Maybe[str] = member("Its new value.")
 
 
@@ -155,7 +157,7 @@ class Taskbar(Open):
     allow_pin: bool = member("May be pinned.", default=False)
     app_id: Maybe[str] = member("Its id for the OS.", deprecated=True)
     display_name: Maybe[str] = member("Its name.")
-    command: Maybe[str] = member("What a pinned entry runs.")
+    command: Maybe[str] = member("Command of a pinned entry.")
     command_env_var: Maybe[str] = member("Variable that holds the command.")
     icon_path: Maybe[str] = member("File with its icon.")
     icon_index: Number = member("Number of the icon in that file.", default=0)

@@ -54,7 +54,6 @@ class WorkspaceToOpen(Open):
     @classmethod
     def _need_one(cls, data: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
         read = handler(data)
-        # What is read may be a plain object, see ``checker``.
         if isinstance(data, dict) and not data.keys() & {"children", "layoutName"}:
             facts = {"expected": 'an object with "children" or "layoutName"'}
             raise PydanticCustomError("expected", "opens nothing", facts)
@@ -85,7 +84,7 @@ class HibernationRule(Open):
     """When a workspace is put to sleep."""
 
     enabled: bool = Field(description="The rule holds.")
-    type: str = Field(description="What it looks at.")
+    type: str = Field(description="Type of the condition.")
     threshold: Number = Field(description="Above which value it acts.")
 
 

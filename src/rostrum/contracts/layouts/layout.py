@@ -6,11 +6,13 @@ from pydantic import Field, GetJsonSchemaHandler
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from rostrum.base.problems import Problem
 from rostrum.contracts.choice import BySibling, ByType
 from rostrum.contracts.layouts.legacy import ActivityState, CanvasState, SwimlaneState
 from rostrum.contracts.layouts.window_state import AppWindowState, ChildWindowState, NodeState
 from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceState
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
+from rostrum.contracts.validation_messages import problems_in
 from rostrum.contracts.values import Free, Many, Name, Number
 
 STATES: dict[str, type[Shape]] = {
@@ -61,7 +63,7 @@ State = Annotated[
 class Component(Closed):
     """One thing that a layout restores."""
 
-    type: ComponentType = Field(description="What it is; decides the shape of state.")
+    type: ComponentType = Field(description="Type of the component; determines the format of state.")
     application: Maybe[str] = member("Name of the app; for workspaces the workspaces app.")
     component_type: Maybe[Literal["application", "activity"]] = member("Whether it belongs to an activity.")
     state: State = member("How it was when saved.")
@@ -78,7 +80,8 @@ class OtherComponent(Open):
     """A component of a type that this platform does not know; it is kept as it is."""
 
     type: Name = Field(
-        description="What it is, such as webGroup.", json_schema_extra={"not": {"enum": list(get_args(ComponentType))}}
+        description="Type of the component, such as webGroup.",
+        json_schema_extra={"not": {"enum": list(get_args(ComponentType))}},
     )
 
 
@@ -110,11 +113,18 @@ class Layout(Closed):
 
     name: Name = Field(description="Unique among layouts of its type.")
     type: Literal["Global", "Activity", "ApplicationDefault", "Swimlane", "Workspace"] = Field(
-        description="What is restored: a desktop, one workspace, one app, or an older kind."
+        description="Type of the layout: a desktop, one workspace, one app, or a legacy type."
     )
-    components: Many[Annotated[Component | OtherComponent, ByType()]] = Field(description="What it restores.")
+    components: Many[Annotated[Component | OtherComponent, ByType()]] = Field(
+        description="Components that are restored."
+    )
     token: Maybe[str] = member("Audit mark.")
     context: Maybe[Free] = member("Context saved with it.")
     metadata: Maybe[Free] = member("Notes saved with it.")
     version: Maybe[Number] = member("Version of this format.")
     displays: Maybe[Many[Display]] = member("The displays at saving.")
+
+
+def check_layout(definition: object) -> list[Problem]:
+    """Return all problems of a layout."""
+    return problems_in(definition, Layout)

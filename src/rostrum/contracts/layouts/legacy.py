@@ -4,8 +4,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from rostrum.contracts.layouts.types import Bounds, WindowState
-from rostrum.contracts.layouts.window_state import AppWindowState
+from rostrum.contracts.layouts.window_state import AppWindowState, Bounds, WindowState
 from rostrum.contracts.shape import Closed, Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
@@ -49,13 +48,13 @@ class SwimlaneItem(Open):
     """Something in a lane."""
 
     lane: Number = Field(description="Number of its lane.")
-    type: Literal["tab", "window", "canvas"] = Field(description="What it is.")
+    type: Literal["tab", "window", "canvas"] = Field(description="Type of the item.")
 
 
 class Lane(Open):
     """One lane."""
 
-    items: Many[SwimlaneItem] = Field(description="What lies in it.")
+    items: Many[SwimlaneItem] = Field(description="Items of the swimlane.")
     item_ratios: Many[Number] = Field(description="Their shares of the lane.")
 
 
@@ -66,7 +65,7 @@ class SwimlaneCanvas(Closed):
     horizontal: bool = Field(description="They lie one above the other.")
     lane_ratios: Many[Number] = Field(description="Their shares of the canvas.")
     caption: Maybe[str] = member("Its caption.")
-    selected: Maybe[Any] = member("What is in front.")
+    selected: Maybe[Any] = member("The selected item.")
     frame_id: Maybe[str] = member("Frame that shows it.")
     canvas_id: Maybe[str] = member("Its id.")
 

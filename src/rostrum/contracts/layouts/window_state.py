@@ -4,9 +4,26 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
 from rostrum.contracts.shape import Closed, Maybe, member
 from rostrum.contracts.values import Free, Many, Number
+
+WindowState = Literal["maximized", "minimized", "normal"]
+
+
+class ScreenBounds(Closed):
+    """A rectangle in physical pixels."""
+
+    left: Maybe[Number] = member("Left edge.")
+    top: Maybe[Number] = member("Top edge.")
+    width: Maybe[Number] = member("Width.")
+    height: Maybe[Number] = member("Height.")
+
+
+class Bounds(ScreenBounds):
+    """A rectangle on the desktop."""
+
+    right: Maybe[Number] = member("Right edge.")
+    bottom: Maybe[Number] = member("Bottom edge.")
 
 
 class RestoreSettings(Closed):
@@ -53,7 +70,7 @@ class AppWindowState(Closed):
     user_title: Maybe[str] = member("Title typed by the user.")
     custom_title: Maybe[str] = member("Title set by code.")
     instance_id: Maybe[str] = member("Finds a live instance again.")
-    create_args: Maybe[Any] = member("What it was created with.")
+    create_args: Maybe[Any] = member("Arguments that the window was created with.")
     parent_instance_id: Maybe[str] = member("Makes it a popup of that instance.")
     restore_settings: Maybe[RestoreSettings] = member("How its group is restored.")
     is_sticky: Maybe[bool] = member("Takes part in grouping.")
@@ -64,7 +81,7 @@ class AppWindowState(Closed):
     command: Maybe[str] = member("Command of a native app.")
     parameters: Maybe[str] = member("Arguments of a native app.")
     env: Maybe[Free] = member("Environment of a native app.")
-    channel_restrictions: Maybe[ChannelRestrictions] = member("What it might do in channels.")
+    channel_restrictions: Maybe[ChannelRestrictions] = member("Channel restrictions of the window.")
     allow_workspace_drop: Maybe[bool] = member("May be dropped into a workspace.")
     zoom_factor: Maybe[Number] = member("Zoom.")
 

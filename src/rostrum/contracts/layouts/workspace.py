@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from rostrum.contracts.choice import ByType
-from rostrum.contracts.layouts.types import Bounds, ScreenBounds, WindowState
-from rostrum.contracts.layouts.window_state import RestoreSettings
+from rostrum.contracts.layouts.window_state import Bounds, RestoreSettings, ScreenBounds, WindowState
 from rostrum.contracts.shape import Closed, Maybe, Open, member
 from rostrum.contracts.values import Free, Many, Number
 
@@ -24,7 +23,7 @@ class WorkspaceWindow(Closed):
     """A window of a workspace."""
 
     type: Literal["window"] = Field(description="A window.")
-    config: WindowConfig = Field(description="What it shows, and how.")
+    config: WindowConfig = Field(description="Content and appearance of the window.")
 
 
 class WorkspaceGroup(Closed):

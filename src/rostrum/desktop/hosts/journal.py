@@ -1,4 +1,4 @@
-"""Journal: what a window process that is started again must be told, and where its windows are."""
+"""Journal: the calls that a restarted window process must receive, and the positions of its windows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace

@@ -19,6 +19,8 @@ from rostrum.desktop.windows.surface import Surface
 from rostrum.desktop.windows.tabs import TabDrawing
 
 __all__ = [
+    "AppChoice",
+    "AppOption",
     "Bounds",
     "ChannelAccess",
     "ChannelColor",
@@ -229,6 +231,42 @@ class DialogLook:
     url: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppOption:
+    """An app, or a running instance of an app, that a person can choose.
+
+    Attributes:
+        section: The heading that it is listed under.
+        title: The name of the app.
+        detail: What distinguishes it from other options of the same title.
+
+    """
+
+    section: str
+    title: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppChoice:
+    """The question which app handles an intent.
+
+    Attributes:
+        request: Identifies the question.
+        source: The instance that has raised the intent. The question is asked on the display of its window.
+        title: What is asked for.
+        note: Where the question comes from.
+        options: At least one; options of the same section follow each other.
+
+    """
+
+    request: str
+    source: str
+    title: str
+    note: str
+    options: tuple[AppOption, ...]
+
+
 class WindowHost(Protocol):
     """A windowing system. It draws what it is asked to; the platform decides and remembers."""
 
@@ -428,6 +466,14 @@ class WindowHost(Protocol):
 
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
         """Ask the person at the desk; the first choice is the safe one."""
+        ...
+
+    async def choose_app(self, choice: AppChoice) -> int | None:
+        """Let the person at the desk choose an app; return the number of the option, or None for none of them."""
+        ...
+
+    async def hide_choice(self, request: str) -> None:
+        """Withdraw a question of ``choose_app``; nothing happens when it is answered already."""
         ...
 
     async def close(self) -> None:

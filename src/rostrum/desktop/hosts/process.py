@@ -38,7 +38,7 @@ _PING_TIMEOUT = 45.0
 _CHUNK = 256 * 1024
 _LARGEST_BACKLOG = 256 * 1024 * 1024
 _MOST_QUESTIONS = 1000
-_PATIENT = frozenset({"ask", "act", "change_workspaces", "show_splash"})
+_PATIENT = frozenset({"ask", "act", "change_workspaces", "choose_app", "show_splash"})
 """Methods that may wait for a person or a page."""
 
 
@@ -202,7 +202,7 @@ class ProcessHost:
         return self._link
 
     def _result_of_repeat(self, op: str, args: tuple[Any, ...]) -> Any:
-        """Return the result of a call that was part of what the started process was told."""
+        """Return the result of a call that was sent to the started process."""
         if self._closing:
             raise HostGone(f"{op}: the windows are being closed")
         if op == "close_window":
@@ -320,7 +320,7 @@ class ProcessHost:
         return _Child(process, writer), reader
 
     async def _begin(self, link: Link) -> None:
-        """Tell the child process everything that it must know, then let the waiting calls through."""
+        """Send the child process its initial state, then the waiting calls."""
         try:
             await self._call(link, "prepare", (self._engine,))
             await self._repeat(lambda op, args: self._call(link, op, args))

@@ -19,6 +19,7 @@ from rostrum.desktop.hosts.actions import (
     WindowAction,
 )
 from rostrum.desktop.hosts.port import (
+    AppChoice,
     Bounds,
     ChannelAccess,
     ChannelColor,
@@ -415,6 +416,19 @@ class RecordingHost:
         """Choose what a test has set, or the safe choice."""
         self._note("ask", (question, choices, look))
         return self.answers.get(question, choices[0])
+
+    async def choose_app(self, choice: AppChoice) -> int | None:
+        """Choose what a test has set; nobody can choose without a screen."""
+        self._note("choose app", choice)
+        if choice.title not in self.answers:
+            raise DesktopError("This desktop has no windows in which an app can be chosen.")
+        titles = [option.title for option in choice.options]
+        answer = self.answers[choice.title]
+        return titles.index(answer) if answer in titles else None
+
+    async def hide_choice(self, request: str) -> None:
+        """Remember that a question was withdrawn."""
+        self._note("no choice", request)
 
     async def close(self) -> None:
         """Close every window."""

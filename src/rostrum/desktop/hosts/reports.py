@@ -1,4 +1,4 @@
-"""Reports: what a window host tells the platform, through one object that it gets before it shows anything.
+"""Reports: events of a window host for the platform, sent through one object that the host has from the start.
 
 A report states a fact, such as a window that was moved. A question waits for the platform's answer, such as whether a
 window may be closed. Adding a report or a question means adding one dataclass to this module.

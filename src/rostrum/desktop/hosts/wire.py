@@ -60,7 +60,7 @@ def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
 
 @cache
 def _choices(kind: Any) -> Mapping[str, type]:
-    """Return the dataclasses of a union by name; JSON alone does not tell them apart."""
+    """Return the dataclasses of a union by name; JSON alone does not distinguish them."""
     if get_origin(kind) not in (Union, UnionType):
         return {}
     classes = [one for one in get_args(kind) if is_dataclass(one) and isinstance(one, type)]

@@ -21,7 +21,7 @@ _TIMEOUT = 10.0
 
 
 async def fitting_node(node: str, wanted: object, variables: Mapping[str, str]) -> str:
-    """Find a Node.js of the same major version that is not older than what is wanted; LaunchFailed tells what there is.
+    """Find a Node.js of the same major version that is not older; LaunchFailed lists the versions found.
 
     ``node`` is a path, which leaves no choice, or the name to look for on the PATH and among the versions of nvm.
     """
@@ -33,8 +33,8 @@ async def fitting_node(node: str, wanted: object, variables: Mapping[str, str]) 
         version = await _version(path, variables)
         if version is not None and version[0] == least[0] and version >= least:
             return path
-        found.append(f"{path} is {'.'.join(map(str, version))}" if version else f"{path} tells no version")
-    raise LaunchFailed(f"it needs Node.js {wanted} (nodeVersion); {', '.join(found) or 'there is none on the PATH'}")
+        found.append(f"{path} is {'.'.join(map(str, version))}" if version else f"{path} does not report a version")
+    raise LaunchFailed(f"it needs Node.js {wanted} (nodeVersion); {', '.join(found) or 'none was found on the PATH'}")
 
 
 def _read(wanted: str) -> Version:

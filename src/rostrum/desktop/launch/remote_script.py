@@ -120,7 +120,7 @@ def _is_loopback(host: str) -> bool:
 
 
 def _mark(url: str) -> str:
-    # The name of the file must not tell the address, which may hold credentials.
+    # The file name must not contain the address, which may have credentials.
     return hashlib.sha256(url.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

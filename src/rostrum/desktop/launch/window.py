@@ -15,7 +15,7 @@ from rostrum.desktop.windows.placement import first_place
 from rostrum.desktop.windows.snapping import snap_rules
 from rostrum.desktop.windows.surface import surface_of
 from rostrum.settings.scope import Mode, Stream
-from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.sections.user_interface import Spellchecker
 from rostrum.settings.settings import Settings
 
 __all__ = ["OpenWindows", "OpenedWindow", "WindowLauncher", "window_state"]
@@ -97,7 +97,7 @@ class WindowLauncher:
         self._access = access
 
     async def launch(self, launch: Launch) -> Launched:
-        """Open a window; raise LaunchFailed when its page is none that may be opened."""
+        """Open a window; raise LaunchFailed if its page may not be opened."""
         kind, name = str(launch.definition["type"]), str(launch.definition["name"])
         problem = why_not_opened(launch.details.get("url"), files=self._opens_files(name))
         if problem is not None:

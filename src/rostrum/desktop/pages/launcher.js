@@ -106,15 +106,16 @@
     if (await call("Rostrum.Apps.Start", { name })) say(`${title} is starting.`, true);
   }
 
-  async function restore(name) {
+  async function restore(name, type = "Global") {
     say("");
-    const answer = await call("Rostrum.Layouts.Restore", { name, type: "Global" });
+    const answer = await call("Rostrum.Layouts.Restore", { name, type });
     if (answer?.notes?.length) say(answer.notes.join(" "));
   }
 
   const acts = {
     application: startApp,
-    layout: restore,
+    layout: (name) => restore(name),
+    workspace: (name) => restore(name, "Workspace"),
     action: (id) => call("Pages.Leave", { restart: id === "restart" }),
   };
 

@@ -11,7 +11,6 @@ import httpx
 from rostrum import __version__
 from rostrum.base.clock import Clock
 from rostrum.client.credentials import Basic
-from rostrum.desktop.already_running import notify_running_platform
 from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.crash_reports import CrashReports
 from rostrum.desktop.errors import AlreadyRunning
@@ -21,7 +20,7 @@ from rostrum.desktop.log_files import LogFiles
 from rostrum.desktop.login import Ask
 from rostrum.desktop.modes import check_system
 from rostrum.desktop.phases.sign_in import SignedIn
-from rostrum.desktop.run_lock import RunLock
+from rostrum.desktop.run_lock import RunLock, notify_running_platform
 from rostrum.desktop.sign_in import SignIn
 from rostrum.desktop.splash import SplashScreen
 from rostrum.desktop.status_file import StatusFile

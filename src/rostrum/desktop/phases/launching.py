@@ -8,9 +8,9 @@ from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.base.placeholders import expand
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.launch.exe import ExeLauncher
+from rostrum.desktop.hosts.reports import HostRestored
+from rostrum.desktop.launch.exe import ExeLauncher, NativeLauncher
 from rostrum.desktop.launch.launcher import Launcher, Surroundings
-from rostrum.desktop.launch.native import NativeLauncher
 from rostrum.desktop.launch.node import NodeLauncher
 from rostrum.desktop.launch.window import WindowLauncher
 from rostrum.desktop.phases.running_services import Earlier, WindowServices
@@ -161,7 +161,16 @@ def make_windows(
     )
     tabs = TabGroups(management, host, instances, groups, new_id=new_id)
     tabs.listen(reports, background)
-    workspaces = Workspaces(management, host, instances)
+
+    async def ungroup(instance: str) -> None:
+        await tabs.leave(instance)
+        await groups.leave(instance)
+
+    workspaces = Workspaces(
+        management, host, instances, definitions=apps.startable, background=background, ungroup=ungroup
+    )
+    reports.listen(HostRestored, lambda _: workspaces.redraw())
+    groups.stays_apart = lambda one: one in workspaces.frames or workspaces.holds(one)
     GroupGestures(groups, tabs, registry, reports, background, workspaces=workspaces)
     manager = WindowManager(
         settings, mode, host, instances, groups=groups, tabs=tabs, reports=reports, background=background

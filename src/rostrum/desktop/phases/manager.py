@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from rostrum.base.clock import Clock
 from rostrum.base.signal import Signal
-from rostrum.client.changes import ChangeFeed, ManagerChanges
-from rostrum.client.connection import Connection
+from rostrum.client.changes import ChangeFeed, Connection, ManagerChanges
 from rostrum.client.credentials import NotSignedIn
 from rostrum.client.errors import Unreachable
 from rostrum.client.manager_client import ManagerClient

@@ -14,9 +14,10 @@ from rostrum.desktop.services.apps import AppMethods
 from rostrum.desktop.services.channels import ChannelMethods
 from rostrum.desktop.services.control import PlatformMethods, offer_changes
 from rostrum.desktop.services.fdc3_agent import AgentPlatform, DesktopProfiles, program_of
+from rostrum.desktop.services.fdc3_resolver import Resolver
 from rostrum.desktop.services.flydowns import FlydownMethods
+from rostrum.desktop.services.group_control import GroupMethods
 from rostrum.desktop.services.group_hibernation import GroupControlMethods
-from rostrum.desktop.services.group_methods import GroupMethods
 from rostrum.desktop.services.guards import GuardMethods
 from rostrum.desktop.services.interception import InterceptionMethods
 from rostrum.desktop.services.layout_methods import LayoutMethods
@@ -29,10 +30,10 @@ from rostrum.desktop.services.themes import ThemeMethods
 from rostrum.desktop.services.tray import TrayMethods
 from rostrum.desktop.services.window_control import WindowControlMethods
 from rostrum.desktop.services.windows import WindowMethods
-from rostrum.desktop.services.workspaces import WorkspaceMethods
 from rostrum.desktop.t42.calls import Rights
 from rostrum.desktop.t42.interface import ClientServices, offer_client_interface
 from rostrum.desktop.t42.platform import PlatformFacts
+from rostrum.desktop.t42.workspaces import WorkspaceServices
 
 __all__ = ["offer_agent", "offer_client_methods", "offer_methods"]
 
@@ -59,7 +60,6 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
         TabMethods(windows.tabs),
         PopupMethods(windows.popups),
         FlydownMethods(windows.flydowns, callers, peer.methods.call),
-        WorkspaceMethods(windows.workspaces),
         TrayMethods(services.tray),
         PlatformMethods(services.control, earlier.host, status),
         InterceptionMethods(services.interceptors, callers, peer),
@@ -78,7 +78,10 @@ async def offer_agent(services: Services, earlier: Earlier, parts: AsyncExitStac
     await agents.start(gateway.peer)
     parts.push_async_callback(agents.stop)
     agent = await agents.agent_of(user)
-    AgentPlatform(agent, services.instances, services.channels, services.background).follow()
+    resolver = Resolver(earlier.host, services.instances, services.channels, services.windows.control.focus)
+    # Before the host closes: nobody is waited for who has not chosen an app yet.
+    parts.push_async_callback(resolver.close)
+    AgentPlatform(agent, services.instances, services.channels, resolver, services.background).follow()
 
 
 async def offer_client_methods(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
@@ -140,6 +143,16 @@ async def offer_client_methods(services: Services, earlier: Earlier, parts: Asyn
         window, running = services.windows.registry.get(instance), services.instances.get(instance)
         return window.context if window is not None else running.context if running is not None else {}
 
+    await t42.workspaces.offer(
+        peer,
+        WorkspaceServices(
+            workspaces=windows.workspaces,
+            layouts=services.workspace_layouts,
+            registry=windows.registry,
+            control=windows.control,
+        ),
+        callers,
+    )
     await t42.notifications.offer(
         peer, services.notifications, title_of, callers=callers, calls=calls, interceptors=interceptors
     )

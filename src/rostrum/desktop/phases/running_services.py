@@ -25,7 +25,7 @@ from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.groups import WindowGroups
 from rostrum.desktop.services.guards import Guards
 from rostrum.desktop.services.hotkeys import Hotkeys
-from rostrum.desktop.services.instances import Instances
+from rostrum.desktop.services.instances import Instances, PageTokens
 from rostrum.desktop.services.interception import Interceptors
 from rostrum.desktop.services.layouts import LayoutService
 from rostrum.desktop.services.methods import MethodRegistrar
@@ -36,12 +36,12 @@ from rostrum.desktop.services.popups import Popups
 from rostrum.desktop.services.search import Search
 from rostrum.desktop.services.tabs import TabGroups
 from rostrum.desktop.services.themes import ThemeService
-from rostrum.desktop.services.tokens import PageTokens
 from rostrum.desktop.services.tray import Tray
 from rostrum.desktop.services.window_control import WindowControl
 from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
 from rostrum.desktop.services.windows import WindowManager
+from rostrum.desktop.services.workspace_layouts import WorkspaceLayouts
 from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.stores.open import Stores
 
@@ -91,6 +91,7 @@ class Services:
     hotkeys: Hotkeys
     alerts: Alerts
     layouts: LayoutService
+    workspace_layouts: WorkspaceLayouts
     search: Search
     control: PlatformControl
     tray: Tray

@@ -25,7 +25,7 @@ from rostrum.desktop.services.group_control import GroupControl
 from rostrum.desktop.services.group_hibernation import GroupHibernation
 from rostrum.desktop.services.group_opener import GroupOpener
 from rostrum.desktop.services.hotkeys import Hotkeys
-from rostrum.desktop.services.instances import Instance, Instances
+from rostrum.desktop.services.instances import Instance, Instances, PageTokens
 from rostrum.desktop.services.interception import CLIENT_OPERATIONS, Interceptors
 from rostrum.desktop.services.layout_groups import Grouping
 from rostrum.desktop.services.layout_placeholders import Placeholders
@@ -36,10 +36,11 @@ from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.own_pages import OwnPages, OwnPageServices
 from rostrum.desktop.services.search import Search
 from rostrum.desktop.services.themes import ThemeService, themes_of
-from rostrum.desktop.services.tokens import PageTokens
 from rostrum.desktop.services.tray import Tray
 from rostrum.desktop.services.window_questions import WindowQuestions
 from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.services.workspace_layouts import WorkspaceLayouts
+from rostrum.desktop.services.workspace_page import WorkspacePage
 from rostrum.desktop.shutdown import Shutdown
 from rostrum.desktop.steps import Progress
 from rostrum.desktop.windows.loader import layout_loader
@@ -93,6 +94,8 @@ async def open_services(
     layouts = _make_layouts(
         earlier, apps, instances, channels, windows, placeholders=placeholders, intercept=interceptors.passed
     )
+    workspace_layouts = WorkspaceLayouts(layouts, windows.workspaces, instances, gateway.peer.contexts)
+    layouts.open_workspace = windows.workspaces.open_layout = workspace_layouts.open
     group_control, group_opener, group_hibernation = _make_groups(earlier, apps, instances, channels, windows)
     control = PlatformControl(
         shutdown,
@@ -117,6 +120,7 @@ async def open_services(
         hotkeys=hotkeys,
         alerts=alerts,
         layouts=layouts,
+        workspace_layouts=workspace_layouts,
         search=_make_search(earlier, apps),
         control=control,
         tray=Tray(
@@ -139,6 +143,7 @@ async def open_services(
             layouts=layouts,
             placeholders=placeholders,
             alerts=alerts,
+            workspaces=WorkspacePage(windows.workspaces, workspace_layouts, apps.definitions),
             background=background,
         ),
         tokens=PageTokens(gateway.app_tokens, instances),
@@ -212,6 +217,7 @@ def _make_layouts(
         placeholders=placeholders,
         native=windows.native,
         docking=windows.docking,
+        workspaces=windows.workspaces,
         is_critical=apps.is_system_app,
         intercept=intercept,
     )
@@ -265,6 +271,7 @@ def _make_own_pages(
     layouts: LayoutService,
     placeholders: Placeholders,
     alerts: Alerts,
+    workspaces: WorkspacePage,
     background: BackgroundTasks,
 ) -> OwnPages:
     early = earlier.local.early
@@ -277,6 +284,7 @@ def _make_own_pages(
         layouts=layouts,
         placeholders=placeholders,
         alerts=alerts,
+        workspaces=workspaces,
         leave=control.leave,
         loaded=lambda: earlier.configuration.loaded,
         summary=lambda: {

@@ -66,7 +66,7 @@ class SignInPrompt:
 
 
 def needs_sign_in(signed_in: SignedIn | None, settings: Settings) -> bool:
-    """Return whether nobody has signed in yet, or the configuration names another manager than the one it is from."""
+    """Return whether no user has signed in yet, or the configuration names another manager than the one it is from."""
     if signed_in is None or signed_in.sign_in is None:
         return True
     server = settings.server

@@ -11,7 +11,7 @@ from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, WindowHost, WindowRequest
 from rostrum.desktop.services.methods import method
 from rostrum.desktop.windows.own_pages import ALERT
-from rostrum.settings.sections.alerts import Alerts as AlertSettings
+from rostrum.settings.sections.user_interface import Alerts as AlertSettings
 
 __all__ = ["AlertMethods", "Alerts"]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rostrum.base.errors import RostrumError
-from rostrum.client.connection import Connection
+from rostrum.client.changes import Connection
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.reload import Reloading

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from rostrum.desktop.hosts.port import DialogLook, WindowHost
-from rostrum.settings.sections.dialogs import Dialogs as DialogSettings
+from rostrum.settings.sections.user_interface import Dialogs as DialogSettings
 
 __all__ = ["Dialogs", "Unsaved"]
 

@@ -14,10 +14,12 @@ from rostrum.desktop.callers import Callers
 from rostrum.desktop.errors import DesktopError, UnknownApp
 from rostrum.desktop.services.apps import Apps
 from rostrum.desktop.services.channels import Channels, Joined
+from rostrum.desktop.services.fdc3_resolver import Resolver
 from rostrum.desktop.services.instances import Instances, StartedBy
 from rostrum.fdc3 import Directory
-from rostrum.fdc3.host import ChoiceUnavailable, Opened, OpenFailed
+from rostrum.fdc3.host import Answer, Opened, OpenFailed
 from rostrum.gateway import CallFailed
+from rostrum.stores.apps.store import Definition
 
 __all__ = ["AgentPlatform", "DesktopProfiles", "program_of"]
 
@@ -37,9 +39,20 @@ class DesktopProfiles:
 
     async def read(self, user: str) -> Profile:  # noqa: ARG002 - there is one user
         """Return the apps that people may start, as directory records, and the channels."""
-        records = [to_record(dict(one)) for one in self._apps.definitions().values()]
+        records = [_record(one) for one in self._apps.definitions().values()]
         described = [{"name": name, "meta": meta} for name, meta in self._channels.described.items()]
         return Profile(Directory(records), channel_definitions(described))
+
+
+def _record(definition: Definition) -> dict[str, Any]:
+    """Write an app as a directory record; one of an FDC3 directory keeps what only its own record says."""
+    record: dict[str, Any] = to_record(dict(definition))
+    original = definition.get("fdc3")
+    if not isinstance(original, Mapping):
+        return record
+    # The manifest for this platform may have changed these.
+    changed = {name: record[name] for name in ("appId", "details", "interop") if name in record}
+    return {**record, **original, **changed}
 
 
 def program_of(callers: Callers) -> Callable[[str], ProgramPeer]:
@@ -55,17 +68,26 @@ def program_of(callers: Callers) -> Callable[[str], ProgramPeer]:
 
 
 class AgentPlatform:
-    """What the desktop does for its agent: it starts apps, and keeps the channels of windows the same on both sides."""
+    """What the desktop does for its agent: it starts apps, lets people choose them, and shows their channels."""
 
     id = "desktop"
     is_platform = True
     is_external = True
+    can_deliver = False
 
-    def __init__(self, agent: UserAgent, instances: Instances, channels: Channels, background: BackgroundTasks) -> None:
+    def __init__(
+        self,
+        agent: UserAgent,
+        instances: Instances,
+        channels: Channels,
+        resolver: Resolver,
+        background: BackgroundTasks,
+    ) -> None:
         """Take the agent, and what it uses."""
         self._agent = agent
         self._instances = instances
         self._channels = channels
+        self._resolver = resolver
         self._background = background
 
     def follow(self) -> None:
@@ -78,9 +100,9 @@ class AgentPlatform:
         if event["kind"] == "open":
             self._background.begin(self._open(event))
         elif event["kind"] == "choose":
-            # The resolver of the client libraries is an app of theirs, which the agent cannot use.
-            _log.info("an intent has several handlers, and the desktop has no resolver for FDC3 apps")
-            self._agent.handle(self, [ChoiceUnavailable(request=event["request"])])
+            self._resolver.ask(event, self._answer)
+        elif event["kind"] == "choiceEnded":
+            self._resolver.withdraw(event["request"])
         elif event["kind"] == "channelChanged":
             self._join(event["instanceId"], event["channelId"])
 
@@ -97,6 +119,9 @@ class AgentPlatform:
             answer = OpenFailed(request=event["request"])
         else:
             answer = Opened(request=event["request"], instance_id=started.id)
+        self._answer(answer)
+
+    def _answer(self, answer: Answer) -> None:
         self._agent.handle(self, [answer])
 
     def _join(self, instance: str, channel_id: str | None) -> None:

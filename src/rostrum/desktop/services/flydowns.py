@@ -10,7 +10,7 @@ from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.base.retry import Sleep
 from rostrum.desktop.arguments import bounds, choice, number, text
-from rostrum.desktop.background_tasks import BackgroundTasks
+from rostrum.desktop.background_tasks import BackgroundTasks, answer_within
 from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.actions import SetOnTop
@@ -18,7 +18,6 @@ from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.reports import Moved, PointerMoved, Reports, WindowClosed
 from rostrum.desktop.modes import Feature, require
 from rostrum.desktop.services.methods import method
-from rostrum.desktop.timeouts import answer_within
 from rostrum.desktop.windows.flydowns import FlydownWatch, Zone
 from rostrum.desktop.windows.popups import LOCATIONS, place_beside
 from rostrum.gateway.local.methods import RemoteMethod
@@ -32,7 +31,7 @@ MOST_ZONES = 64
 _INTERVAL = 0.04
 """Seconds after which the pointer is looked for again."""
 _LONGEST_PAUSE = 0.1
-"""Seconds between two looks while something is due: the pointer may have made something else due meanwhile."""
+"""Seconds between two checks while an action is pending: the pointer may have caused another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,7 +139,7 @@ class Flydowns:
         return found[1].pause(now)
 
     async def look(self, owner: str) -> float | None:
-        """Show or hide the flydown where that is due; return after how many seconds to look again."""
+        """Show or hide the flydown if its time has come; return the seconds until the next check."""
         found = self._flydowns.get(owner)
         if found is None:
             return None
@@ -270,7 +269,7 @@ class FlydownMethods:
 
 
 def pixels(value: Any) -> float | None:
-    """Return a size that an app has answered; None when it is none."""
+    """Return a size that an app has answered; None if it is invalid."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return value if is_number and 0 < value < 100_000 else None
 

@@ -149,7 +149,7 @@ class GroupHibernation:
 
 
 class GroupControlMethods:
-    """Whole groups on the gateway."""
+    """Methods for groups on the gateway."""
 
     def __init__(self, control: GroupControl, hibernation: GroupHibernation) -> None:
         """Take what can be done with groups."""

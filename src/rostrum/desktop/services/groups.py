@@ -41,6 +41,7 @@ class WindowGroups:
     Attributes:
         covered: Windows behind another tab, which nothing snaps to.
         changed: Emitted when a group has other windows, another place or another title.
+        stays_apart: Says whether a window takes part in no group, whatever was set for it.
 
     """
 
@@ -56,7 +57,7 @@ class WindowGroups:
         registry: WindowRegistry | None = None,
         page: Callable[[], GroupPage | None] = lambda: None,
     ) -> None:
-        """Take the settings and the running desktop; ``system_buttons`` tells what the group page wants.
+        """Take the settings and the running desktop; ``system_buttons`` returns what the group page wants.
 
         ``page`` returns the page that draws web groups; without one, the host draws them.
         ``registry`` knows the windows that belong to no running app, and which windows are on the screen.
@@ -71,6 +72,7 @@ class WindowGroups:
         self._page = page
         self.changed: Signal[None] = Signal()
         self._groups: dict[str, WindowGroup] = {}
+        self.stays_apart: Callable[[str], bool] = lambda _: False
         self._sticky: dict[str, bool] = {}
         self.covered: frozenset[str] = frozenset()
 
@@ -250,11 +252,13 @@ class WindowGroups:
         return (group.id,)
 
     async def leave(self, instance: str) -> None:
-        """Take a window out of its group; a group of one is none."""
+        """Remove a window from its group; a group with one window is dissolved."""
         await self.draw(*self.take_out(instance))
 
     def is_sticky(self, instance: str) -> bool:
         """Return whether a window takes part in groups: what was set for it, else what its definition says."""
+        if self.stays_apart(instance):
+            return False
         if not supports(self._mode, Feature.WINDOW_STICKINESS):
             return True
         said = self._find(instance)

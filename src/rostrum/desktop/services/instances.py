@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any, Literal
 
 from rostrum.base.signal import Signal
+from rostrum.desktop.app_tokens import AppTokens
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError, LaunchFailed, UnknownApp
 from rostrum.desktop.launch.launcher import Launch, Launched, Launcher, Placement
@@ -16,7 +17,8 @@ from rostrum.desktop.titles import InstanceCounter, TitledBy, takes_title, title
 from rostrum.settings.scope import AppType
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["Ended", "Instance", "Instances", "StartedBy", "start_arguments"]
+__all__ = ["Ended", "Instance", "Instances", "PageTokens", "StartedBy", "start_arguments"]
+
 
 _log = logging.getLogger(__name__)
 
@@ -315,3 +317,19 @@ class Instances:
         self._stopping.discard(identity)
         self._counter.end(found.instance.app)
         self.ended.emit(Ended(found.instance, code, wanted, failure))
+
+
+class PageTokens:
+    """Makes tokens for running instances only."""
+
+    def __init__(self, tokens: AppTokens, instances: Instances) -> None:
+        """Take the tokens of apps, and the running apps."""
+        self._tokens = tokens
+        self._instances = instances
+
+    def token(self, instance: str) -> str:
+        """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""
+        running = self._instances.get(instance)
+        if running is None:
+            raise DesktopError(f"there is no instance {instance!r}")
+        return self._tokens.token(instance, running.app, running.type)

@@ -13,7 +13,7 @@ from rostrum.desktop.errors import DesktopError, Prevented
 from rostrum.desktop.services.methods import Operation, Phase, method
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.local.methods import RemoteMethod
-from rostrum.settings.sections.interception import Interception as InterceptionSettings
+from rostrum.settings.sections.applications import Interception as InterceptionSettings
 from rostrum.settings.unknown import close_to
 
 __all__ = ["CLIENT_OPERATIONS", "Handler", "InterceptionMethods", "Interceptors"]

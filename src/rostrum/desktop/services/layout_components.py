@@ -14,6 +14,7 @@ from rostrum.desktop.services.layout_plan import Planned
 from rostrum.desktop.services.layout_records import SaveOptions
 from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.titles import TitledBy
 from rostrum.desktop.windows.docking import docked_state
 from rostrum.desktop.windows.geometry import screen_of
@@ -47,6 +48,7 @@ class RunningDesktop:
     placeholders: Placeholders | None
     native: NativeWindows | None
     docking: Docking | None
+    workspaces: Workspaces | None
 
 
 class LayoutComponents:
@@ -58,8 +60,13 @@ class LayoutComponents:
 
     def all(self) -> list[dict[str, Any]]:
         """Describe every app that runs, and those that a placeholder stands for."""
-        running = [self.of(one) for one in self._desktop.instances.all if one.launched and not is_left_out(one)]
+        running = [self.of(one) for one in self.kept() if one.launched and not is_left_out(one)]
         return running + self.not_started()
+
+    def kept(self) -> list[Instance]:
+        """Return the apps that can have a component of their own; those in workspaces are part of their frame."""
+        workspaces = self._desktop.workspaces
+        return [one for one in self._desktop.instances.all if workspaces is None or not workspaces.holds(one.id)]
 
     def not_started(self) -> list[dict[str, Any]]:
         """Describe the apps that a placeholder stands for."""
@@ -80,6 +87,9 @@ class LayoutComponents:
             state |= self._place(instance)
             state |= self._desktop.grouping.state(instance.id) if self._desktop.grouping else {}
             state |= self._window_state(instance.id, kind, state.get("restoreSettings", {}))
+        workspaces = self._desktop.workspaces
+        if kind == _FRAME and workspaces is not None and instance.id in workspaces.frames:
+            state |= workspaces.frame_state(instance.id)
         if kind not in ("node", _FRAME):
             state |= self._title_and_channels(instance)
         return {"type": kind, "application": instance.app, "componentType": "application", "state": state}

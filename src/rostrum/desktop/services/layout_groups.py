@@ -92,7 +92,8 @@ class Grouping:
         notes: list[str] = []
         groups: dict[str, list[tuple[str, Planned]]] = {}
         tabs: dict[str, list[tuple[str, Planned]]] = {}
-        self._restored = dict(opened)
+        # Frames of workspaces take part in no group; layouts of other platforms may have them in one.
+        self._restored = {one: planned for one, planned in opened if not self._groups.stays_apart(one)}
         for instance, planned in self._restored.items():
             self._groups.restore_stickiness(instance, planned.is_sticky)
             if planned.tab_group is not None:
@@ -102,6 +103,8 @@ class Grouping:
             if planned.group is not None and (planned.tab_group is None or instance == fronts[planned.tab_group]):
                 groups.setdefault(planned.group, []).append((instance, planned))
         for members in groups.values():
+            if len(members) == 1:
+                continue
             title = next((one.group_title for _, one in members if one.group_title is not None), None)
             collapsed = {instance: one.expanded for instance, one in members if one.expanded is not None}
             try:

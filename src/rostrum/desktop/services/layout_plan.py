@@ -87,7 +87,7 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is started, what is closed, and what is worth telling."""
+    """What is started, what is closed, and what is reported."""
 
     apps: tuple[Planned, ...]
     close: tuple[str, ...] = ()

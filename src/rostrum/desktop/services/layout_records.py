@@ -11,6 +11,7 @@ __all__ = [
     "GLOBAL",
     "RESTORE_ALL",
     "SAVE_ALL",
+    "WORKSPACE",
     "CurrentModified",
     "LayoutsChanged",
     "RestoreOptions",
@@ -21,6 +22,8 @@ __all__ = [
 
 GLOBAL = "Global"
 """The type of layouts of the whole desktop."""
+WORKSPACE = "Workspace"
+"""The type of layouts of one workspace."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Coroutine, Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -91,6 +92,7 @@ class LayoutRestore:
                 reason = str(error)
             else:
                 await self._describe(instance, planned)
+                notes += await self._fill(instance, planned)
                 return _Restored(instance, planned)
         if self._desktop.placeholders is None or planned.component.get("type") == "node":
             return None
@@ -99,6 +101,17 @@ class LayoutRestore:
         except RostrumError as error:
             notes.append(f"{planned.app}: the placeholder is not shown: {error}")
             return None
+
+    async def _fill(self, instance: str, planned: Planned) -> list[str]:
+        """Open the workspaces of a frame; return what could not be restored."""
+        workspaces, state = self._desktop.workspaces, planned.component.get("state") or {}
+        if workspaces is None or instance not in workspaces.frames or not isinstance(state, Mapping):
+            return []
+        try:
+            await workspaces.restore_frame(instance, state.get("workspaces"), state.get("selectedWorkspace"))
+        except RostrumError as error:
+            return [f"{planned.app}: {error}"]
+        return []
 
     async def _rejoin(self, instance: str, planned: Planned) -> None:
         if self._desktop.grouping is not None:
@@ -109,9 +122,12 @@ class LayoutRestore:
 
     async def _start(self, planned: Planned) -> str:
         placement = Placement(bounds=planned.bounds, state=planned.state, zoom=planned.zoom or 1, hidden=True)
-        started = await self._desktop.instances.start(
-            planned.app, planned.context, load_page=planned.load_page, placement=placement
-        )
+        workspaces = self._desktop.workspaces
+        is_filled = workspaces is not None and workspaces.can_show(planned.app)
+        with workspaces.filling() if workspaces is not None and is_filled else nullcontext():
+            started = await self._desktop.instances.start(
+                planned.app, planned.context, load_page=planned.load_page, placement=placement
+            )
         return started.id
 
     async def _keep(self, planned: Planned) -> str | None:

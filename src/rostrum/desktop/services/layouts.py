@@ -28,6 +28,7 @@ from rostrum.desktop.services.layout_records import (
     GLOBAL,
     RESTORE_ALL,
     SAVE_ALL,
+    WORKSPACE,
     CurrentModified,
     RestoredLayout,
     RestoreOptions,
@@ -39,6 +40,7 @@ from rostrum.desktop.services.methods import Operation, operation_of
 from rostrum.desktop.services.native_windows import NativeWindows
 from rostrum.desktop.services.stored_layouts import StoredLayouts
 from rostrum.desktop.services.window_registry import WindowRegistry
+from rostrum.desktop.services.workspaces import Workspaces
 from rostrum.desktop.windows.loader import Loader
 from rostrum.stores.layouts.store import Layout, LayoutKey, LayoutStore
 
@@ -65,6 +67,7 @@ class LayoutService(StoredLayouts):
         modified: Emitted when an instance starts or stops while a layout is the current one.
         current: The Global layout that was last saved or restored.
         restored_layouts: The layouts restored in this run, as they were restored last.
+        open_workspace: Opens a layout of type Workspace by its name, with a ``context``; None opens none.
         save_contexts: Asks apps for the contexts that layouts keep; None asks nobody.
 
     """
@@ -86,6 +89,7 @@ class LayoutService(StoredLayouts):
         placeholders: Placeholders | None = None,
         native: NativeWindows | None = None,
         docking: Docking | None = None,
+        workspaces: Workspaces | None = None,
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
@@ -93,8 +97,8 @@ class LayoutService(StoredLayouts):
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
         knows the groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs,
-        ``docking`` docks windows, ``is_critical`` knows the apps that no layout may close. ``placeholders`` stand for
-        apps that do not start.
+        ``docking`` docks windows, ``workspaces`` shows windows in frames, ``is_critical`` knows the apps that no layout
+        may close. ``placeholders`` stand for apps that do not start.
         ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
         prevents it.
         """
@@ -104,6 +108,8 @@ class LayoutService(StoredLayouts):
         self.current: LayoutKey | None = None
         self.restored_layouts: dict[LayoutKey, RestoredLayout] = {}
         self.save_contexts: SaveContexts | None = None
+        self.open_workspace: Callable[..., Awaitable[object]] | None = None
+        self._workspaces = workspaces
         self._instances = instances
         self._host = host
         self._apps = apps
@@ -124,6 +130,7 @@ class LayoutService(StoredLayouts):
             placeholders=placeholders,
             native=native,
             docking=docking,
+            workspaces=workspaces,
         )
         self._components = LayoutComponents(desktop)
         self._restoring = LayoutRestore(desktop)
@@ -147,7 +154,7 @@ class LayoutService(StoredLayouts):
     ) -> Layout:
         """Save what runs now as a Global layout; apps are asked for the contexts that it keeps."""
         key = LayoutKey(GLOBAL, name)
-        chosen = [one for one in self._instances.all if is_chosen(one, options)]
+        chosen = [one for one in self._components.kept() if is_chosen(one, options)]
         contexts = await self._contexts(chosen, key, context or {}, options)
         components = [self._components.of(one) for one in chosen if self._instances.get(one.id) is not None]
         if options.instances is None:
@@ -183,7 +190,7 @@ class LayoutService(StoredLayouts):
         """Work out what restoring a layout would do."""
         return plan_restore(
             self.get(key),
-            self._instances.all,
+            self._components.kept(),
             screens=self._host.screens(),
             max_size=self._max_size,
             known=self._apps(),
@@ -202,9 +209,14 @@ class LayoutService(StoredLayouts):
         if self._intercept is not None:
             asked = operation_of(RESTORE, {"name": key.name, "type": key.type}, caller)
             key = key_of((await self._intercept(asked)).arguments)
+        if key.type == WORKSPACE and self.open_workspace is not None:
+            # It takes the place of nothing, so that nothing that runs is closed or lost.
+            await self.open_workspace(key.name, context=options.context)
+            self.restored.emit(key)
+            return ()
         self.plan(key)
         if not await self.confirm_unsaved_changes():
-            raise DesktopError(f"{key.name} is not restored: the desktop stays as it is")
+            raise DesktopError(f"{key.name} was not restored, and the desktop was not changed")
         self._quiet += 1
         try:
             if self._loader is None:

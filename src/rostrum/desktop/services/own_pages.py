@@ -23,6 +23,7 @@ from rostrum.desktop.services.notifications import Notifications
 from rostrum.desktop.services.page_contents import about, effective_settings, log_names, log_tail
 from rostrum.desktop.services.themes import ThemeService
 from rostrum.desktop.services.tray import Leave
+from rostrum.desktop.services.workspace_page import WorkspacePage
 from rostrum.desktop.windows.own_pages import color_scheme, own_page
 from rostrum.gateway.errors import GatewayError
 from rostrum.sources.load import Loaded
@@ -73,6 +74,17 @@ METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
         "placeholder": ("Pages.ClosePlaceholder", "Pages.Placeholder", "Pages.Retry"),
         "diagnostics": ("Pages.Show", "Rostrum.Platform.Status"),
         "about": ("Pages.About",),
+        "workspaces": (
+            "Workspaces.Add",
+            "Workspaces.Choices",
+            "Workspaces.Close",
+            "Workspaces.Eject",
+            "Workspaces.New",
+            "Workspaces.Open",
+            "Workspaces.Rearranged",
+            "Workspaces.Save",
+            "Workspaces.Select",
+        ),
     }.items()
 }
 """What each page may call: methods of the platform on the gateway, and those of this service."""
@@ -113,6 +125,7 @@ class OwnPageServices:
     layouts: LayoutService
     placeholders: Placeholders
     alerts: Alerts
+    workspaces: WorkspacePage | None = None
     hotkeys: Callable[[], list[dict[str, str]]] = list
 
 
@@ -149,6 +162,8 @@ class OwnPages:
             "Pages.Summary": self._summary,
             "Pages.Theme": self._theme,
         }
+        if services.workspaces is not None:
+            self._methods |= services.workspaces.methods
         reports.handle(PageCall, self.answer)
         reports.listen(OwnPageClosed, lambda closed: self._open.discard(closed.page))
 
@@ -177,11 +192,11 @@ class OwnPages:
         return result
 
     def follow(self, signal: Signal[Any], topic: str) -> None:
-        """Tell open pages that something has changed, each time a signal is emitted."""
+        """Notify open pages of a change each time a signal is emitted."""
         signal.connect(lambda _: self.tell(topic))
 
     def tell(self, topic: str) -> None:
-        """Tell open pages that something has changed; several changes at once are one event."""
+        """Notify open pages of a change; several changes at once are one event."""
         if not self._open:
             return
         self._changed.add(topic)

@@ -7,7 +7,7 @@ from typing import Any
 from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.methods import method
-from rostrum.settings.sections.search_provider import SearchProvider
+from rostrum.settings.sections.user_interface import SearchProvider
 from rostrum.stores.layouts.store import LayoutKey
 
 __all__ = ["Found", "Search", "SearchMethods"]

@@ -130,6 +130,8 @@ class TabGroups:
             running = self._instances.get(one)
             if running is None:
                 raise DesktopError(f"there is no instance {one!r}")
+            if self._groups.stays_apart(one):
+                raise DesktopError("a workspaces frame, and a window in it, cannot be a tab of another window")
             await self._groups.show_in_frame(one)
         if self._host.bounds(into) is None or self._host.bounds(instance) is None or instance == into:
             raise DesktopError("a window can be a tab of another window only")

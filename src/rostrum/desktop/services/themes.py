@@ -11,14 +11,14 @@ from rostrum.desktop.arguments import text
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Theme, WindowHost
 from rostrum.desktop.services.methods import method
-from rostrum.settings.sections.themes import Themes as ThemeSettings
+from rostrum.settings.sections.user_interface import Themes as ThemeSettings
 from rostrum.settings.standard_files import read_themes
 
 __all__ = ["ThemeMethods", "ThemeService", "themes_of"]
 
 _log = logging.getLogger(__name__)
 CONTEXT = "Rostrum.Themes"
-"""The shared context that tells apps the themes and the selected one."""
+"""The shared context with the themes and the selected theme, for apps."""
 
 
 class ThemeContexts(Protocol):

@@ -9,7 +9,7 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import TrayEntry, WindowHost
 from rostrum.desktop.services.methods import method
-from rostrum.settings.sections.tray import Tray as TraySettings
+from rostrum.settings.sections.user_interface import Tray as TraySettings
 
 __all__ = ["Leave", "Tray", "TrayMethods", "tray_menu"]
 

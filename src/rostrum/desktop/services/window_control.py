@@ -79,6 +79,9 @@ class WindowControl:
                 raise DesktopError(f"{name} must be between -{_FARTHEST} and {_FARTHEST} pixels.")
             if name in ("width", "height") and value < 1:
                 raise DesktopError(f"{name} must be at least 1 pixel.")
+        if record.state == "minimized" and self._groups.of(window) is None:
+            # Hosts restore a minimized window at its new place, so that it never appears at the old one.
+            await self._host.move_window(window, _limited(replace(record.bounds, **wanted), record.limits))
         if record.state != "normal":
             await self.set_state(window, "normal")
             record = self._registry.find(window)

@@ -5,7 +5,7 @@ from typing import Any
 
 from rostrum.base.ids import new_id
 from rostrum.contracts.addresses import origin_of, why_not_opened
-from rostrum.contracts.apps.check import check_app
+from rostrum.contracts.apps.definition import check_app
 from rostrum.desktop.callers import Caller
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds, Screen, WindowRequest

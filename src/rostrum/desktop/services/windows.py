@@ -18,7 +18,7 @@ from rostrum.desktop.windows.chrome import chrome_of
 from rostrum.desktop.windows.pages import spelling_of
 from rostrum.desktop.windows.requests import PageRequests
 from rostrum.settings.scope import AppType, Mode
-from rostrum.settings.sections.spellchecker import Spellchecker
+from rostrum.settings.sections.user_interface import Spellchecker
 from rostrum.settings.settings import Settings
 
 __all__ = ["WindowManager", "WindowMethods"]

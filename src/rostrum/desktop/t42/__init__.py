@@ -10,6 +10,7 @@ from rostrum.desktop.t42 import (
     preferences,
     search,
     themes,
+    workspaces,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "preferences",
     "search",
     "themes",
+    "workspaces",
 ]

@@ -153,7 +153,7 @@ class _Methods:
             self._calls.notify(methods, {"command": "join-multi", "channelsToJoin": new})
 
     def restricted(self, instance: str) -> None:
-        """Tell the pages of an instance what they may do now."""
+        """Notify the pages of an instance what they may do now."""
         listed = self._listed(instance)
         command = {"command": "restrictions-changed", "restrictions": listed, "swId": instance}
         self._calls.notify(self._methods_of(instance), command)

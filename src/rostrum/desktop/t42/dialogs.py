@@ -37,7 +37,7 @@ class WindowDialogs:
         self._open: set[asyncio.Task[None]] = set()
 
     def show(self, window: WindowRecord, options: Mapping[str, Any], peer: str) -> None:
-        """Show a dialog. Callers wait for the event only, so what is refused is told by the event as well."""
+        """Show a dialog. Callers wait for the event only, so the event also reports refusals."""
         token = options.get("token")
         if not isinstance(token, str) or len(token) > _LONGEST:
             raise DesktopError("token must be a text.")

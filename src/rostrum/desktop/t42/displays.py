@@ -25,7 +25,7 @@ _LARGEST_SCALE = 4
 async def offer(
     peer: LocalPeer, host: WindowHost, reports: Reports, rights: Rights, *, callers: Callers, calls: AppCalls
 ) -> None:
-    """Offer the method, and tell apps of displays that were connected, disconnected or changed."""
+    """Offer the method, and notify apps of displays that were connected, disconnected or changed."""
     methods = _Methods(host, rights)
     await peer.methods.register(_METHOD, commands(callers, _METHOD, methods.commands, data="options"))
 

@@ -29,7 +29,7 @@ _MOST_IMPORTED = 1000
 _LONGEST_ID = 200
 _DAY = 86_400_000
 _CHANGES = "changes"
-"""The branch of subscribers that want changes instead of whole notifications."""
+"""The branch of subscribers that want changes instead of complete notifications."""
 _OURS = ("T42.", "apps.", RESERVED_METHODS)
 
 Describe = Callable[[Notification], dict[str, Any]]
@@ -44,7 +44,7 @@ async def offer(
     calls: AppCalls,
     interceptors: Interceptors,
 ) -> None:
-    """Offer the methods and streams, and tell the app that has raised a notification what becomes of it.
+    """Offer the methods and streams, and notify apps of the result of their notifications.
 
     ``titles`` gives the title of an app.
     """

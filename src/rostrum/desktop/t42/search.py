@@ -102,6 +102,7 @@ def _item(found: Found) -> dict[str, Any]:
     actions: Mapping[str, tuple[str, dict[str, Any]]] = {
         "application": ("T42.ACS.StartApplication", {"Name": found.id}),
         "layout": ("T42.ACS.RestoreLayout", {"name": found.id, "type": "Global"}),
+        "workspace": ("T42.ACS.RestoreLayout", {"name": found.id, "type": "Workspace"}),
         "action": ("T42.ACS.Restart" if found.id == "restart" else "T42.ACS.Shutdown", {}),
     }
     item: dict[str, Any] = {

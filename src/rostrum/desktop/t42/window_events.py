@@ -71,7 +71,7 @@ class WindowEvents:
         return cls(await peer.methods.stream(STREAM), services)
 
     def executed(self, peer: str, window: str, token: str) -> None:
-        """Tell the caller of a command that it was carried out: callers wait for the result and for this event."""
+        """Notify the caller of a command that it was executed: callers wait for the result and for this event."""
         self.send(peer, {"type": "CommandExecuted", "windowId": window, "token": token})
 
     def publish(self, event: Mapping[str, Any]) -> None:

@@ -1,5 +1,7 @@
 """Updates: the feed is checked at an interval; a newer release is downloaded, verified, offered and applied."""
 
+import asyncio
+import logging
 import sys
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -15,14 +17,18 @@ from rostrum.desktop.updates.download import download_package
 from rostrum.desktop.updates.release import Feed, read_feed, read_public_key
 from rostrum.installation.build import this_target, version_key
 from rostrum.installation.launcher import State
+from rostrum.installation.versions import Installation
 from rostrum.settings.sections.auto_updater import AutoUpdater, ServiceSource
 from rostrum.stores.poll import Poller
 
-__all__ = ["Apply", "Ask", "Update", "Updates", "feed_path"]
+__all__ = ["Apply", "Ask", "Update", "Updates", "applier", "feed_path"]
 
 _FEED_SECONDS = 60.0
 _MAX_FEED_BYTES = 1024 * 1024
 _STATIC_FEED = "latest.json"
+ReadState = Callable[[], State]
+"""Reads which versions were current, and which ones failed."""
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +52,6 @@ Apply = Callable[[Update], Awaitable[None]]
 
 Ask = Callable[[Update], Awaitable[bool]]
 """Asks the user whether to apply an update now."""
-
-ReadState = Callable[[], State]
-"""Reads which versions were current, and which ones failed."""
 
 
 class Updates:
@@ -221,3 +224,23 @@ def feed_path(settings: AutoUpdater, platform: str, version: str) -> str:
         return f"/{_STATIC_FEED}"
     parts = [platform, version, *([source.channel] if source.channel else [])]
     return "".join(f"/{quote(part, safe='')}" for part in parts)
+
+
+def applier(installation: Installation, restart: Callable[[], Awaitable[bool]], is_idle: Callable[[], bool]) -> Apply:
+    """Return the function that applies updates to an installation.
+
+    Without a confirmation by the user, the platform restarts only while no app runs.
+    """
+
+    async def apply(update: Update) -> None:
+        try:
+            await asyncio.to_thread(installation.update, update.file, update.version)
+        except OSError as error:
+            raise DesktopError(
+                f"Version {update.version} cannot be installed in {installation.root}: {error.strerror or error}"
+            ) from error
+        _log.info("version %s is current and starts with the next start", update.version)
+        if update.is_confirmed or is_idle():
+            await restart()
+
+    return apply

@@ -18,9 +18,9 @@ from urllib.parse import urljoin
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from rostrum.base.addresses import url_origin
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
-from rostrum.base.origin import url_origin
 from rostrum.desktop.errors import DesktopError
 from rostrum.installation.build import InstallationError, version_key
 from rostrum.settings.sections.auto_updater import PUBLIC_KEY_PREFIX

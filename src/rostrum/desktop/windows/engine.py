@@ -41,7 +41,7 @@ _FORBIDDEN = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """What a windowing system is told before it shows anything.
+    """Settings that a windowing system receives before it shows anything.
 
     Attributes:
         switches: The switches of its command line, with their values.

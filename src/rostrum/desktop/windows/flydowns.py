@@ -86,7 +86,7 @@ class FlydownWatch:
         self._over, self._declined = None, zone
 
     def turn(self, now: float) -> Turn | None:
-        """Return what is due; hiding is looked at no more often than the settings say."""
+        """Return the pending action; hiding is checked no more often than the settings define."""
         if self._over is not None and self._over[0] != self.shown and self._is_over(now):
             return Turn("show", self._over[0])
         if self._shown is None or self._outside_since is None:

@@ -8,7 +8,7 @@ from rostrum.base.placeholders import expand
 
 if TYPE_CHECKING:
     # For annotations only: the window process starts sooner without the settings.
-    from rostrum.settings.sections.layouts import LayoutSplash
+    from rostrum.settings.sections.stores import LayoutSplash
 
 __all__ = ["Loader", "layout_loader"]
 

@@ -4,7 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["ALERT", "OWN_PAGES", "PANEL", "PLACEHOLDER", "WINDOW_PAGES", "OwnPage", "color_scheme", "own_page"]
+__all__ = [
+    "ALERT",
+    "OWN_PAGES",
+    "PANEL",
+    "PLACEHOLDER",
+    "WINDOW_PAGES",
+    "WORKSPACES",
+    "OwnPage",
+    "color_scheme",
+    "own_page",
+    "window_page",
+]
 
 PANEL = "notifications"
 """The page that lists notifications."""
@@ -12,6 +23,8 @@ ALERT = "alert"
 """The page of an alert, which is also the kind of its window."""
 PLACEHOLDER = "placeholder"
 """The page in place of an app that could not be started, which is also the kind of its window."""
+WORKSPACES = "workspaces"
+"""The page of a workspaces frame, which is also the type of its app."""
 _LIGHT = ("light", "day")
 _DARK = ("dark", "night")
 
@@ -53,6 +66,7 @@ WINDOW_PAGES: Mapping[str, OwnPage] = {
     for page in (
         OwnPage(name=ALERT, title="Alert", width=400, height=82),
         OwnPage(name=PLACEHOLDER, title="App not started", width=400, height=300),
+        OwnPage(name=WORKSPACES, title="Workspaces", width=1200, height=800),
     )
 }
 """Pages in windows that the platform opens as it opens those of apps: several at once, each at a place of its own."""
@@ -63,6 +77,14 @@ _TRAY_NAMES = {"open": "launcher", "info": "settings", "diagnostic": "diagnostic
 def own_page(name: str) -> OwnPage | None:
     """Return a page by its name, or by the line of the tray's menu that shows it; None if there is no such page."""
     return OWN_PAGES.get(_TRAY_NAMES.get(name, name))
+
+
+def window_page(kind: str, details: Mapping[str, Any]) -> OwnPage | None:
+    """Return the page of the platform that a window of a kind shows; None if it shows the page of an app.
+
+    Frames of workspaces show the page of the platform, also if their definition names that of another platform.
+    """
+    return WINDOW_PAGES.get(kind) if kind == WORKSPACES or not details.get("url") else None
 
 
 def color_scheme(theme: str | None, properties: Mapping[str, Any] | None = None) -> Literal["light", "dark"] | None:

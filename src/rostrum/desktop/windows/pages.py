@@ -11,7 +11,7 @@ from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
     # For annotations only: the window process starts sooner without the settings.
-    from rostrum.settings.sections.spellchecker import Spellchecker
+    from rostrum.settings.sections.user_interface import Spellchecker
     from rostrum.settings.sections.windows import PreloadScripts
     from rostrum.settings.settings import Settings
 

@@ -1,4 +1,4 @@
-"""A picture of what a host is told to draw, for those who have no screen."""
+"""A picture of the windows that a host must draw, for tests without a screen."""
 
 import struct
 import zlib

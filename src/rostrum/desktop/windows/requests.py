@@ -70,7 +70,7 @@ class PageRequests:
 def page_requests(url_filter: Any, response_headers: Any) -> tuple[PageRequests, tuple[str, ...]]:
     """Read windows.urlFilter and windows.responseHeaders; return the rules, and what was wrong with either.
 
-    A filter that cannot be read lets nothing pass: whoever wrote one wanted some addresses kept out.
+    An invalid filter blocks all requests, because its author wanted some addresses to be blocked.
     """
     problems: list[str] = []
     allowed = None

@@ -142,7 +142,7 @@ def read_text(arguments: Mapping[str, Any], name: str) -> str:
 
 
 def read_bounds(value: Any) -> Bounds:
-    """Return a rectangle of a page, in whole pixels."""
+    """Return a rectangle of a page, in integer pixels."""
     read = _object(value)
     left, top = round(read_number(read, "left")), round(read_number(read, "top"))
     right = round(read_number(read, "left") + read_number(read, "width"))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rostrum.gateway.messages.global_domain import Join
+from rostrum.gateway.messages.global_domain import Join, PeerAdded, PeerRemoved
 from rostrum.gateway.messages.record import Incoming
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason
@@ -12,7 +12,8 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
 Handler = Callable[[State, Peer, Any], None]
-"""Carries out one message of a peer: refuses it before anything changes, or carries it out whole."""
+"""Carries out one message of a peer: refuses it before anything changes, or carries it out completely."""
+_LOCAL = {"local": True}
 
 
 class TokenSigner(Protocol):
@@ -53,3 +54,12 @@ class Domain:
     leave: Callable[[State, Peer, Reason], None] = _nothing
     lost: Callable[[State, Peer], None] = _nothing
     expire: Callable[[State, float], None] = _nothing
+
+
+def peer_added(domain: str, peer: Peer) -> PeerAdded:
+    return PeerAdded(domain=domain, new_peer_id=peer.id, identity=peer.identity_text, meta=_LOCAL)
+
+
+def peer_removed(domain: str, peer: Peer, reason: Reason) -> PeerRemoved:
+    """Write that a peer can no longer be seen."""
+    return PeerRemoved(domain=domain, removed_id=peer.id, reason_uri=reason.uri, reason=reason.text)

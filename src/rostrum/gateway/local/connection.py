@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from rostrum.gateway.local.errors import CallFailed, NotConnected
+from rostrum.gateway.errors import CallFailed, NotConnected
 from rostrum.gateway.local.source import Frame, Transport
 
 _log = logging.getLogger("rostrum.gateway")
@@ -34,7 +34,7 @@ class PeerConnection:
             await self.request("join", domain="global", destination=domain)
 
     async def close(self) -> None:
-        """Leave the gateway; whoever waits for an answer is told."""
+        """Leave the gateway; pending calls fail."""
         self._transport.close()
 
     def _on_end(self) -> None:
@@ -64,7 +64,7 @@ class PeerConnection:
         self._transport.send({"type": kind, "domain": domain, "peer_id": self.id, **members})
 
     def listen(self, domain: str, kind: str, listener: Callable[[Frame], None]) -> None:
-        """Have a kind of frame handled, in whichever domain contexts are told of."""
+        """Have a kind of frame handled, in whichever domain contexts are notified of."""
         self._listeners[domain, kind] = listener
 
     def _on_frame(self, frame: Frame) -> None:

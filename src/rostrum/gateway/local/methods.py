@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from rostrum.base.signal import Signal
+from rostrum.gateway.errors import CallFailed
 from rostrum.gateway.local.connection import PeerConnection
-from rostrum.gateway.local.errors import CallFailed
 from rostrum.gateway.local.source import Frame
 
 _log = logging.getLogger("rostrum.gateway")
@@ -216,7 +216,7 @@ class LocalMethods:
     def _found(self, method: str | RemoteMethod) -> RemoteMethod:
         found = self.find(method) if isinstance(method, str) else method
         if found is None:
-            raise CallFailed("agm.errors.invocation.failure", f"Nobody offers {method}")
+            raise CallFailed("agm.errors.invocation.failure", f"No peer offers {method}")
         return found
 
     def _new_id(self) -> str:
@@ -287,7 +287,7 @@ class LocalMethods:
                 self.removed.emit(removed)
 
     def _subscription(self, subscription_id: str) -> LocalSubscription:
-        # Events may be handled before whoever asked for them goes on.
+        # Events may be handled before the subscriber continues.
         if subscription_id not in self._subscriptions:
             self._subscriptions[subscription_id] = LocalSubscription(self._peer, subscription_id)
         return self._subscriptions[subscription_id]

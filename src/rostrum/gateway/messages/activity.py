@@ -95,13 +95,13 @@ class ActivityError(Incoming, frozen=True, kw_only=True, tag="error"):
 
 
 class SubscribeActivities(Incoming, frozen=True, kw_only=True, tag="subscribe"):
-    """Ask to be told of activities; no kinds named are all kinds."""
+    """Ask to be notified of activities; no kinds named are all kinds."""
 
     activity_types: list[str] | None = None
 
 
 class UnsubscribeActivities(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
-    """Ask to be told of activities no longer."""
+    """Ask to be notified of activities no longer."""
 
     activity_types: list[str] | None = None
 

@@ -9,7 +9,7 @@ from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, 
 
 
 class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What is checked of a method before others are told of it; the rest is passed on as it came."""
+    """What is checked of a method before others are notified of it; the rest is passed on as it came."""
 
     id: MethodId
     name: str

@@ -1,4 +1,4 @@
-"""One connection: what comes in becomes whole messages, what goes out waits for nobody else."""
+"""One connection: assembles incoming messages, and queues outgoing ones separately from other connections."""
 
 import asyncio
 from typing import Protocol, cast
@@ -7,18 +7,44 @@ from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Source
-from rostrum.gateway.server.frames import SHARED_FROM, frames
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 
+SHARED_FROM = 16 * 1024
+"""Parts of this size are not copied for each of those who receive them."""
 _HIGH_WATER = 256 * 1024
+
+
+def frames(pending: list[tuple[bytes, bytes]]) -> list[bytes]:
+    """Write frames in as few buffers as possible; a large part that many receivers share is not copied for each."""
+    buffers: list[bytes] = []
+    pieces: list[bytes] = []
+    for head, tail in pending:
+        pieces += (frame_header(len(head) + len(tail)), head)
+        if len(tail) < SHARED_FROM:
+            pieces.append(tail)
+        else:
+            buffers += (b"".join(pieces), tail)
+            pieces = []
+    if pieces:
+        buffers.append(b"".join(pieces))
+    return buffers
+
+
+def frame_header(size: int) -> bytes:
+    """Write the header of a whole, unmasked text frame."""
+    if size < 126:
+        return bytes((0x81, size))
+    if size < 65_536:
+        return b"\x81\x7e" + size.to_bytes(2)
+    return b"\x81\x7f" + size.to_bytes(8)
 
 
 class Server(Protocol):
     """What a connection needs of the listener.
 
     Attributes:
-        limits: The limits in force.
-        now: The time of the last tick, close enough to tell who is silent.
+        limits: The effective limits.
+        now: The time of the last tick, close enough to show who is silent.
 
     """
 
@@ -42,7 +68,7 @@ class Server(Protocol):
         ...
 
     def waits(self, source: "SocketSource") -> None:
-        """Note that a connection on which nobody has signed in says nothing that could be checked."""
+        """Record that a connection without a sign-in sends nothing that can be checked."""
         ...
 
     def upgraded(self, descriptor: int) -> None:
@@ -96,7 +122,7 @@ class SocketSource(Source):
         self.unsigned_seconds = 0.0
 
     def connected(self, transport: WSTransport) -> None:
-        """Begin, within the limits of a connection on which nobody has signed in."""
+        """Begin, within the limits of a connection without a sign-in."""
         self.transport = transport
         socket = transport.underlying_transport
         address = socket.get_extra_info("peername")
@@ -234,7 +260,7 @@ class Connection(WSListener):
             self._source.close(WSCloseCode.UNSUPPORTED_DATA, "messages are text frames")
         else:
             self._size += frame.payload_size
-            # An empty piece keeps its place, too: it tells that a message has begun.
+            # An empty piece keeps its place, too: it marks the start of a message.
             self._parts.append(frame.get_payload_as_bytes())
             if self._size > self._server.limits.frame:
                 self._source.close(WSCloseCode.MESSAGE_TOO_BIG, "the message is too big")

@@ -35,7 +35,7 @@ _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
 _MOST_CONTROLLING = 32
-"""Connections of those who control the gateway that do not count; whoever has leaked them is limited, too."""
+"""Connections of those who control the gateway that do not count; leaked ones are limited, too."""
 
 
 class Endpoint(Protocol):
@@ -50,7 +50,7 @@ class Endpoint(Protocol):
         ...
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Answer a sign-in that cannot be let in, whoever it is."""
+        """Refuse a sign-in regardless of its user."""
         ...
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
@@ -62,8 +62,8 @@ class WebSocketServer:
     """Listens, and keeps every connection within bounds.
 
     Attributes:
-        limits: The limits in force.
-        now: The time of the last tick, close enough to tell who is silent.
+        limits: The effective limits.
+        now: The time of the last tick, close enough to show who is silent.
 
     """
 
@@ -143,7 +143,7 @@ class WebSocketServer:
         source.close(WSCloseCode.TRY_AGAIN_LATER, text)
 
     def opened(self, source: SocketSource) -> None:
-        """Count a connection in; one too many is kept until it speaks, to be told why it cannot stay."""
+        """Count a connection; one above the limit is kept until its first message, to send the reason."""
         most = self.limits.connections
         if source.is_controlling and len(self._controlling) < _MOST_CONTROLLING:
             self._controlling.add(source)
@@ -155,7 +155,7 @@ class WebSocketServer:
         self.waits(source)
 
     def waits(self, source: SocketSource) -> None:
-        """Give a connection on which nobody has signed in a few seconds; one too many ends another."""
+        """Give a connection without a sign-in a few seconds; one above the limit closes another."""
         self._end_evicted(self._room(source).enter(source, self.now - source.unsigned_seconds))
 
     def _evict_page(self) -> bool:
@@ -235,7 +235,7 @@ class WebSocketServer:
         for source in (*self._unsigned.take_late(late), *self._unsigned_pages.take_late(late)):
             source.close(WSCloseCode.POLICY_VIOLATION, f"no sign-in within {seconds:g} seconds", at_once=True)
         if self._evicted:
-            # One line for all: whoever opens connections in masses must not fill the log as well.
+            # One line for all: mass connections must not fill the log.
             _log.warning(
                 "closed %d connections without sign-in: more than %d at a time, or %d of web pages",
                 self._evicted,

@@ -60,7 +60,7 @@ class Arrivals:
 
 
 class ListeningSocket(socket.socket):
-    """A socket that tells of every connection it accepts."""
+    """A socket that reports every connection it accepts."""
 
     def __init__(self, family: int, arrivals: Arrivals) -> None:
         super().__init__(family, socket.SOCK_STREAM)

@@ -95,7 +95,9 @@ class DesktopGuard:
         graph = await self._work.groups.graph()
         gained = expand(after.expands_to, graph) - expand(() if before is None else before.expands_to, graph)
         if gained - {after.name}:
-            reason = f"members of {after.name!r} who have more rights would get the apps and files of further groups"
+            reason = (
+                f"members of {after.name!r} with more permissions would inherit the apps and files of further groups"
+            )
             await self._check(lambda _, groups: after.name in groups, reason)
 
     async def _check(self, receives: Receives, reason: str) -> None:
@@ -142,7 +144,7 @@ def _has(document: Any, path: tuple[str, ...]) -> bool:
 
 
 async def require_still_admin(work: Work, identity: Identity) -> None:
-    """Refuse a change, made already in this transaction, after which an administrator is none any more."""
+    """Refuse a change of this transaction that removes the rights of an administrator."""
     if identity is SYSTEM or not identity.is_admin:
         return
     groups = expand(await work.users.groups_of(identity.user), await work.groups.graph())

@@ -61,7 +61,7 @@ _KNOWN = frozenset({ADMIN_GROUP, *(permission.value for permission in Permission
 
 
 def refuse_unknown_rights(path: str, groups: Iterable[str]) -> None:
-    """Refuse names that look like a permission group and are none: they would give nothing, quietly."""
+    """Refuse names that look like a permission group but are not: they would silently have no effect."""
     problems = []
     for number, name in enumerate(groups):
         if name.startswith(_PREFIX) and name not in _KNOWN:

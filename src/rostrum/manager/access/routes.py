@@ -43,12 +43,14 @@ async def explain_config(
     group: Annotated[str | None, _named("A group that counts instead of the user's groups.")] = None,
     version: Annotated[str | None, _named("The version of the platform.")] = None,
     file: Annotated[str | None, _named("One file, such as system.json.")] = None,
-    path: Annotated[str | None, _named("One setting or section; those nobody sets are listed with defaults.")] = None,
+    path: Annotated[
+        str | None, _named("One setting or section. Settings that are not configured are listed with their defaults.")
+    ] = None,
     defaults: Annotated[bool, QueryParameter(description="List every setting, set or not.")] = False,
     limit: Limit = 200,
     offset: Offset = 0,
 ) -> Response[Any]:
-    """Tell for each value which scope it comes from, and what the others had."""
+    """Return the origin of each value, and the overridden values."""
     question = Question(
         user=user or None,
         group=None if group == _ALL else group or None,
@@ -86,7 +88,7 @@ async def read_effective(
     limit: Limit = 1000,
     offset: Offset = 0,
 ) -> Response[Any]:
-    """Tell what a user gets, each thing with its reason, and what not and why; `app=…` asks for one app alone."""
+    """Return the apps, layouts and settings of a user, with the reason for each item. `app=…` selects one app."""
     query = EffectiveQuery(
         kind=kind,
         app=app or None,

@@ -18,9 +18,9 @@ from rostrum.manager.access.reasons import (
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers
+from rostrum.manager.errors import found
 from rostrum.manager.groups.model import reach
 from rostrum.manager.layouts.model import LayoutAccess
-from rostrum.manager.preconditions import found
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
@@ -105,7 +105,7 @@ class EffectiveService:
         self._storage = storage
 
     async def of_user(self, identity: Identity, user_id: str, query: EffectiveQuery) -> Effective:
-        """Tell what a user gets, as far as the caller may read it."""
+        """Return what a user gets, as far as the caller may read it."""
         require(identity, Permission.USERS_READ)
         allowed = {kind for kind, permission in _PERMISSIONS.items() if permission in identity.permissions}
         wanted = query.kinds & allowed

@@ -17,7 +17,7 @@ class AccessSnapshot:
     """All that decides who gets what; what a comparison does not need stays empty.
 
     Attributes:
-        groups: Which group expands to which; every group has its entry.
+        groups: Which group inherits from which; every group has its entry.
         chosen: Type and name of the layout that a user has chosen as default.
 
     """

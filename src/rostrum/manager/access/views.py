@@ -161,24 +161,24 @@ def _reason(reason: Reason, reached: Reached) -> dict[str, Any]:
 def _reason_text(reason: Reason, via: tuple[str, ...] | None) -> str:
     match reason.because:
         case Because.OWNER:
-            return "it is the user's own"
+            return "owned by the user"
         case Because.PUBLIC:
-            return "it is public"
+            return "public"
         case Because.LIST:
-            return "it was given to the user directly"
+            return "assigned to the user directly"
         case Because.GROUP:
             way_there = " → ".join(via or ())
-            through = f", reached through {way_there}" if via and len(via) > 1 else ""
-            return f"it is shared with the group {reason.group}{through}"
+            through = f", inherited through {way_there}" if via and len(via) > 1 else ""
+            return f"available to the group {reason.group}{through}"
 
 
 def _why_not(verdict: Verdict, obstacle: Obstacle, access: tuple[str, ...]) -> dict[str, Any]:
     texts = {
         Obstacle.USER_DISABLED: "the user is disabled",
-        Obstacle.DISABLED: "it is disabled, so nobody gets it",
-        Obstacle.NOT_SHARED: f"it is for members of {' or '.join(access)}, and the user is none"
+        Obstacle.DISABLED: "disabled for all users",
+        Obstacle.NOT_SHARED: f"requires membership in {' or '.join(access)}"
         if access
-        else "it is neither public nor shared with any group",
+        else "not public, and not available to any group",
         Obstacle.HIDDEN: "another layout of the same type and name is shown instead",
     }
     return {
@@ -204,4 +204,4 @@ def _left_out(config: ConfigFile, effective: Effective) -> str:
     if config.scope is Scope.GROUP:
         return f"the user is not in the group {config.target}"
     asked = effective.version or "none"
-    return f"it is for version {config.target}, and the version asked for is {asked}"
+    return f"applies to version {config.target}; the requested version is {asked}"

@@ -1,15 +1,21 @@
 """Apps: the stored record, and who may see it."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import SharedDocument, Stamp, sorted_names
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class App:
+class App(SharedDocument):
     """An app definition and who may see it."""
+
+    kind: ClassVar = Kind.APP
+    event_kind: ClassVar = EventKind.APPS
+    content_member: ClassVar = "definition"
 
     name: str
     type: str
@@ -19,6 +25,22 @@ class App:
     access: tuple[str, ...] = ()
     disabled: bool = False
     stamp: Stamp
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+    @property
+    def content(self) -> str:
+        return self.definition
+
+    def members(self) -> dict[str, Any]:
+        return {
+            "definition": None,
+            "public": self.public,
+            "accessList": sorted_names(self.access),
+            "disabled": self.disabled,
+        }
 
     def as_json(self) -> dict[str, Any]:
         return {

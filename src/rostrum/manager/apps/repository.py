@@ -10,11 +10,10 @@ from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of, texts
+from rostrum.manager.document import Stamp
 from rostrum.manager.kinds import Kind
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.app_access)
@@ -44,6 +43,8 @@ class Apps(Documents[App]):
     """The apps of one transaction."""
 
     kind = Kind.APP
+    key_column = _APP.name
+    listing = _LISTING
 
     async def get(self, name: str) -> App | None:
         row = (await self._connection.execute(select(tables.apps).where(_APP.name == name))).one_or_none()

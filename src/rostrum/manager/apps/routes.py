@@ -25,14 +25,14 @@ _MAY_BE_ANONYMOUS = {PUBLIC: lambda config: config.directory_anonymous}
 
 @get("/apps", operation_id="getApps", tags=["client"], **answers(200, Applications, 304))
 async def get_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
-    """Answer the app definitions this user may see; also the address for a `rest` app store."""
+    """Return the app definitions that are available to the caller. Use this address for `rest` app stores."""
     apps = await shared_apps.of(request.auth)
     return answer_bytes(request, b'{"applications":%b}' % apps.content)
 
 
 @get("/v2/apps", operation_id="getDirectory", tags=["client"], opt=_MAY_BE_ANONYMOUS, **answers(200, Applications, 304))
 async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: SharedAppsPart) -> Response[Any]:
-    """Answer the same as an FDC3 2.2 app directory; without credentials, if the server allows it, the public apps."""
+    """Return the apps as an FDC3 2.2 app directory. Without credentials: the public apps, if the server allows it."""
     if request.scope["user"] is None:
         return _for_all_origins(answer_bytes(request, (await shared_apps.directory(NOBODY)).content))
     return answer(request, {"applications": await apps.directory(request.user), "message": "OK"})
@@ -46,7 +46,7 @@ async def get_directory(request: ManagerRequest, apps: AppsPart, shared_apps: Sh
     **answers(200, dict[str, Any], 304, 404),
 )
 async def get_directory_app(request: ManagerRequest, apps: AppsPart, app_id: AppKey) -> Response[Any]:
-    """Answer one record of the FDC3 directory; `name@host` is taken too."""
+    """Return one record of the FDC3 app directory. `name@host` is also accepted."""
     if request.scope["user"] is None:
         return _for_all_origins(answer(request, await apps.directory_record(NOBODY, app_id)))
     return answer(request, await apps.directory_record(request.user, app_id))
@@ -68,7 +68,7 @@ async def list_apps(request: ManagerRequest, apps: AppsPart, wanted: Wanted) -> 
     **answers(201, AppView, 403, 409, 413, right=Permission.APPS_WRITE),
 )
 async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppEntry]) -> Response[Any]:
-    """Keep a new app."""
+    """Create an app."""
     app = await apps.create(request.user, data)
     return created(app.as_json(), app.stamp.revision, f"{request.url.path}/{quote(app.name, safe='')}")
 
@@ -80,7 +80,7 @@ async def create_app(request: ManagerRequest, apps: AppsPart, data: JSONBody[App
     **answers(200, ImportView, 403, 409, 413, right=Permission.APPS_WRITE),
 )
 async def import_apps(request: ManagerRequest, apps: AppsPart, data: JSONBody[AppImport]) -> Response[Any]:
-    """Keep many apps at once, all or none."""
+    """Import several apps. If one is invalid, none is imported."""
     new, replaced = await apps.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
 
@@ -120,7 +120,7 @@ async def replace_app(
 async def change_app(
     request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
 ) -> Response[Any]:
-    """Change the members that are sent."""
+    """Change the given members."""
     app = await apps.change(request.user, app_name, data, expected_revisions(request))
     return document(request, app.as_json(), app.stamp.revision)
 

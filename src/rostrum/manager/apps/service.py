@@ -21,9 +21,10 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Viewer, evaluate_app
 from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, NotFound
-from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
+from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
+from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
 
 _RESERVED = frozenset({".", ".."})
@@ -32,8 +33,10 @@ _DEPLOYED = frozenset({"clickonce", "onlinenative"})
 """Kinds of app whose address is that of a program, which may lie on a file server."""
 
 
-class AppService:
+class AppService(DocumentService):
     """The app store."""
+
+    kind = Kind.APP
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -142,6 +145,27 @@ class AppService:
             await work.apps.add(*new)
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
+
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
+        """Restore an app with its sharing."""
+        before = await work.apps.get(key)
+        if body is None:
+            await work.apps.remove(key, work.stamp())
+            return
+        members = json_text.parse(body)
+        bare = App(
+            name=key,
+            type="",
+            title="",
+            definition="",
+            public=members["public"],
+            access=tuple(members["accessList"]),
+            disabled=members["disabled"],
+            stamp=stamp_after(work, before),
+        )
+        after = app_with_definition(bare, members["definition"])
+        await keep_app(work, identity, before, replace(after, definition=member_text(body, "definition")))
 
 
 async def _check(check: Callable[..., None], given: Any, *place: str) -> None:

@@ -9,9 +9,9 @@ from rostrum.base import json_text
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.content_versions import Revisions, Topic
+from rostrum.manager.content_versions import ContentTopic, Revisions
 
-APPS_TOPICS = (Topic.APPS, Topic.PEOPLE)
+APPS_TOPICS = (ContentTopic.APPS, ContentTopic.PEOPLE)
 """The content that decides which apps a user gets."""
 
 _ENTRY_BYTES = 2048
@@ -46,7 +46,7 @@ class SharedApps:
         self._under_way: dict[Hashable, asyncio.Task[AppsText]] = {}
 
     async def of(self, caller: Caller) -> AppsText:
-        """Give the definitions that the caller gets."""
+        """Return the definitions that are available to the caller."""
 
         async def read() -> bytes:
             return json_text.array(text.encode() for text in await self._apps.visible(caller.identity))
@@ -54,7 +54,7 @@ class SharedApps:
         return await self._text(("apps", caller.audience(APPS_TOPICS)), read)
 
     async def directory(self, viewer: Identity) -> AppsText:
-        """Give an FDC3 app directory of the apps that somebody gets, as the body of a response."""
+        """Return an FDC3 app directory of a user's apps, as the body of a response."""
 
         async def read() -> bytes:
             return json_text.dump({"applications": await self._apps.directory(viewer), "message": "OK"})
@@ -68,7 +68,7 @@ class SharedApps:
 
         marks = await self._revisions.current()
         if marks is None:
-            # The database does not answer: the attempt to read from it raises what to tell the caller.
+            # The database does not answer: the attempt to read from it raises the error for the caller.
             return await make(0)
         mark = marks.of(APPS_TOPICS)
         kept = self._texts.get(audience)

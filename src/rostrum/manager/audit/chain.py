@@ -43,8 +43,8 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeFeed:
-    """What an entry tells of a revision: the digest of what it made of a document."""
+class AuditClaim:
+    """The digest of a document that an entry records for a revision."""
 
     number: int
     revision: int
@@ -67,9 +67,9 @@ class Chain:
     Attributes:
         last: The last entry that was in order.
         fault: What was found to be wrong; nothing after it can be judged.
-        revision: The newest revision that an entry told of.
-        shortened: The last entry that was taken away, as the chain itself tells.
-        told: What the entries that were judged last tell of revisions.
+        revision: The newest revision that an entry records.
+        shortened: The last entry that was removed, as the chain records.
+        claims: The revisions that the entries of the last check record.
 
     """
 
@@ -79,12 +79,13 @@ class Chain:
         self.fault: Fault | None = None
         self.revision: int | None = None
         self.shortened = Link()
-        self.told: list[ChangeFeed] = []
+        self.claims: list[AuditClaim] = []
         self._known = known
+        self._batch: str | None = None
 
     def follow(self, entries: Iterable[tuple[AuditEntry, Others | None]]) -> None:
         """Judge the next entries in order, each with the further things it is filed under, where that is known."""
-        self.told = []
+        self.claims = []
         for entry, others in entries:
             message = self._wrong(entry, others)
             if message is not None:
@@ -108,9 +109,9 @@ class Chain:
         elif self.last != head:
             self.fault = Fault(self.last.number, "the database holds another entry for the newest")
         elif self.shortened != self.start:
-            self.fault = Fault(self.start.number + 1, "entries before it were taken away, and none tells of it")
+            self.fault = Fault(self.start.number + 1, "earlier entries were deleted, and no entry records the deletion")
         elif revision is not None and self.revision is not None and revision != self.revision:
-            message = f"no entry tells of the revisions after {self.revision}, and there are some until {revision}"
+            message = f"no entry records the revisions after {self.revision}; the newest revision is {revision}"
             self.fault = Fault(self.last.number + 1, message)
 
     def _wrong(self, entry: AuditEntry, others: Others | None) -> str | None:
@@ -135,22 +136,27 @@ class Chain:
             "actor": entry.actor,
             "operation": entry.operation,
         }
+        batch = said["batch"]["id"] if "batch" in said else None
         wrong = [name for name, value in filed.items() if said[name] != value]
+        if batch != entry.batch:
+            wrong.append("batch")
         if (entry.kind, entry.key) != (things[0] if things else ("", "")):
             wrong.append("kind and id")
         if others is not None and (len(others) != max(0, said["changed"] - 1) or not others.issuperset(things[1:])):
             wrong.append("list of further things")
         if wrong:
-            return f"it is filed under another {', '.join(wrong)} than it tells"
+            return f"{', '.join(wrong)} in the index differs from the entry"
         if entry.revision is not None:
-            if self.revision is not None and entry.revision != self.revision + 1:
+            # A transaction of a batch has one entry for each document.
+            is_further = batch is not None and (entry.revision, batch) == (self.revision, self._batch)
+            if self.revision is not None and entry.revision != self.revision + 1 and not is_further:
                 return f"its revision {entry.revision} does not come after {self.revision}"
-            self.revision = entry.revision
+            self.revision, self._batch = entry.revision, batch
         for change in said["changes"]:
             if change["kind"] == Kind.AUDIT:
                 told = {edit["path"]: edit["after"] for edit in change["diff"]}
                 self.shortened = Link(told["/number"], told["/hash"])
             if "digest" in change and entry.revision is not None:
                 made = {"kind": change["kind"], "key": change["id"], "digest": change["digest"]}
-                self.told.append(ChangeFeed(number=entry.number, revision=entry.revision, **made))
+                self.claims.append(AuditClaim(number=entry.number, revision=entry.revision, **made))
         return None

@@ -42,6 +42,7 @@ class AuditEntry:
         revision: The revision that the operation made; ``None`` when it changed no document.
         text: The canonical text: all that the entry says.
         hash: Made of the hash before it and of the text.
+        batch: The batch that the change is a part of.
 
     """
 
@@ -54,6 +55,7 @@ class AuditEntry:
     key: str
     text: str
     hash: str
+    batch: str | None = None
 
     def as_line(self) -> str:
         """Write the entry with its hash as one line of JSON; without the last member it is the canonical text."""
@@ -68,8 +70,10 @@ def chained(previous: str, text: str) -> str:
 def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequence[dict[str, Any]]) -> str:
     """Write all that an entry says, in its canonical form: how many changes there were, and those that are shown."""
     where = asdict(context.origin)
+    batch = {} if context.batch is None else {"batch": asdict(context.batch)}
     return _canonical.encode(
         {
+            **batch,
             "number": number,
             "revision": context.revision,
             "at": context.at,

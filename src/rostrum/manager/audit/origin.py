@@ -26,11 +26,21 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BatchContext:
+    """The batch that changes are a part of, and the reason that its author gave."""
+
+    id: str
+    comment: str = ""
+    ticket: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeContext:
     """One transaction that changed something.
 
     Attributes:
         revision: The revision it made; ``None`` when it changed no document.
+        batch: The batch that it is a part of.
 
     """
 
@@ -38,6 +48,7 @@ class ChangeContext:
     at: datetime
     actor: str
     origin: Origin
+    batch: BatchContext | None = None
 
 
 _origin: ContextVar[Origin | None] = ContextVar("origin", default=None)
@@ -45,7 +56,7 @@ _UNKNOWN = Origin()
 
 
 def current_origin() -> Origin:
-    """Tell where the running code was called from."""
+    """Return where the running code was called from."""
     return _origin.get() or _UNKNOWN
 
 

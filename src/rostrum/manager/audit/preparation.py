@@ -107,6 +107,15 @@ async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return preparation.shown(changes)
 
 
+async def audited_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Give each change of a batch as its own entry shows it; the parts of a batch are small enough to wait for."""
+
+    def shown() -> list[dict[str, Any]]:
+        return [item for change in changes for item in shown_changes([change])]
+
+    return await offload(_size(changes), shown)
+
+
 def _size(changes: Sequence[Change]) -> int:
     return sum(len(change.before or "") + len(change.after or "") for change in changes)
 

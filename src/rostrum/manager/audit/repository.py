@@ -12,8 +12,7 @@ from rostrum.manager.audit.chain import Ends, Link
 from rostrum.manager.audit.model import AuditEntry, chained, entry_text
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.kinds import Action, Kind
 
@@ -29,6 +28,7 @@ _LISTING = Listing(
         "actor": _ENTRY.actor,
         "operation": _ENTRY.operation,
         "id": _ENTRY.key,
+        "batch": _ENTRY.batch,
     },
     searched=("actor", "operation", "id"),
     key="number",
@@ -48,27 +48,31 @@ class Audit:
     async def append(self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
         """Add the entry of one operation; to be the last thing that a transaction does.
 
-        Whoever holds the head's lock waits for nothing any more, so no two transactions can wait for each other.
+        A transaction that holds the head's lock waits for no other lock, so that there is no deadlock.
         """
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
         text = entry_text(number, context, len(changes), shown)
         link = chained(head.hash, text)
-        row = {
-            "number": number,
-            "revision": context.revision,
-            "at": context.at,
-            "actor": context.actor,
-            "operation": context.origin.operation,
-            "kind": changes[0].kind if changes else "",
-            "key": changes[0].key if changes else "",
-            "entry": text,
-            "hash": link,
-        }
-        await self._connection.execute(_ADD, row)
+        await self._connection.execute(_ADD, _row(number, context, changes[0] if changes else None, text, link))
         others = [{"number": number, "kind": change.kind, "key": change.key} for change in changes[1:]]
         if others:
             await self._connection.execute(insert(tables.audit_subjects), others)
+        await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
+
+    async def append_each(
+        self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]
+    ) -> None:
+        """Add an entry for each change of a batch; to be the last thing that a transaction does."""
+        head = (await self._connection.execute(_LOCK_HEAD)).one()
+        number, link = head.number, head.hash
+        rows = []
+        for change, one in zip(changes, shown, strict=True):
+            number += 1
+            text = entry_text(number, context, 1, [one])
+            link = chained(link, text)
+            rows.append(_row(number, context, change, text, link))
+        await self._connection.execute(_ADD, rows)
         await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
 
     async def page(
@@ -116,7 +120,7 @@ class Audit:
         )
 
     async def shorten(self, before: datetime) -> int:
-        """Take away the entries from before a time; the chain tells of it, and holds from there on."""
+        """Delete the entries from before a time; the chain records this, and is valid from there on."""
         first_kept = await self._connection.scalar(select(func.min(_ENTRY.number)).where(_ENTRY.at >= before))
         gone = _ENTRY.number < first_kept if first_kept is not None else _ENTRY.number > 0
         statement = select(_ENTRY.number, _ENTRY.hash).where(gone).order_by(_ENTRY.number.desc()).limit(1)
@@ -137,7 +141,7 @@ class Audit:
 
 
 def _about(kind: str | None, key: str | None) -> ColumnElement[bool]:
-    """Say in SQL: the entry tells of this thing, first or among others."""
+    """Return the SQL condition: the entry records this document, as its first or another one."""
 
     def matches(table: Table) -> ColumnElement[bool]:
         wanted = {"kind": kind, "key": key}
@@ -145,6 +149,21 @@ def _about(kind: str | None, key: str | None) -> ColumnElement[bool]:
 
     others = select(_SUBJECT.number).where(matches(tables.audit_subjects))
     return or_(matches(tables.audit), _ENTRY.number.in_(others))
+
+
+def _row(number: int, context: ChangeContext, change: Change | None, text: str, link: str) -> dict[str, Any]:
+    return {
+        "number": number,
+        "revision": context.revision,
+        "at": context.at,
+        "actor": context.actor,
+        "operation": context.origin.operation,
+        "kind": change.kind if change else "",
+        "key": change.key if change else "",
+        "entry": text,
+        "hash": link,
+        "batch": context.batch.id if context.batch else None,
+    }
 
 
 def _record(row: Row[Any]) -> AuditEntry:
@@ -158,4 +177,5 @@ def _record(row: Row[Any]) -> AuditEntry:
         key=row.key,
         text=row.entry,
         hash=row.hash,
+        batch=row.batch,
     )

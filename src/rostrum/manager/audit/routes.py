@@ -42,7 +42,7 @@ LINES = "application/x-ndjson"
 async def list_audit(
     request: ManagerRequest, audit: AuditPart, wanted: Wanted, since: Since = None, until: Until = None
 ) -> Response[Any]:
-    """List what was done, newest first; filters: actor, operation, kind, id, revision, number."""
+    """List audit entries, newest first; filters: actor, operation, kind, id, revision, number."""
     filters = {name: value for name, value in wanted.filters.items() if name not in ("from", "to")}
     page = await audit.page(request.user, replace(wanted, filters=filters), since=since, until=until)
     return answer(request, page_view(page, _entry_json))
@@ -66,7 +66,7 @@ async def read_audit_entry(request: ManagerRequest, audit: AuditPart, entry_numb
     **answers(200, AuditVerification, 304, 403, right=Permission.AUDITS_READ),
 )
 async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = None) -> Response[Any]:
-    """Follow the chain of hashes, and tell the first entry that was altered, removed or moved."""
+    """Verify the hash chain, and return the first entry that was modified, removed or moved."""
     return answer(request, (await audit.verify(request.user, head)).as_json())
 
 
@@ -77,7 +77,7 @@ async def verify_audit(request: ManagerRequest, audit: AuditPart, head: Head = N
     **answers(200, str, 403, media_type=LINES, right=Permission.AUDITS_READ),
 )
 async def export_audit(request: ManagerRequest, audit: AuditPart) -> Stream:
-    """Download every entry in order, a line of JSON each."""
+    """Download all entries in order, one JSON object per line."""
     headers = {"Cache-Control": "no-store", "Content-Disposition": 'attachment; filename="audit.jsonl"'}
     return Stream(_lines(audit.export(request.user)), media_type=LINES, headers=headers)
 

@@ -7,22 +7,62 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.chain import Chain, Fault, Link
-from rostrum.manager.audit.contents import visible_entry
 from rostrum.manager.audit.integrity import altered_document, altered_revision
 from rostrum.manager.audit.model import AuditEntry
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.preconditions import found
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import found
+from rostrum.manager.history.model import moment
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.storage import Storage
-from rostrum.manager.timestamps import moment
 
+READ_PERMISSIONS: dict[Kind, Permission | None] = {
+    **{kind: document.read for kind, document in DOCUMENT_KINDS.items()},
+    Kind.DEFAULT_LAYOUT: Permission.LAYOUTS_READ,
+    Kind.LOGIN: Permission.USERS_READ,
+    Kind.SESSION: Permission.SESSIONS_READ,
+    Kind.MACHINE: Permission.MACHINES_READ,
+    Kind.COMMAND: Permission.COMMANDS_READ,
+    Kind.CRASH: Permission.CRASHES_READ,
+    Kind.FEEDBACK: Permission.FEEDBACKS_READ,
+    Kind.DIRECTORY: Permission.APPS_READ,
+    Kind.BATCH: Permission.AUDITS_READ,
+    Kind.HISTORY: Permission.AUDITS_READ,
+    Kind.AUDIT: Permission.AUDITS_READ,
+    Kind.SERVER: None,
+}
+"""The permission that shows the contents of each kind; ``None`` for administrators only."""
 _BATCH = 500
 _LINK = re.compile(r"([0-9]{1,18}):([0-9a-f]{64})")
+
+
+def visible_entry(identity: Identity, entry: AuditEntry) -> AuditEntry:
+    """Withhold the contents of changes whose kind the reader has no right to; the entry itself stays.
+
+    The hash stays as well, although it is the hash of the complete entry: the chain is verified on the server.
+    """
+    if identity.is_admin:
+        return entry
+    said = json_text.parse(entry.text)
+    changes = [_visible(identity, change) for change in said["changes"]]
+    if changes == said["changes"]:
+        return entry
+    return replace(entry, text=json_text.dump({**said, "changes": changes}).decode())
+
+
+def _visible(identity: Identity, change: dict[str, Any]) -> dict[str, Any]:
+    # An entry that a newer version has written may name a kind that is unknown here.
+    known = change["kind"] in READ_PERMISSIONS
+    if known and READ_PERMISSIONS[Kind(change["kind"])] in identity.permissions:
+        return change
+    # The digest goes too: contents that are easy to guess could be confirmed with it.
+    return {"kind": change["kind"], "id": change["id"], "action": change["action"], "diff": [], "withheld": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +72,7 @@ class Verification:
     Attributes:
         start: After which entry the chain begins: none, unless it was shortened.
         last: The last entry that is in order.
-        fault: The first thing that is wrong, with an entry or with a document that one tells of.
+        fault: The first thing that is wrong, with an entry or with a document that an entry records.
 
     """
 
@@ -101,7 +141,7 @@ class AuditService:
                 if not entries:
                     break
                 await asyncio.to_thread(chain.follow, entries)
-                altered = await altered_revision(self._storage, chain.told)
+                altered = await altered_revision(self._storage, chain.claims)
                 progress(len(entries))
             if altered is None:
                 chain.finish(ends)

@@ -1,14 +1,41 @@
 """Authenticator: from the credentials of a request to the caller, with any sign-in method."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
-from rostrum.manager.auth.caller import Caller, Credentials
+from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.callers import current_login, is_session_open
 from rostrum.manager.auth.credential_cache import CredentialCache
-from rostrum.manager.auth.sign_in_method import SignInMethod
 from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
+
+
+class SignInMethod(Protocol):
+    """One way to sign in, for example with a password or with a session.
+
+    Attributes:
+        names: How callers are marked who have signed in this way.
+
+    """
+
+    names: frozenset[Method]
+
+    def handles(self, credentials: Credentials) -> bool:
+        """Say whether the credentials are of this method; no other method is asked then."""
+        ...
+
+    async def sign_in(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
+        """Return the caller, with what ``is_valid`` needs later; raise ``Unauthenticated`` for wrong credentials."""
+        ...
+
+    def is_valid(self, caller: Caller, proof: bytes | None) -> bool:
+        """Say, without asking the database, whether an earlier sign-in has not expired."""
+        ...
+
+    async def confirm(self, caller: Caller, password: str, address: str) -> bool | None:
+        """Say whether a signed-in user knows the password; ``None`` if this method knows no passwords."""
+        ...
 
 
 class Authenticator:
@@ -22,7 +49,7 @@ class Authenticator:
         self._known = CredentialCache(most=most_known)
 
     def recall(self, authorization: str | None, cookie: str | None, marks: ContentVersions) -> Caller | None:
-        """Tell who is calling without asking the database, if that is known as of these marks."""
+        """Return the caller without a query, if it is cached for these content versions."""
         return self._recall(self._known.key(authorization, cookie), marks)
 
     async def authenticate(self, credentials: Credentials) -> Caller:

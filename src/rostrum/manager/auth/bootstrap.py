@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
+from rostrum.base.ids import problem_of_new_id
 from rostrum.base.passwords import Passwords
-from rostrum.base.user_ids import problem_of_new_id
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.access.permissions import ADMIN_GROUP
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
@@ -94,7 +94,7 @@ async def _nobody(work: Work, command: CommandLine) -> list[str]:
     problem = (
         f"no administrator can sign in: no enabled user with a password is in the group {ADMIN_GROUP}"
         if users.items
-        else "nobody can sign in: the database has no users, and the settings name no predefined ones"
+        else "no user can sign in: the database has no users, and the settings define none"
     )
     return [f"{problem}. To add an administrator, run: {await add_administrator(work, command)}"]
 

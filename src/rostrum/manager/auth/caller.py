@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.tokens import Claims
-from rostrum.manager.content_versions import Topic
+from rostrum.manager.content_versions import ContentTopic
 
 
 class Method(StrEnum):
@@ -39,9 +39,9 @@ class Caller:
     method: Method
     epoch: int
     claims: Claims | None = None
-    personal: frozenset[Topic] = frozenset()
+    personal: frozenset[ContentTopic] = frozenset()
 
-    def audience(self, topics: Iterable[Topic]) -> Hashable:
+    def audience(self, topics: Iterable[ContentTopic]) -> Hashable:
         """Return a key of the callers who get the same answers about these topics: the same groups, or one user."""
         groups = self.identity.groups
         return groups if self.personal.isdisjoint(topics) else (groups, self.identity.user)

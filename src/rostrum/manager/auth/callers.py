@@ -6,7 +6,7 @@ from dataclasses import replace
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.auth.tokens import Claims
-from rostrum.manager.content_versions import Topic
+from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.groups.model import expand
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Login
@@ -18,7 +18,7 @@ class Callers:
     """Builds callers; the groups of users are expanded once for each revision."""
 
     def __init__(self) -> None:
-        # Which group expands to which, as of a revision: as long as nothing was written, it is still so.
+        # The inheritance of groups as of a revision; valid as long as nothing was written.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
         # Thousands of users are in the same groups: the sets are worked out, and held, once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
@@ -34,7 +34,7 @@ class Callers:
                 self._expanded.clear()
             self._expanded[login.groups] = Identity.of("", expand(login.groups, graph))
         identity = replace(self._expanded[login.groups], user=login.user)
-        owned = {Topic.APPS: login.has_apps, Topic.CONFIGS: login.has_configs}
+        owned = {ContentTopic.APPS: login.has_apps, ContentTopic.CONFIGS: login.has_configs}
         return Caller(
             identity=identity,
             method=method,

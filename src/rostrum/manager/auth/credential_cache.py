@@ -6,9 +6,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.content_versions import ContentVersions, Topic
+from rostrum.manager.content_versions import ContentTopic, ContentVersions
 
-_TOPICS = (Topic.PEOPLE, Topic.LOGINS, Topic.CONFIGS)
+_TOPICS = (ContentTopic.PEOPLE, ContentTopic.LOGINS, ContentTopic.CONFIGS)
 """Groups and rights, revocations, and whether a user has configuration of their own."""
 
 
@@ -18,7 +18,7 @@ class CachedCaller:
 
     Attributes:
         mark: The marks that the knowledge is as new as.
-        proof: What the sign-in method needs to tell that the sign-in has not expired.
+        proof: Data with which the sign-in method checks that the sign-in has not expired.
 
     """
 
@@ -42,7 +42,7 @@ class CredentialCache:
         return hashlib.sha256(self._secret + text.encode(errors="surrogatepass")).digest()
 
     def find(self, key: bytes, marks: ContentVersions) -> CachedCaller | None:
-        """Tell who sends these credentials, if nothing has changed since that was found out."""
+        """Return the caller with these credentials, if nothing has changed since they were checked."""
         known = self._entries.get(key)
         if known is None:
             return None
@@ -53,7 +53,7 @@ class CredentialCache:
         return known
 
     def remember(self, key: bytes, caller: Caller, marks: ContentVersions, proof: bytes | None) -> None:
-        """Note who sends these credentials; the marks were told before it was looked up."""
+        """Store the caller with these credentials; the content versions were read before the caller."""
         self._entries[key] = CachedCaller(caller, marks.of(_TOPICS), proof)
         self._entries.move_to_end(key)
         while len(self._entries) > self._most:

@@ -28,7 +28,7 @@ class PasswordCache:
         self._keep(self.key(user_id, password), epoch)
 
     def epoch(self, user_id: str, password: str) -> int | None:
-        """Tell in which epoch this password was right, if that is still remembered.
+        """Return the epoch in which this password was correct, if it is cached.
 
         The caller compares it with the user's epoch of now: a changed password, a disabled or
         deleted user has another one, so such entries are void at once on every node.
@@ -36,7 +36,7 @@ class PasswordCache:
         return self.recall(self.key(user_id, password))
 
     def recall(self, key: bytes) -> int | None:
-        """Tell the same of the password that goes by this key."""
+        """Return the same for the password with this key."""
         entry = self._entries.get(key)
         if entry is None:
             return None

@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select, text, tuple_
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.content_versions import Topic
+from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.events.model import EventKind
@@ -90,7 +90,7 @@ class RevokedTokens:
         with suppress(IntegrityError):
             async with self._connection.begin_nested():
                 statement = insert(tables.revoked_tokens).values(id=token_id, expires=expires)
-                await self._connection.execute(statement, execution_options={TOPIC_OPTION: Topic.LOGINS})
+                await self._connection.execute(statement, execution_options={TOPIC_OPTION: ContentTopic.LOGINS})
 
     async def purge(self, now: datetime) -> int:
         """Forget the tokens that have expired anyway, and say how many."""

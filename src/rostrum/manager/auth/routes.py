@@ -27,13 +27,13 @@ _NO_STORE = {"Cache-Control": "no-store"}
 
 @get("/me", operation_id="readMe", tags=["identity"], **answers(200, Me, 304))
 async def read_me(request: ManagerRequest, users: UsersPart) -> Response[Any]:
-    """Tell who the caller is: the sign-in check."""
+    """Return the caller's identity. Used to check credentials."""
     return answer(request, await _me(request, users))
 
 
 @get("/whoami", operation_id="whoAmI", tags=["browser platform"], **answers(200, WhoAmI, 304))
 async def who_am_i(request: ManagerRequest, users: UsersPart) -> Response[Any]:
-    """Answer who the caller is, in the form that libraries of browser platforms read."""
+    """Return the caller's identity in the format of browser platform libraries."""
     me = await _me(request, users)
     return answer(request, {name: me[name] for name in ("id", "email", "groups", "apps")})
 
@@ -46,7 +46,7 @@ async def who_am_i(request: ManagerRequest, users: UsersPart) -> Response[Any]:
     **answers(200, SignInOptions, **ANYONE),
 )
 async def read_sign_in_options(config: ConfigPart) -> Response[Any]:
-    """Tell pages, before anybody signs in, how the session is kept."""
+    """Return the session settings that pages need before the user signs in."""
     body = {"sessionCookie": config.use_session_cookie}
     return Response(body, media_type="application/json", headers=_NO_STORE)
 
@@ -116,7 +116,7 @@ async def change_own_password(
 
 @post("/logout", operation_id="logOut", tags=["identity"], **answers(204, None, 403))
 async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
-    """End the session, on the server too."""
+    """Sign out: end the session."""
     await logins.end(request.auth, read_cookie(request.headers.get("cookie"), request.scope["scheme"]))
     response = nothing()
     response.headers["Set-Cookie"] = clear_cookie(
@@ -129,7 +129,7 @@ async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]
 
 @post("/token/refresh", operation_id="refreshToken", tags=["sessions"], **answers(201, TokenView, 403))
 async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response[Any]:
-    """Answer a fresh client token; the old one stays good until it expires, so that nobody is cut off."""
+    """Return a new client token. The old token stays valid until it expires."""
     token, seconds = logins.client_token(request.auth)
     return Response(
         {"token": token, "expiresIn": seconds},

@@ -30,7 +30,7 @@ class SecurityEvent(StrEnum):
 _WARNINGS = frozenset({SecurityEvent.REFUSED, SecurityEvent.THROTTLED})
 
 
-def tell(event: SecurityEvent, user: str | None, *, actor: str = "", address: str | None = None) -> None:
+def report(event: SecurityEvent, user: str | None, *, actor: str = "", address: str | None = None) -> None:
     """Log one event about a user; no secret can come here.
 
     Attributes:

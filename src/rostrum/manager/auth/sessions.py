@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from rostrum.manager.auth.caller import Caller
-from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
@@ -32,16 +32,16 @@ class LoginSessions:
             session=session,
             parent=claims,
         )
-        tell(SecurityEvent.TOKEN_MADE, caller.identity.user)
+        report(SecurityEvent.TOKEN_MADE, caller.identity.user)
         return token, self._seconds
 
     def page_token(self, caller: Caller) -> tuple[str, int]:
-        """Sign the token that stands for the session cookie of a page, or renew it; tell how long it is valid."""
+        """Sign the token that stands for the session cookie of a page, or renew it; return its lifetime too."""
         user, seconds = caller.identity.user, self._session_seconds
         token = self._tokens.sign(
             user, Use.PAGE, epoch=caller.epoch, seconds=seconds, parent=caller.claims, outlives=True
         )
-        tell(SecurityEvent.TOKEN_MADE, user)
+        report(SecurityEvent.TOKEN_MADE, user)
         return token, seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
@@ -60,4 +60,4 @@ class LoginSessions:
                 await work.revoked_tokens.add(claims.family, longest, user)
                 if claims.session is not None:
                     await work.sessions.end(claims.session, work.now)
-        tell(SecurityEvent.LOGGED_OUT, user)
+        report(SecurityEvent.LOGGED_OUT, user)

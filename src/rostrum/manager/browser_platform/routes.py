@@ -29,6 +29,7 @@ from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.browser_platform.store_routes import layouts_text
 from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.errors import InvalidPlatformToken
+from rostrum.manager.gateways import gateway_of
 from rostrum.manager.http.cacheable_routes import LAYOUTS_TOPICS
 from rostrum.manager.http.dependencies import (
     AuthenticatorPart,
@@ -62,7 +63,7 @@ async def hello(
     storage: StoragePart,
     data: JSONBody[Hello],
 ) -> Response[Any]:
-    """Open a session of a browser platform; the answer has its token, and the apps and layouts that were asked for."""
+    """Open a session of a browser platform. Returns its token, and the requested apps and layouts."""
     opened = await sessions.open(request.user, _opening(data))
     token, _ = logins.client_token(request.auth, opened.session.id)
     marks = await storage.revisions.current()
@@ -89,7 +90,7 @@ async def poll(
     storage: StoragePart,
     data: JSONBody[Poll],
 ) -> Response[Any]:
-    """Answer the apps and layouts that have changed since the states that the client names."""
+    """Return the apps and layouts that have changed since the given states."""
     claims = request.auth.claims
     if claims is not None and claims.session is not None:
         await contacts.record(request.user, claims.session)
@@ -109,7 +110,7 @@ async def poll(
 async def refresh(
     request: ManagerRequest, authenticator: AuthenticatorPart, logins: LoginsPart, data: JSONBody[TokenRefresh]
 ) -> Response[Any]:
-    """Answer a new token of the session whose token is sent; the old one stays valid until it expires."""
+    """Return a new token for the session of the token. The old token stays valid until it expires."""
     holder = await authenticate_platform(authenticator, Credentials(), data.token) if data.token else None
     if holder is None or holder.identity.user != request.user.user:
         raise InvalidPlatformToken
@@ -119,7 +120,7 @@ async def refresh(
 
 @post("/user/goodbye", operation_id="platformGoodbye", tags=_TAGS, opt=_PLATFORM, **answers(204, None, 403, 404, 413))
 async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBody[Goodbye]) -> Response[None]:
-    """End a session of the caller: the one that is named, or that of the token."""
+    """End a session of the caller: the given session, or the session of the token."""
     claims = request.auth.claims
     session = data.session or (claims.session if claims is not None else None)
     if session is None:
@@ -131,15 +132,15 @@ async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBod
 
 @get("/user/apps", operation_id="getPlatformApps", tags=_TAGS, opt=_PLATFORM, **answers(200, list[dict[str, Any]], 304))
 async def get_platform_apps(request: ManagerRequest, shared_apps: SharedAppsPart) -> Response[Any]:
-    """Answer the same app definitions as `/apps`, as an array."""
+    """Return the same app definitions as `/apps`, as an array."""
     return answer_bytes(request, (await shared_apps.of(request.auth)).content)
 
 
 @get("/v2/server/info", operation_id="readServerInfo", tags=_TAGS, **answers(200, ServerInfoView, 304))
 async def read_server_info(request: ManagerRequest, config: ConfigPart) -> Response[Any]:
-    """Answer the version of this server, which optional parts of the protocol it has, and where the gateway is."""
-    gateway = {"gatewayUrl": config.gateway_url} if config.gateway_url else {}
-    return answer(request, _server_info() | gateway)
+    """Return the version of this server, the supported optional parts of the protocol, and the caller's gateway."""
+    address = gateway_of(config, request.user.user)
+    return answer(request, _server_info() | ({"gatewayUrl": address} if address else {}))
 
 
 def _server_info() -> dict[str, Any]:

@@ -39,7 +39,7 @@ PreferenceApp = Annotated[str, PathParameter(description="The app that stores th
     "/user/layouts", operation_id="getUserLayouts", tags=_TAGS, opt=_PLATFORM, **answers(200, list[UserLayoutView], 304)
 )
 async def get_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
-    """Answer the layouts that the caller gets."""
+    """Return the layouts that are available to the caller."""
     return answer_bytes(request, layouts_text(await own_layouts.visible(request.user)))
 
 
@@ -53,7 +53,7 @@ async def get_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> R
 async def save_layout(
     request: ManagerRequest, own_layouts: OwnLayoutsPart, data: JSONBody[UserLayoutSave]
 ) -> Response[Any]:
-    """Create or replace a layout of the caller's own, by type and name."""
+    """Create or replace a personal layout of the caller, by type and name."""
     definition = await _definition(request, data.definition)
     saved = await own_layouts.save(request.user, {**definition, "name": data.name, "type": data.type})
     return answer(request, _layout_view(saved))
@@ -67,7 +67,7 @@ async def save_layout(
     **answers(200, list[UserLayoutView], 403),
 )
 async def remove_all_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
-    """Remove all layouts of the caller's own, and answer the shared ones that are left."""
+    """Delete all personal layouts of the caller, and return the remaining shared layouts."""
     return answer_bytes(request, layouts_text(await own_layouts.remove_all(request.user)))
 
 
@@ -79,7 +79,7 @@ async def remove_all_layouts(request: ManagerRequest, own_layouts: OwnLayoutsPar
     **answers(200, UserLayoutView, 204, 304),
 )
 async def get_default_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart) -> Response[Any]:
-    """Answer the layout that the caller starts with; 204 if there is none."""
+    """Return the default layout of the caller; 204 if the caller has none."""
     chosen = await own_layouts.get_default(request.user)
     return nothing() if chosen is None else answer(request, _layout_view(chosen))
 
@@ -94,7 +94,7 @@ async def get_default_layout(request: ManagerRequest, own_layouts: OwnLayoutsPar
 async def set_default_layout(
     request: ManagerRequest, own_layouts: OwnLayoutsPart, data: JSONBody[DefaultLayoutChoice]
 ) -> Response[Any]:
-    """Choose the layout that the caller starts with; without an id, clear the choice and answer 204."""
+    """Set the default layout of the caller. Without an ID, clear it and return 204."""
     chosen = await own_layouts.set_default(request.user, data.id)
     return nothing() if chosen is None else answer(request, _layout_view(chosen))
 
@@ -109,7 +109,7 @@ async def set_default_layout(
 async def rename_layout(
     request: ManagerRequest, own_layouts: OwnLayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutNewName]
 ) -> Response[Any]:
-    """Rename a layout of the caller's own."""
+    """Rename a personal layout of the caller."""
     return answer(request, _layout_view(await own_layouts.rename(request.user, layout_id, data.new_name)))
 
 
@@ -121,7 +121,7 @@ async def rename_layout(
     **answers(204, None, 403, 404),
 )
 async def remove_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart, layout_id: LayoutKey) -> Response[None]:
-    """Remove a layout of the caller's own."""
+    """Delete a personal layout of the caller."""
     await own_layouts.remove(request.user, layout_id)
     return nothing()
 
@@ -134,7 +134,7 @@ async def remove_layout(request: ManagerRequest, own_layouts: OwnLayoutsPart, la
     **answers(200, list[UserPreferenceView], 304),
 )
 async def get_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
-    """Answer what all apps store for the caller."""
+    """Return the caller's preferences of all apps."""
     return answer(request, [_preference_view(found) for found in await preferences.own(request.user)])
 
 
@@ -148,14 +148,14 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart)
 async def save_preferences(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[UserPreferenceSave]
 ) -> Response[Any]:
-    """Store what one app sends for the caller."""
+    """Save the caller's preferences of one app."""
     saved = await preferences.store(request.user, data.app, data.data, merge=data.merge)
     return answer(request, _preference_view(saved))
 
 
 @delete("/user/prefs", operation_id="clearUserPreferences", tags=_TAGS, opt=_PLATFORM, **answers(204, None, 403))
 async def clear_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[None]:
-    """Remove what all apps store for the caller."""
+    """Delete the caller's preferences of all apps."""
     await preferences.clear(request.user, None)
     return nothing()
 
@@ -175,7 +175,7 @@ async def get_preference(
         str | None, QueryParameter(max_length=256, description="Accepted, and without effect: use If-None-Match.")
     ] = None,
 ) -> Response[Any]:
-    """Answer what one app stores for the caller."""
+    """Return the caller's preferences of one app."""
     # Clients check the members of the answer, so that there is no shorter one for a state that the client has.
     del last
     for found in await preferences.own(request.user, [preference_app]):
@@ -193,7 +193,7 @@ async def get_preference(
 async def remove_preference(
     request: ManagerRequest, preferences: PreferencesPart, preference_app: PreferenceApp
 ) -> Response[None]:
-    """Remove what one app stores for the caller."""
+    """Delete the caller's preferences of one app."""
     await preferences.remove_own(request.user, preference_app)
     return nothing()
 

@@ -9,8 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind

@@ -33,7 +33,7 @@ CommandKey = Annotated[str, PathParameter(description="The command's id.", max_l
     **answers(200, PendingCommands, 304, 404, 409),
 )
 async def fetch_commands(request: ManagerRequest, commands: CommandsPart, session_id: SessionKey) -> Response[Any]:
-    """Answer what the session has not answered yet, oldest first; asking is a sign of life too."""
+    """Return the pending commands of the session, oldest first. The request also marks the session as active."""
     waiting = await commands.fetch(request.user, session_id)
     return answer(request, {"commands": [_pending(command) for command in waiting]})
 
@@ -51,7 +51,7 @@ async def answer_command(
     command_id: CommandKey,
     data: JSONBody[CommandResult],
 ) -> Response[None]:
-    """Keep the client's answer to a command."""
+    """Save the result of a command."""
     await commands.answer(request.user, session_id, command_id, data)
     return nothing()
 
@@ -75,7 +75,7 @@ async def list_commands(request: ManagerRequest, commands: CommandsPart, wanted:
     **answers(201, NewCommands, 403, 413, right=Permission.COMMANDS_WRITE),
 )
 async def send_command(request: ManagerRequest, commands: CommandsPart, data: JSONBody[NewCommand]) -> Response[Any]:
-    """Send a command to one session or several, or to none when one of them cannot take it."""
+    """Send a command to one or more sessions. If one session does not support the command, it is sent to none."""
     sent = await commands.send(request.user, data)
     body = {"items": [command.as_json() for command in sent], "total": len(sent)}
     return created(body, None, f"{request.url.path}/{sent[0].id}" if len(sent) == 1 else request.url.path)
@@ -88,7 +88,7 @@ async def send_command(request: ManagerRequest, commands: CommandsPart, data: JS
     **answers(200, CommandView, 304, 403, 404, right=Permission.COMMANDS_READ),
 )
 async def read_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[Any]:
-    """Read a command with its answer."""
+    """Read a command with its result."""
     return answer(request, (await commands.get(request.user, command_id)).as_json())
 
 
@@ -99,7 +99,7 @@ async def read_command(request: ManagerRequest, commands: CommandsPart, command_
     **answers(204, None, 403, 404, right=Permission.COMMANDS_WRITE),
 )
 async def delete_command(request: ManagerRequest, commands: CommandsPart, command_id: CommandKey) -> Response[None]:
-    """Delete a command; one that was not fetched yet is thereby called back."""
+    """Delete a command. A command that was not fetched yet is cancelled."""
     await commands.remove(request.user, command_id)
     return nothing()
 

@@ -11,10 +11,9 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.commands.model import Command
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, NotFound, found
 from rostrum.manager.groups.model import expand
-from rostrum.manager.preconditions import found
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import require_own_open
 from rostrum.manager.storage import Storage
@@ -108,7 +107,7 @@ class CommandService:
             return found(await work.commands.get(command_id), "command", command_id)
 
     async def remove(self, identity: Identity, command_id: str) -> None:
-        """Delete a command; one that was not fetched yet is thereby called back."""
+        """Delete a command. A command that was not fetched yet is cancelled."""
         require(identity, Permission.COMMANDS_WRITE)
         async with self._storage.write(identity.user) as work:
             found(await work.commands.get(command_id), "command", command_id)

@@ -1,10 +1,11 @@
 """The manager's configuration: each option once, read from object and environment."""
 
 from rostrum.manager.config.cors import CorsOptions
-from rostrum.manager.config.errors import ConfigInvalid
+from rostrum.manager.config.document import starter_document
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.read import (
+    ConfigInvalid,
     LoadedConfig,
     Origin,
     OriginKind,
@@ -12,7 +13,6 @@ from rostrum.manager.config.read import (
     read_config,
 )
 from rostrum.manager.config.report import SettingInForce, describe, options, reference_markdown, settings_in_force
-from rostrum.manager.config.starter import starter_document
 
 __all__ = [
     "OPTIONS",

@@ -20,7 +20,7 @@ _WORDS = {
     "int_type": "must be a whole number",
     "model_type": "must be an object",
     "string_type": "must be a string",
-    "string_unicode": "holds half of a surrogate pair, which no text can hold",
+    "string_unicode": "contains an incomplete surrogate pair",
     "tuple_type": "must be an array",
 }
 _SHOWN_NUMBER = 10**18

@@ -78,7 +78,7 @@ def _check_token(text: str) -> str:
 
 def _only_here(value: Any) -> Any:
     if value:
-        raise ValueError("must be false: there is nobody behind the manager who could answer")
+        raise ValueError("must be false: the manager itself answers preflight requests")
     return value
 
 
@@ -101,7 +101,7 @@ _Methods = Annotated[tuple[_Method, ...], BeforeValidator(_split_commas)]
 
 
 class CorsOptions(BaseModel):
-    """What the server tells a browser about requests from other origins."""
+    """The CORS response headers for requests from other origins."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 

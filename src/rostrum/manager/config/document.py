@@ -2,7 +2,7 @@
 
 import json
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,10 @@ from rostrum.manager.config.wording import nearest, printable
 _BY_PATH = {tuple(info.property.split(".")): info for info in OPTIONS.values()}
 _GROUPS = {path[:-1] for path in _BY_PATH if len(path) > 1}
 _IGNORED = {("$schema",)}
+_ALIASES = {".".join(path): ".".join(path) for path in _GROUPS} | {
+    alias: info.property for path, info in _BY_PATH.items() for alias in (path[-1], info.env, info.field, info.property)
+}
+"""Names that someone may write, and the property each stands for."""
 
 
 @dataclass(slots=True)
@@ -32,7 +36,7 @@ class DocumentValues:
 
 
 def read_document(document: Mapping[str, Any] | None) -> DocumentValues:
-    """Find the options in the object and everything in it that is none."""
+    """Find the options in the object, and its unknown members."""
     found = DocumentValues()
     if document is None:
         return found
@@ -107,7 +111,27 @@ def _nested(name: str) -> str:
     return json.dumps(nest({info.field: "…"}), ensure_ascii=False)
 
 
-_ALIASES = {".".join(path): ".".join(path) for path in _GROUPS} | {
-    alias: info.property for path, info in _BY_PATH.items() for alias in (path[-1], info.env, info.field, info.property)
-}
-"""Names that someone may write, and the property each stands for."""
+def starter_document(
+    origin: str,
+    secret: str,
+    store: str,
+    *,
+    users: Sequence[str] = (),
+    port: int | None = None,
+    base: str | None = None,
+) -> JsonObject:
+    """Set everything a first start needs; ``users`` are ``user-id:password``."""
+    default = {name: info.default for name, info in OPTIONS.items()}
+    return nest(
+        {
+            "port": default["port"] if port is None else port,
+            "base": default["base"] if base is None else base,
+            "store": store,
+            "auth_method": OPTIONS["auth_method"].example,
+            "predefined_users": list(users),
+            "session_lifetime": default["session_lifetime"],
+            "use_session_cookie": default["use_session_cookie"],
+            "cors": {"credentials": True, "origin": origin},
+            "token_secret": secret,
+        }
+    )

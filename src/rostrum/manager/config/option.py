@@ -1,4 +1,4 @@
-"""How one option of the manager is declared, and what a declaration tells."""
+"""The declaration of an option of the manager, and its description."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class TypeWords:
-    """Says what a value type is where its Python type does not tell."""
+    """Describes a value type that its Python type does not describe."""
 
     words: str
 

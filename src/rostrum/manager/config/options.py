@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
-from rostrum.base.password_policy import DEFAULT_MIN_LENGTH, PasswordPolicy
+from rostrum.base.passwords import DEFAULT_MIN_LENGTH, PasswordPolicy
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import option, option_infos
 from rostrum.manager.config.rules import breaches
@@ -74,7 +74,7 @@ class ManagerConfig(BaseModel):
     )
     auth_method: Annotated[Literal["basic"], OnlyBasic] = option(
         ...,
-        "How users prove who they are.",
+        "Authentication method.",
         env="API_AUTH_METHOD",
         prop="auth_method",
         example="basic",
@@ -113,7 +113,7 @@ class ManagerConfig(BaseModel):
     )
     password_min_length: Whole = option(
         DEFAULT_MIN_LENGTH,
-        "Least number of characters of a new password. Predefined users with a shorter one are only warned about.",
+        "Minimum length of new passwords. Shorter passwords of predefined users only cause a warning.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
         prop="auth_basic.passwordMinLength",
         unit="characters",
@@ -128,7 +128,7 @@ class ManagerConfig(BaseModel):
     )
     cors: CorsOptions | None = option(
         None,
-        "Which web pages may call the server; required with session cookies.",
+        "Web pages that can call the server (CORS). Required with session cookies.",
         env="API_CORS_OPTIONS",
         prop="cors",
         example={"credentials": True, "origin": "http://127.0.0.1:4356"},
@@ -175,7 +175,7 @@ class ManagerConfig(BaseModel):
     )
     max_body: Whole = option(
         16 * MIB,
-        "Largest request taken; larger ones get status 413.",
+        "Maximum size of requests. Larger requests are refused with status 413.",
         env="API_MAX_BODY",
         prop="maxBody",
         unit="bytes",
@@ -194,7 +194,7 @@ class ManagerConfig(BaseModel):
     )
     max_crash: Whole = option(
         64 * MIB,
-        "Largest crash report taken.",
+        "Maximum size of crash reports.",
         env="API_MAX_CRASH",
         prop="maxCrash",
         unit="bytes",
@@ -203,7 +203,7 @@ class ManagerConfig(BaseModel):
     )
     max_import: Whole = option(
         1024 * MIB,
-        "Largest export of another server that is taken.",
+        "Maximum size of imported exports.",
         env="API_MAX_IMPORT",
         prop="maxImport",
         unit="bytes",
@@ -242,7 +242,7 @@ class ManagerConfig(BaseModel):
     )
     config_check: Annotated[Literal["warn", "error", "off"], CaseFolded] = option(
         "warn",
-        "What happens to a configuration file that does not fit the catalogue of settings: it is kept and its problems "
+        "Handling of configuration files that fail validation: the file is saved and its problems "
         "are answered, it is refused, or it is not checked.",
         env="API_CONFIG_CHECK",
         prop="configs.check",
@@ -264,7 +264,7 @@ class ManagerConfig(BaseModel):
     )
     purge_at_startup: Flag = option(
         default=True,
-        text="Deletes what is past its time when the server starts.",
+        text="Deletes expired data when the server starts.",
         env="API_PURGE_AT_STARTUP_ENABLED",
         prop="purge.atStartup",
     )
@@ -316,7 +316,7 @@ class ManagerConfig(BaseModel):
     )
     purge_audit_after_days: Days = option(
         -1,
-        "Time for which entries of the audit are kept; -1 is for ever. A shortened audit tells of it, "
+        "Time for which entries of the audit are kept; -1 is for ever. A shortened audit log records the deletion, "
         "and can be verified from there on.",
         env="API_PURGE_AUDIT_LOGS_AFTER_DAYS",
         prop="purge.auditLogs",
@@ -509,8 +509,8 @@ class ManagerConfig(BaseModel):
     )
     events_retry: Whole = option(
         5000,
-        "Longest time after which clients come back when their event stream ends; each is told one of its own, "
-        "so that they do not come back together.",
+        "Maximum delay before clients reconnect after their event stream has ended. The delay is different for each "
+        "client, so that they do not all reconnect at once.",
         env="API_EVENTS_RETRY",
         prop="events.retry",
         unit="milliseconds",
@@ -584,6 +584,14 @@ class ManagerConfig(BaseModel):
         env="API_GATEWAY_URL",
         prop="gateway.url",
         example="/gw",
+    )
+    gateway_nodes: tuple[GatewayUrl, ...] = option(
+        (),
+        "Addresses of the central gateways if there are several; used instead of `gateway.url`. Each user is assigned "
+        "to one of them. Start each gateway with `--node` and its address.",
+        env="API_GATEWAY_NODES",
+        prop="gateway.nodes",
+        example=["/gw/1", "/gw/2"],
     )
 
     admin_auth: Name = option(

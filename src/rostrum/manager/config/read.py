@@ -1,16 +1,16 @@
 """Reading the manager's configuration: object, variables, files, defaults."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from rostrum.base.errors import RostrumError
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
 from rostrum.manager.config.check import check
 from rostrum.manager.config.document import read_document
-from rostrum.manager.config.errors import ConfigInvalid
 from rostrum.manager.config.json_input import JsonFault, parse_json
 from rostrum.manager.config.notes import unwise
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
@@ -19,6 +19,20 @@ from rostrum.manager.config.variables import read_environment
 
 _PATHS = {"tls_cert", "tls_key", "files_folder"}
 """The options that are paths; the path of the database is part of an address."""
+
+
+class ConfigInvalid(RostrumError):
+    """The manager's configuration cannot be used; each reason is listed."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = list(problems)
+        super().__init__(_summary(self.problems))
+
+
+def _summary(problems: list[Problem]) -> str:
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    lines = [f"- {problem}" for problem in problems]
+    return "\n".join([f"the manager's configuration has {count}:", *lines])
 
 
 class OriginKind(StrEnum):
@@ -140,7 +154,7 @@ def _folder_of(file: Path) -> Path:
 
 
 def _is_path(value: Any) -> bool:
-    """Tell whether a value is the text of a path; all else is refused as it is."""
+    """Return whether a value is the text of a path; all else is refused as it is."""
     return isinstance(value, str) and value != ""
 
 

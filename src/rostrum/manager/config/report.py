@@ -1,4 +1,4 @@
-"""The options in words: those in force, and the reference page."""
+"""Descriptions of options: the effective values, and the reference page."""
 
 import json
 from collections.abc import Mapping

@@ -27,7 +27,7 @@ def check_store_address(address: str) -> str:
 
 
 def is_postgresql(address: str) -> bool:
-    """Tell whether a checked address leads to PostgreSQL."""
+    """Return whether a checked address leads to PostgreSQL."""
     return address.startswith(_POSTGRESQL)
 
 

@@ -28,7 +28,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
 
 def is_loopback(host: str) -> bool:
-    """Tell whether only this machine can reach the address."""
+    """Return whether only this machine can reach the address."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
@@ -36,7 +36,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_unspecified(host: str) -> bool:
-    """Tell whether the address stands for every address of the machine."""
+    """Return whether the address stands for every address of the machine."""
     return _is_address(host) and ip_address(host).is_unspecified
 
 
@@ -47,7 +47,7 @@ def split_user(entry: str) -> tuple[str, str]:
 
 
 def _whole(value: Any) -> Any:
-    # JSON has one kind of number: 3600.0 is as whole as 3600.
+    # JSON has one kind of number: 3600.0 is an integer like 3600.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -179,7 +179,7 @@ def _check_writable(path: Path) -> Path:
         raise ValueError(f"{printable_path(path)} cannot be read: {error.strerror}") from None
     if not is_folder:
         # Not made here: where a file server should be, but is not, files would end up on this machine.
-        raise ValueError(f"{printable_path(path)} is no folder; make it, or mount it")
+        raise ValueError(f"{printable_path(path)} is not a folder; create or mount it")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         raise ValueError(f"{printable_path(path)} cannot be written to")
     return path.absolute()

@@ -15,7 +15,7 @@ def printable(name: object, longest: int = LONGEST) -> str:
 
 
 def printable_path(path: object) -> str:
-    """Make a path fit to stand in one line of text, whole: its end is what tells two paths apart."""
+    """Return a path that fits into one line of text, complete, because paths often differ only at the end."""
     return printable(path, LONGEST_PATH)
 
 

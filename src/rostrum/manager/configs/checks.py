@@ -7,9 +7,8 @@ from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
 from rostrum.contracts.validation_messages import under
 from rostrum.manager.configs.model import ConfigFile, Scope
-from rostrum.settings.errors import BadVersion
 from rostrum.settings.kinds import kind_of
-from rostrum.settings.problems import SettingProblem, Severity
+from rostrum.settings.problems import BadVersion, SettingProblem, Severity
 from rostrum.settings.remote import check_remote
 from rostrum.settings.standard_files import LOGGER, check_standard_file
 
@@ -27,21 +26,25 @@ class Place(NamedTuple):
 
 
 def place_of(config: ConfigFile) -> Place:
-    """Tell the place of a file that is kept."""
+    """Return the place of a file that is kept."""
     return Place(config.file, config.scope, config.target)
 
 
 class ConfigChecks:
-    """Tells what is wrong with files, and refuses them where that is wanted."""
+    """Validates files, and refuses invalid ones if configured."""
 
     def __init__(self, strictness: Strictness = "warn") -> None:
         self._strictness = strictness
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
         """Find what is wrong with a file; ``None`` when files are not checked."""
+        return await self.problems_at(place_of(config), config.contents)
+
+    async def problems_at(self, place: Place, contents: str) -> list[SettingProblem] | None:
+        """Find what is wrong with contents for a file; ``None`` when files are not checked."""
         if self._strictness == "off":
             return None
-        return await offload(len(config.contents), _check, place_of(config), config.contents)
+        return await offload(len(contents), _check, place, contents)
 
     async def refuse_errors(self, place: Place, contents: str) -> None:
         """Refuse contents with errors for a file, where that is wanted."""

@@ -10,9 +10,8 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import Client, layers, prefixes
-from rostrum.manager.errors import NotFound
+from rostrum.manager.errors import NotFound, found
 from rostrum.manager.groups.model import reach
-from rostrum.manager.preconditions import found
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.catalogue import nearest
 from rostrum.settings.kinds import kind_of

@@ -1,11 +1,14 @@
 """Configuration files and their scopes."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Document, Stamp
+from rostrum.manager.events.model import Audience, Circle, EventKind, Readers
+from rostrum.manager.kinds import Kind
 
 
 class Scope(StrEnum):
@@ -18,8 +21,11 @@ class Scope(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigFile:
+class ConfigFile(Document):
     """One configuration file in one scope; ``target`` is the version, group or user, empty for base."""
+
+    kind: ClassVar = Kind.CONFIG
+    content_member: ClassVar = "contents"
 
     id: str
     file: str
@@ -27,6 +33,24 @@ class ConfigFile:
     target: str
     contents: str
     stamp: Stamp
+
+    @property
+    def key(self) -> str:
+        return self.id
+
+    @property
+    def content(self) -> str:
+        return self.contents
+
+    def audience(self) -> Iterator[Audience | Readers]:
+        if self.scope is Scope.GROUP:
+            yield Readers(EventKind.SYSTEM_CONFIG, Circle(frozenset({self.target})))
+        else:
+            yield EventKind.SYSTEM_CONFIG, self.target if self.scope is Scope.USER else "", ""
+
+    def members(self) -> dict[str, Any]:
+        scope = {} if self.scope is Scope.BASE else {self.scope.value: self.target}
+        return {"file": self.file, **scope, "contents": None}
 
     def as_json(self) -> dict[str, Any]:
         """Show a configuration file to administrators."""

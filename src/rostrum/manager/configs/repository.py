@@ -8,8 +8,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, up
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
 
@@ -45,6 +44,8 @@ class ConfigFiles(Documents[ConfigFile]):
     """The configuration files of one transaction."""
 
     kind = Kind.CONFIG
+    key_column = _CONFIG.id
+    listing = _LISTING
 
     async def get(self, config_id: str) -> ConfigFile | None:
         return await self._one(_CONFIG.id == config_id)

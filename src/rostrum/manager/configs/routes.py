@@ -10,7 +10,14 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import raw
 from rostrum.base.problems import Problem
-from rostrum.contracts.system_config import ConfigChange, ConfigDocument, ConfigList, ConfigView, FileContents
+from rostrum.contracts.system_config import (
+    ConfigChange,
+    ConfigDocument,
+    ConfigList,
+    ConfigValidation,
+    ConfigView,
+    FileContents,
+)
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.views import problem_view
 from rostrum.manager.configs.model import ConfigFile
@@ -50,7 +57,7 @@ async def get_system_config(
     version: Asked = None,
     files: Annotated[str | None, QueryParameter(name="configs", max_length=4096)] = None,
 ) -> Response[Any]:
-    """Answer the configuration files of this user, each merged over the scopes."""
+    """Return the configuration files of the caller, each merged from all scopes."""
     return await _answer(request, configs, {"user": user, "group": group, "version": version, "configs": files})
 
 
@@ -64,9 +71,9 @@ async def get_system_config(
 async def post_system_config(
     request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, data: JSONBody[dict[str, Any] | None] = None
 ) -> Response[Any]:
-    """Answer the same; `user`, `group` and `version` may stand in the body, in `impersonation` or in `identifier`.
+    """Return the same; `user`, `group` and `version` can be in the body, in `impersonation` or in `identifier`.
 
-    A `user` of `*` asks for nobody in particular: for the files for all users and for the version. Without credentials
+    With the `user` `*`, the response contains only the files for all users and for the version. Without credentials
     only this is answered, and only for the files that the setting `configs.anonymous` names.
     """
     if request.scope["user"] is None:
@@ -93,9 +100,24 @@ async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wa
     **answers(201, ConfigView, 403, 409, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
-    """Keep a new file for a scope; what the catalogue of settings says of it is answered as `problems`."""
+    """Create a file for a scope. The validation problems are returned as `problems`."""
     config = await configs.create(request.user, data)
     return created(await _view(configs, config), config.stamp.revision, f"{request.url.path}/{config.id}")
+
+
+@post(
+    "/admin/configs/validate",
+    operation_id="validateConfig",
+    tags=["configs"],
+    **answers(200, ConfigValidation, 403, 413, right=Permission.SYSTEM_CONFIGS_READ),
+)
+async def validate_config(
+    request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]
+) -> Response[Any]:
+    """Validate the contents of a file without saving them."""
+    problems = await configs.validate(request.user, data)
+    body = {"checked": problems is not None, "problems": [problem_view(problem) for problem in problems or ()]}
+    return answer(request, body)
 
 
 @get(
@@ -243,6 +265,7 @@ HANDLERS = (
     post_system_config,
     list_configs,
     create_config,
+    validate_config,
     read_config,
     replace_config,
     change_config,

@@ -26,7 +26,7 @@ class Client:
 
 
 def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
-    """Tell the scope that a document is sent for, and the version, group or user."""
+    """Return the scope that a document is sent for, and the version, group or user."""
     for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
         target = getattr(body, scope.value)
         if target is not None:

@@ -18,10 +18,11 @@ from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.configs.checks import ConfigChecks, Place, place_of
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, NotFound
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
 from rostrum.manager.groups.model import expand
-from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
+from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.problems import SettingProblem
 
@@ -40,15 +41,17 @@ class Impersonation:
     version: str | None = None
 
 
-class SystemConfigService:
+class SystemConfigService(DocumentService):
     """The configuration files, and what each client gets of them."""
+
+    kind = Kind.CONFIG
 
     def __init__(self, storage: Storage, checks: ConfigChecks | None = None) -> None:
         self._storage = storage
         self._checks = checks or ConfigChecks()
 
     async def effective(self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()) -> Mapping[str, str]:
-        """Merge what a client gets, file by file, as JSON text; files asked for appear even when there are none."""
+        """Merge what a client gets, file by file, as JSON text; requested files are included even if they are empty."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
             found = await _layers(work, Client(user=user, groups=groups, version=asked.version or ""))
@@ -80,6 +83,11 @@ class SystemConfigService:
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
         """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
         return await self._checks.problems(config)
+
+    async def validate(self, identity: Identity, body: ConfigDocument) -> list[SettingProblem] | None:
+        """Compare contents that are not saved with the catalogue of settings; ``None`` when files are not checked."""
+        require(identity, Permission.SYSTEM_CONFIGS_READ)
+        return await self._checks.problems_at(_place(body), json_text.dump(body.contents).decode())
 
     async def create(self, identity: Identity, body: ConfigDocument) -> ConfigFile:
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
@@ -150,13 +158,40 @@ class SystemConfigService:
             await work.configs.remove(config_id)
 
     async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> Place:
-        """Refuse contents that the file must not have; tell the place they were judged for."""
+        """Refuse invalid contents; return the place that they were validated for."""
         async with self._storage.read() as work:
             place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
         if isinstance(body.contents, list) and not may_be_array(place.file):
             raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
         await self._checks.refuse_errors(place, contents)
         return place
+
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
+        """Restore a configuration file in its scope."""
+        before = await work.configs.get(key)
+        if body is None:
+            if before is not None:
+                await DesktopGuard(work, identity).check_config(before)
+            await work.configs.remove(key)
+            return
+        members = json_text.parse(body)
+        scope = next((scope for scope in Scope if scope.value in members), Scope.BASE)
+        after = ConfigFile(
+            id=key,
+            file=members["file"],
+            scope=scope,
+            target=members.get(scope.value, ""),
+            contents=member_text(body, "contents"),
+            stamp=stamp_after(work, before),
+        )
+        await keep_config(work, identity, before, after)
+
+    @staticmethod
+    async def release_name(work: Work, key: str) -> None:
+        """Release file name and scope of a configuration file."""
+        if config := await work.configs.get(key):
+            await work.configs.put(replace(config, target="", file=key))
 
 
 def _place(body: ConfigDocument) -> Place:

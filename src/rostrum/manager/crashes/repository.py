@@ -7,8 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.crashes.model import Crash
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind

@@ -30,7 +30,7 @@ _DUMP = "upload_file_minidump"
     **answers(200, str, 403, 409, 413, 415, media_type="text/plain"),
 )
 async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous: AnonymousPart) -> Response[Any]:
-    """Keep a crash report: a multipart form as crash reporters send it, gzip or not; answers its id as text."""
+    """Save a crash report, sent as a multipart form, optionally with gzip. Returns the report ID as text."""
     identity = request.scope.get("user")
     if identity is None:
         anonymous.enter(request.client.host if request.client else "")

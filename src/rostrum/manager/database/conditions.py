@@ -31,7 +31,7 @@ class Condition:
         checked: Said so that row after row is looked at.
         found: Said so that a database begins with the rows that fulfil it.
         is_common: Asks whether so many fulfil it that looking at row after row comes to an end sooner.
-        is_counted: Whether an index alone tells how many rows fulfil it.
+        is_counted: Whether an index alone shows how many rows fulfil it.
         otherwise: What every other row fulfils, where that can be said.
 
     """
@@ -100,7 +100,7 @@ def _searched(columns: Sequence[ColumnElement[Any]], pattern: str, words: Words 
     known = None if words is None else words.may_hold(pattern)
     if words is None or known is None:
         return Condition(checked, checked, is_counted=False)
-    # Neither database can tell how common a text is without finding all that hold it; a few rows tell it well enough.
+    # Neither database knows how common a text is without finding all matches; a sample of rows is accurate enough.
     sample = select(*columns).select_from(words.key.table).limit(_SAMPLE).subquery()
     is_common: Select[bool] = select(func.count() >= _OFTEN).where(_like(list(sample.c), pattern))
     return Condition(checked, and_(known, checked), is_common, is_counted=False)

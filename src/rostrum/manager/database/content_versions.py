@@ -9,23 +9,23 @@ from sqlalchemy import URL, event, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from rostrum.manager.content_versions import ContentVersions, Topic
+from rostrum.manager.content_versions import ContentTopic, ContentVersions
 from rostrum.manager.database import tables
 
-FEEDS: dict[str, Topic] = {
-    tables.users.name: Topic.PEOPLE,
-    tables.user_groups.name: Topic.PEOPLE,
-    tables.user_apps.name: Topic.PEOPLE,
-    tables.user_layouts.name: Topic.PEOPLE,
-    tables.groups.name: Topic.PEOPLE,
-    tables.group_expansions.name: Topic.PEOPLE,
-    tables.apps.name: Topic.APPS,
-    tables.app_access.name: Topic.APPS,
-    tables.layouts.name: Topic.LAYOUTS,
-    tables.layout_access.name: Topic.LAYOUTS,
-    tables.default_layouts.name: Topic.LAYOUTS,
-    tables.preferences.name: Topic.PREFERENCES,
-    tables.config_files.name: Topic.CONFIGS,
+FEEDS: dict[str, ContentTopic] = {
+    tables.users.name: ContentTopic.PEOPLE,
+    tables.user_groups.name: ContentTopic.PEOPLE,
+    tables.user_apps.name: ContentTopic.PEOPLE,
+    tables.user_layouts.name: ContentTopic.PEOPLE,
+    tables.groups.name: ContentTopic.PEOPLE,
+    tables.group_expansions.name: ContentTopic.PEOPLE,
+    tables.apps.name: ContentTopic.APPS,
+    tables.app_access.name: ContentTopic.APPS,
+    tables.layouts.name: ContentTopic.LAYOUTS,
+    tables.layout_access.name: ContentTopic.LAYOUTS,
+    tables.default_layouts.name: ContentTopic.LAYOUTS,
+    tables.preferences.name: ContentTopic.PREFERENCES,
+    tables.config_files.name: ContentTopic.CONFIGS,
 }
 """The topic that a table's rows are part of; other tables feed no answer that is kept ready."""
 
@@ -67,7 +67,7 @@ async def count_changes(connection: AsyncConnection) -> None:
 def versions_of(rows: Iterable[Sequence[int]]) -> ContentVersions:
     """Make marks of the rows that ``READ_VERSIONS`` finds; topics that never changed have none."""
     found = {row[0]: row[1] for row in rows}
-    return ContentVersions(tuple(found.get(number, 0) for number in range(max(Topic) + 1)))
+    return ContentVersions(tuple(found.get(number, 0) for number in range(max(ContentTopic) + 1)))
 
 
 _WAIT_SECONDS = 5
@@ -86,12 +86,12 @@ class FileRevisions:
         self._marks = ContentVersions(())
 
     def now(self) -> ContentVersions | None:
-        """Tell the marks of this moment; only after a change they are read."""
+        """Return the current content versions; only after a change they are read."""
         if self._is_closed:
             return None
         try:
             if self._cursor is None:
-                # Never waits: whoever holds the file for themselves makes the request take the long way.
+                # Never waits: if another process has locked the file, the request is handled without the cache.
                 self._connection = sqlite3.connect(self._path, timeout=0, isolation_level=None, check_same_thread=False)
                 self._cursor = self._connection.cursor()
             version = self._cursor.execute("PRAGMA data_version").fetchone()
@@ -104,7 +104,7 @@ class FileRevisions:
         return self._marks
 
     async def current(self) -> ContentVersions | None:
-        """Tell the marks of this moment."""
+        """Return the current content versions."""
         return self.now()
 
     async def close(self) -> None:
@@ -131,11 +131,11 @@ class AskingRevisions:
         self._next: asyncio.Task[ContentVersions | None] | None = None
 
     def now(self) -> ContentVersions | None:
-        """Tell nothing: only the server knows."""
+        """Return nothing: only the server knows the versions."""
         return None
 
     async def current(self) -> ContentVersions | None:
-        """Tell the marks of this moment; requests that arrive while one question is under way share the next."""
+        """Return the current content versions; requests that arrive during a query share the next one."""
         if self._next is None:
             self._next = asyncio.create_task(self._ask(self._asking))
         return await asyncio.shield(self._next)

@@ -1,33 +1,47 @@
 """What the repositories of documents share: the journal hears of every reading and every change."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
+from sqlalchemy import Column
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.history.documents import Document
+from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.document import Document
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Kind
 
 Record = TypeVar("Record", bound=Document)
 
 
-class Documents(Generic[Record]):
+class Documents(ABC, Generic[Record]):
     """The documents of one kind in one transaction.
 
     Attributes:
-        kind: Which kind.
+        kind: The kind, a key of ``DOCUMENT_KINDS``.
+        key_column: The column of the keys.
+        listing: How the documents are listed.
 
     """
 
     kind: ClassVar[Kind]
+    key_column: ClassVar[Column[Any]]
+    listing: ClassVar[Listing]
 
     def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
         self._connection = connection
         self._journal = journal
 
-    async def get(self, key: str) -> Record | None:
-        raise NotImplementedError
+    @abstractmethod
+    async def get(self, key: str, /) -> Record | None: ...
+
+    @abstractmethod
+    async def page(self, query: Query, /) -> Page[Record]: ...
+
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the keys of all documents that a list shows, and no more than so many."""
+        return await self.listing.keys(self._connection, query, most)
 
     def _read(self, documents: Iterable[Record]) -> list[Record]:
         """Let the journal remember what was read: it may be written later."""
@@ -42,7 +56,7 @@ class Documents(Generic[Record]):
             self._journal.missed(self.kind, key)
 
     async def _forget(self, keys: Sequence[str], *, implied: bool = False) -> None:
-        """Tell the journal of documents that are deleted."""
+        """Add deleted documents to the journal."""
         for key in keys:
             await self._about_to_change(key)
             self._journal.forgot(self.kind, key, implied=implied)

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from enum import IntEnum
 from pathlib import Path
 from threading import Thread
@@ -61,8 +61,10 @@ class Database:
         self._writer = asyncio.Lock() if self.is_sqlite else None
         self._connections: WeakSet[aiosqlite.Connection] = WeakSet()
         self._threads: WeakSet[Thread] = WeakSet()
+        self._remote: WeakSet[Any] = WeakSet()
         if not self.is_sqlite:
             self._engine = _postgresql_engine(self.url, **_POOL)
+            event.listen(self._engine.sync_engine, "connect", self._connected)
         elif read_only:
             self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
         else:
@@ -92,7 +94,7 @@ class Database:
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[AsyncConnection]:
-        """Give a connection that nobody gets after us."""
+        """Return a connection that is not reused."""
         async with in_our_words(), self._engine.connect() as connection:
             try:
                 yield connection
@@ -110,14 +112,19 @@ class Database:
         # The engine closes only what nobody uses. What is still in use then would stay open until it is garbage.
         for connection in list(self._connections):
             connection.stop()
-        # Work that was called off goes on in its thread, which then tells the loop: that must still be there.
+        for remote in list(self._remote):
+            remote.terminate()
+        # Cancelled work continues in its thread, which then notifies the loop, so the loop must still exist.
         await asyncio.to_thread(_join, list(self._threads))
 
     def _opened(self, connection: aiosqlite.Connection) -> None:
-        thread = connection._thread  # noqa: SLF001 - nothing else tells when it has ended
+        thread = connection._thread  # noqa: SLF001 - nothing else shows when it has ended
         thread.daemon = True
         self._threads.add(thread)
         self._connections.add(connection)
+
+    def _connected(self, connection: Any, _record: object) -> None:
+        self._remote.add(connection.driver_connection)
 
     def _watch(self) -> Revisions:
         if self.is_sqlite:
@@ -139,7 +146,7 @@ async def in_our_words() -> AsyncIterator[None]:
         if error.connection_invalidated or state.startswith(_AWAY):
             raise Unavailable("the database does not answer") from error
         if state.startswith(_REFUSING):
-            # Its own words say what to mend, and hold no secret: a wrong role, password or database name.
+            # Its own words say what to correct, and hold no secret: a wrong role, password or database name.
             raise Unavailable(f"the database refuses us: {_last_line(error)}") from error
         # The kinds of this error say what was wrong with a statement; the bare one is SQLite's word for a bad file.
         if type(error) is DatabaseError:
@@ -162,7 +169,7 @@ def _last_line(error: DBAPIError) -> str:
 def _untouched(url: URL) -> URL:
     """Address a file so that it, and those beside it, stay as they are."""
     path = Path(url.database or "").absolute()
-    # Whoever reads a log that is there needs no right to write; where there is none, SQLite would make one.
+    # Reading an existing log needs no write permission; without a log, SQLite would create one.
     mode = {"mode": "ro"} if path.with_name(f"{path.name}-wal").exists() else {"immutable": "1"}
     return url.set(database=f"file:{quote(str(path))}", query={**mode, "uri": "true"})
 
@@ -173,9 +180,22 @@ def _join(threads: Iterable[Thread]) -> None:
         thread.join(max(0.0, until - time.monotonic()))
 
 
+class _SqliteConnection(sqlite3.Connection):
+    """A connection whose transaction ends when it is closed.
+
+    SQLite keeps the transaction of a closed connection, with its lock, until the last cursor is freed, and the
+    exception of a cancelled task can refer to a cursor for a long time.
+    """
+
+    def close(self) -> None:
+        with suppress(sqlite3.Error):
+            self.rollback()
+        super().close()
+
+
 def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> AsyncEngine:
     def connect(*arguments: Any, **options: Any) -> aiosqlite.Connection:
-        connection = aiosqlite.connect(*arguments, **options)
+        connection = aiosqlite.connect(*arguments, factory=_SqliteConnection, **options)
         opened(connection)
         return connection
 

@@ -1,4 +1,4 @@
-"""What a doctor asks a database: whether it is whole, and how old what it keeps is."""
+"""Queries for diagnostics: the integrity of the database, and the age of its data."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta

@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Table, delete, exists, insert, select, update
+from sqlalchemy import Column, ColumnElement, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database.rows import in_slices
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Stamp
 
 _BATCH = 500
 
@@ -62,6 +62,22 @@ class Links:
         ]
         if rows:
             await connection.execute(insert(self.table), rows)
+
+    async def change(
+        self, connection: AsyncConnection, lists: Iterable[tuple[str, Iterable[str], Iterable[str]]]
+    ) -> None:
+        """Change the lists of several owners: each owner with the values before and after."""
+        gone: list[dict[str, str]] = []
+        new: list[dict[str, str]] = []
+        for owner, before, after in lists:
+            old, values = set(before), set(after)
+            gone += ({"its_owner": owner, "its_value": value} for value in sorted(old - values))
+            new += ({self.owner.name: owner, self.value.name: value} for value in sorted(values - old))
+        if gone:
+            which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
+            await connection.execute(delete(self.table).where(*which), gone)
+        if new:
+            await connection.execute(insert(self.table), new)
 
     async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
         await connection.execute(delete(self.table).where(self.owner == owner))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Boolean, ColumnElement, Row, Select, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -19,10 +19,41 @@ from rostrum.manager.database.conditions import (
     true_or_false,
 )
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.query import Page, Query
 from rostrum.manager.database.words import Words
 
 Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """Which part of a list is wanted.
+
+    Attributes:
+        sort: Names of fields, a leading ``-`` for descending.
+        text: Words to look for in the fields that are searched.
+        filters: Field to the value it must have; ``*`` in it stands for anything.
+
+    """
+
+    limit: int = 50
+    offset: int = 0
+    sort: tuple[str, ...] = ()
+    text: str = ""
+    filters: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page(Generic[Item]):
+    """One page of a list, and how long the whole list is.
+
+    Attributes:
+        more: Whether the list is longer than the total, which is then as far as it was counted.
+
+    """
+
+    items: tuple[Item, ...]
+    total: int
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,8 +140,15 @@ class Listing:
         reached = query.offset + len(rows)
         if 0 < len(rows) <= query.limit:
             return Found(rows=rows, total=reached)
-        # So that whoever asks for page after page until the total is reached comes to the end.
+        # Clients that request pages until the total is reached must reach the end.
         return Found(rows=rows[: query.limit], total=max(FEW, reached if rows else 0), more=True)
+
+    async def keys(self, connection: AsyncConnection, query: Query, most: int) -> list[str]:
+        """Read the keys of all rows that a list shows, in the order of the keys, and no more than so many."""
+        self._check(query)
+        key = self.fields[self.key]
+        forms = await _quicker(connection, self._conditions(query))
+        return list(await connection.scalars(select(key).where(*forms).order_by(key).limit(most)))
 
     def _check(self, query: Query) -> None:
         known = {*self.fields, *self.links, *self.lists}
@@ -145,7 +183,7 @@ class Listing:
     def _count(self, ordered: Select[Any], query: Query, conditions: Sequence[Condition]) -> Select[int]:
         name = next(iter(query.filters), "")
         if name in self.links and ordered.whereclause is None:
-            # The lists alone tell it: whoever has one is there.
+            # The table of lists is sufficient: its users exist.
             links = self.links[name]
             return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
         return _length_of(ordered.where(*(condition.found for condition in conditions)))

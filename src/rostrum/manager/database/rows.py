@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Column, Row, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Stamp
 
 Item = TypeVar("Item")
 

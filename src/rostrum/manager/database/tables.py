@@ -30,7 +30,7 @@ Name = String().with_variant(String(collation="C"), "postgresql")
 
 
 class Instant(TypeDecorator[datetime]):
-    """A time of day as whole milliseconds: sorts and compares alike on every database."""
+    """A time of day in integer milliseconds: sorts and compares alike on every database."""
 
     impl = BigInteger
     cache_ok = True
@@ -318,6 +318,7 @@ history = Table(
     # The user whose preference or layout it is; without one, the document belongs to administrators.
     Column("owner", Name),
     Column("size", BigInteger, nullable=False, server_default=text("0")),
+    Column("batch", Name),
 )
 # How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
 _HAS_OWNER = history.c.owner.is_not(None)
@@ -340,7 +341,9 @@ audit = Table(
     Column("key", Name, nullable=False),
     Column("entry", Text, nullable=False),
     Column("hash", Name, nullable=False),
-    UniqueConstraint("revision", name="uq_audit_revision"),
+    Column("batch", Name, index=True),
+    # A batch has one entry for each document, and all of a transaction have its revision.
+    Index("ix_audit_revision", "revision"),
     Index("ix_audit_kind_key", "kind", "key"),
 )
 audit_subjects = Table(
@@ -359,4 +362,37 @@ audit_head = Table(
     Column("hash", Name, nullable=False),
     Column("shortened_number", BigInteger, nullable=False),
     Column("shortened_hash", Name, nullable=False),
+)
+
+batches = Table(
+    "batches",
+    metadata,
+    Column("id", Name, primary_key=True),
+    Column("request_key", Name, nullable=False),
+    Column("kind", Name, nullable=False),
+    Column("action", Name, nullable=False),
+    Column("arguments", Text, nullable=False),
+    Column("digest", Name, nullable=False),
+    Column("comment", Name, nullable=False),
+    Column("ticket", Name, nullable=False),
+    Column("status", Name, nullable=False),
+    Column("problem", Name, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("done", Integer, nullable=False),
+    Column("unchanged", Integer, nullable=False),
+    Column("refused", Integer, nullable=False),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", Name, nullable=False),
+    Column("updated", Instant, nullable=False),
+    UniqueConstraint("created_by", "request_key", name="uq_batches_created_by_request_key"),
+)
+batch_parts = Table(
+    "batch_parts",
+    metadata,
+    Column("batch_id", Name, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("targets", Text, nullable=False),
+    Column("revisions", Text),
+    # Written by the transaction that changes the documents of the part.
+    Column("report", Text),
 )

@@ -1,7 +1,7 @@
 """An index of the letters of texts, three by three, in which words are found without looking at every row.
 
 Each database has its own: SQLite a full-text table that triggers keep up to date, PostgreSQL an index of its rows. Both
-tell a little too much (PostgreSQL's knows no order of the letters), so whoever asks them looks at the rows they tell.
+return some rows too many (PostgreSQL's ignores the order of the letters), so callers check the returned rows.
 """
 
 import string

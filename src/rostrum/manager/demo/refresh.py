@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.origin import Origin, acting
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.demo.repository import ActivityRecord

@@ -6,8 +6,7 @@ from sqlalchemy import ColumnElement, Row, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.directories.model import DirectoryAddress
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind

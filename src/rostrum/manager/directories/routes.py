@@ -33,7 +33,7 @@ AppKey = Annotated[str, PathParameter(description="The app's name.", max_length=
 async def read_directory(
     request: ManagerRequest, directories: DirectoriesPart, shared_apps: SharedAppsPart, directory_key: DirectoryKey
 ) -> Response[Any]:
-    """Answer the apps of a directory address as an FDC3 2.2 app directory; the address is the credential."""
+    """Return the apps of a directory address as an FDC3 2.2 app directory. The address is the credential."""
     viewer = await directories.viewer(directory_key)
     return answer_bytes(request, (await shared_apps.directory(viewer)).content)
 
@@ -48,7 +48,7 @@ async def read_directory(
 async def read_directory_app(
     request: ManagerRequest, directories: DirectoriesPart, apps: AppsPart, directory_key: DirectoryKey, app_id: AppKey
 ) -> Response[Any]:
-    """Answer one record of the app directory at a directory address."""
+    """Return one record of the app directory of a directory address."""
     return answer(request, await apps.directory_record(await directories.viewer(directory_key), app_id))
 
 
@@ -72,7 +72,7 @@ async def list_directories(request: ManagerRequest, directories: DirectoriesPart
 async def create_directory(
     request: ManagerRequest, directories: DirectoriesPart, config: ConfigPart, data: JSONBody[NewDirectory]
 ) -> Response[Any]:
-    """Create a directory address for a user or a group. Its path is a secret, and only answered here."""
+    """Create a directory address for a user or a group. Its path is a secret that only this response contains."""
     address, key = await directories.create(request.user, data)
     path = f"/{config.base}".rstrip("/") + f"/directory/{key}/v2/apps"
     response = created({**_view(address), "path": path}, None, f"{request.url.path}/{address.id}")
@@ -89,7 +89,7 @@ async def create_directory(
 async def revoke_directory(
     request: ManagerRequest, directories: DirectoriesPart, directory_id: DirectoryId
 ) -> Response[None]:
-    """Revoke a directory address: nothing is answered there any more."""
+    """Revoke a directory address. It no longer provides apps."""
     await directories.revoke(request.user, directory_id)
     return nothing()
 

@@ -10,7 +10,7 @@ from rostrum.contracts.directories import NewDirectory
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.directories.model import DirectoryAddress
 from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.groups.model import expand

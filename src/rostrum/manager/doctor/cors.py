@@ -11,7 +11,7 @@ from rostrum.manager.server import base_url
 _CHECK = "CORS"
 _METHOD = "POST"
 _HEADERS = ("authorization", "content-type", TOKEN_HEADER)
-"""What browser platforms send."""
+"""The headers that browser platforms send."""
 
 _SAMPLE = "https://page.example.com"
 """Stands for a page of any origin where every origin is allowed."""
@@ -21,30 +21,30 @@ _SECONDS = 15
 
 
 def check_cors(config: ManagerConfig) -> Iterator[Finding]:
-    """Ask the running manager, as a browser does, whether the pages of each allowed origin may connect."""
+    """Send the preflight request of a browser to the running manager for each allowed origin."""
     options = config.cors
     if options is None or not options.origin:
-        yield skipped(_CHECK, "the setting cors.origin names no origin: only the manager's own pages can connect")
+        yield skipped(_CHECK, "cors.origin is not set; only the manager's own pages can connect")
         return
     if options.is_public:
         yield warning(
             _CHECK,
-            "cors.origin is '*': pages of every origin may read and none may write; browser platforms cannot connect",
-            "name the origins of the pages in cors.origin",
+            "cors.origin is '*': pages of all origins can read but not write, so browser platforms cannot connect",
+            "list the origins of the pages in cors.origin",
         )
         return
     if config.port == 0 or not is_answered_by_manager(config):
-        yield skipped(_CHECK, "no manager is running at this address, so that no preflight request was sent")
+        yield skipped(_CHECK, "no manager is running at this address")
         return
     origins = [_SAMPLE] if options.allows_every_origin else list(options.origin)
     for origin in origins[:_MOST]:
         yield _ask(config, options, origin)
     if len(origins) > _MOST:
-        yield skipped(_CHECK, f"{len(origins) - _MOST} more origins were not tried")
+        yield skipped(_CHECK, f"{len(origins) - _MOST} more origins were not checked")
 
 
 def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> Finding:
-    """Send one preflight request, and explain the answer."""
+    """Send one preflight request and report the result."""
     import httpx
 
     pages = "pages of every origin" if origin == _SAMPLE and options.allows_every_origin else f"pages of {origin}"
@@ -60,13 +60,13 @@ def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> Finding:
         return error(_CHECK, f"a preflight request for {pages} failed: {fault}", "check that the manager is running")
     said = answer.headers
     if not answer.is_success or said.get("access-control-allow-origin") != origin:
-        message = f"{pages} cannot connect: the manager answered {answer.status_code} to a preflight request"
+        message = f"{pages} cannot connect (status of the preflight request: {answer.status_code})"
         return error(_CHECK, message, _advice(options))
     missing = {*_HEADERS} - {*_names(said.get("access-control-allow-headers", "")), "content-type"}
     if missing or _METHOD.lower() not in _names(said.get("access-control-allow-methods", "")):
-        return error(_CHECK, f"{pages} may read, but browser platforms there cannot connect", _advice(options))
+        return error(_CHECK, f"{pages} can read, but browser platforms on them cannot connect", _advice(options))
     cookies = " and use the session cookie" if said.get("access-control-allow-credentials") == "true" else ""
-    return fine(_CHECK, f"{pages} may connect{cookies}; a preflight request was answered with {answer.status_code}")
+    return fine(_CHECK, f"{pages} can connect{cookies} (status of the preflight request: {answer.status_code})")
 
 
 def _advice(options: CorsOptions) -> str:

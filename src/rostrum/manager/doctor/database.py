@@ -1,4 +1,4 @@
-"""Checks of the database: reachable, of this version, whole, its audit unbroken, with someone who can sign in."""
+"""Checks of the database: connection, version, integrity, audit log, and an administrator who can sign in."""
 
 from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
@@ -28,7 +28,7 @@ Progress = Callable[[int], None]
 async def check_database(
     loaded: LoadedConfig, clock: Clock, progress: Progress, command: CommandLine
 ) -> AsyncIterator[Finding]:
-    """Ask the database; what cannot be asked is skipped with the reason."""
+    """Run the checks of the database. Checks that cannot run are reported as skipped, with the reason."""
     config, missing = loaded.config, loaded.missing_database()
     if missing is not None:
         yield error("database", missing, _create(command))
@@ -39,14 +39,14 @@ async def check_database(
         yield finding
         if finding.verdict != "ok":
             for check in _CHECKS:
-                yield skipped(check, "the database cannot be asked")
+                yield skipped(check, "the database cannot be queried")
             return
         async with storage.read() as work:
             async for found in _questions(work, config, clock, command):
                 yield found
         yield await _audit(storage, progress, command)
     except RostrumError as fault:
-        yield error("database", str(fault), "see the log of the database; a backup may be needed")
+        yield error("database", str(fault), "see the log of the database; you may have to restore a backup")
     finally:
         await storage.close()
 
@@ -62,13 +62,17 @@ async def _version(storage: Storage, command: CommandLine) -> Finding:
     except RostrumError as fault:
         return error("database", str(fault), advice)
     if version == storage.newest_version:
-        return fine("database", f"{storage.kind} answers, at migration {version}")
+        return fine("database", f"connected to {storage.kind}; its tables are up to date (migration {version})")
     if version is None:
-        return error("database", f"{storage.kind} answers, but the database has no tables", _create(command))
+        return error("database", f"connected to {storage.kind}, but the database has no tables", _create(command))
     if version > storage.newest_version:
-        return error("database", f"it is at migration {version}, newer than this version knows", "use a newer Rostrum")
-    advice = f"run `{command('manager', 'migrate')}`, or start the server, which does the same"
-    return warning("database", f"it is at migration {version}, this version wants {storage.newest_version}", advice)
+        return error("database", f"migration {version} is newer than this version supports", "install a newer Rostrum")
+    advice = f"run `{command('manager', 'migrate')}`, or start the server, which migrates the database"
+    return warning(
+        "database",
+        f"its tables are at migration {version}; Rostrum requires {storage.newest_version}",
+        advice,
+    )
 
 
 async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: CommandLine) -> AsyncIterator[Finding]:
@@ -79,12 +83,12 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: C
         return
     dangling = await work.examination.dangling()
     for line in dangling:
-        yield warning("integrity", line, "something else than Rostrum has written to the database")
+        yield warning("integrity", line, "another program has written to the database")
     lost = await work.examination.lost_files()
     if lost:
-        yield warning("integrity", f"{lost} files of reports cannot be read", "check files.folder, on every node")
+        yield warning("integrity", f"{lost} report files cannot be read", "check files.folder on every node")
     if not dangling and not lost:
-        yield fine("integrity", "what is kept is whole")
+        yield fine("integrity", "the stored data is intact")
     yield await _administrator(work, config, command)
     yield await _clock(work, clock)
     async for finding in _retention(work, config, clock.now()):
@@ -94,30 +98,30 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: C
 async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> Finding:
     found = await work.examination.administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
-        return fine("administrator", "the next start makes those of the settings")
+        return fine("administrator", "the users in the settings are created at the next start")
     if not found:
         return error(
             "administrator",
             f"no enabled user with a password is in {ADMIN_GROUP}",
             f"run `{await add_administrator(work, command)}`",
         )
-    return fine("administrator", f"{len(found)} can sign in, such as {found[0]}")
+    return fine("administrator", f"administrators who can sign in: {len(found)}, for example {found[0]}")
 
 
 async def _clock(work: Work, clock: Clock) -> Finding:
     newest, there = await work.examination.newest_entry(), await work.examination.now()
     # Only now: asking may have taken its time.
     now = clock.now()
-    advice = "let the machine's clock be set by a time server"
+    advice = "synchronize the machine's clock with a time server"
     if now < _OLDEST_DATE:
-        return error("clock", f"this machine says it is {now:%Y-%m-%d}", advice)
+        return error("clock", f"the date of this machine, {now:%Y-%m-%d}, is implausible", advice)
     if newest is not None and newest - now > _FUTURE:
-        ahead = f"the newest entry of the audit is from {newest:%Y-%m-%d %H:%M} UTC, which is to come"
+        ahead = f"the newest entry of the audit log is from {newest:%Y-%m-%d %H:%M} UTC, which is in the future"
         return error("clock", ahead, advice)
     if there is not None and abs(there - now) > _APART:
         seconds = abs(there - now).total_seconds()
-        return warning("clock", f"the database's clock is {seconds:.0f} s away from this machine's", advice)
-    return fine("clock", "is plausible")
+        return warning("clock", f"the clocks of the database and of this machine differ by {seconds:.0f} s", advice)
+    return fine("clock", "the date of this machine is plausible")
 
 
 async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
@@ -129,22 +133,22 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
     }
     oldest = await work.examination.oldest()
     late = [
-        f"{name} of {oldest[name]:%Y-%m-%d} are still there, {kept} days should be kept"
+        f"{name} of {oldest[name]:%Y-%m-%d} are older than the retention time of {kept} days"
         for name, kept in days.items()
         if kept > 0 and name in oldest and now - oldest[name] > timedelta(days=kept) + _OVERDUE
     ]
     for line in late:
-        yield warning("retention", line, "keep a server running: it cleans up when it starts, and once a day")
+        yield warning("retention", line, "start a server; it deletes old data at start-up and once a day")
     if not late:
-        yield fine("retention", "nothing is kept for longer than the settings say")
+        yield fine("retention", "no data is older than its retention time")
 
 
 async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> Finding:
     found = await AuditService(storage).verify(SYSTEM, progress=progress)
     if found.fault is not None:
         advice = (
-            "the database was changed outside of Rostrum: keep a copy, and see "
+            "the database was changed by another program; keep a copy and run "
             f"`{command('manager', 'audit', 'verify')}`"
         )
         return error("audit", f"entry {found.fault.number}: {found.fault.message}", advice)
-    return fine("audit", f"the chain of {found.entries:,} entries is whole")
+    return fine("audit", f"the chain of {found.entries:,} entries is intact")

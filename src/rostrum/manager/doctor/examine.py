@@ -1,4 +1,4 @@
-"""The whole examination in order, one finding after the other."""
+"""All diagnostics in order, one finding after the other."""
 
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
@@ -9,7 +9,6 @@ from rostrum.manager.config import ConfigInvalid, LoadedConfig
 from rostrum.manager.doctor.cors import check_cors
 from rostrum.manager.doctor.database import Progress, check_database
 from rostrum.manager.doctor.finding import Finding, error, skipped
-from rostrum.manager.doctor.settings import check_secrets, check_settings
 from rostrum.manager.doctor.surroundings import (
     check_bucket,
     check_certificate,
@@ -17,6 +16,8 @@ from rostrum.manager.doctor.surroundings import (
     check_pages,
     check_port,
     check_room,
+    check_secrets,
+    check_settings,
 )
 
 
@@ -38,7 +39,7 @@ async def examine(
                 str(problem),
                 "correct the setting; `docs/reference/manager-settings.md` lists all settings",
             )
-        yield skipped("everything else", "it follows from the settings")
+        yield skipped("other checks", "the settings are invalid")
         return
     config, now = loaded.config, clock.now()
     for finding in (

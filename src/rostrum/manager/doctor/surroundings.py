@@ -1,6 +1,7 @@
-"""Checks of the machine: folders, room, certificate, port, the built pages."""
+"""Checks of the machine: folders, disk space, certificate, port, built pages."""
 
 import os
+import re
 import shutil
 import ssl
 import tempfile
@@ -8,10 +9,10 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from rostrum.base.command_line import path_argument, quote
+from rostrum.base.command_line import command, path_argument, quote
 from rostrum.manager import admin_page, platform_page
 from rostrum.manager.built_page import PageUnavailable
-from rostrum.manager.config import ManagerConfig
+from rostrum.manager.config import LoadedConfig, ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file
 from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
 from rostrum.manager.errors import Unavailable
@@ -23,59 +24,61 @@ _SMALL_ROOM = 1024 * 1024 * 1024
 _RENEW = timedelta(days=30)
 _ANSWER_SECONDS = 15
 """A manager on a busy machine may need seconds for its answer; where no program listens, the refusal comes at once."""
+_EXAMPLE = re.compile(r"(?i)change.?me|secret|example|password|default|0123456789|abcdefgh")
+_FEWEST_LETTERS = 10
 
 
 def database_file(config: ManagerConfig) -> Path | None:
-    """Find the file of an SQLite database; none for others."""
+    """Return the file of an SQLite database, or None for other databases."""
     file = sqlite_file(config.store)
     return None if file is None else file.absolute()
 
 
 def check_folders(config: ManagerConfig) -> Iterator[Finding]:
-    """See whether the folders can be written to, and who else can read what is in them."""
+    """Check that the folders are writable and that other accounts cannot read their files."""
     file = database_file(config)
     if file is not None:
         yield _writable("database folder", _first_existing(file.parent))
         if file.exists():
             yield _writable("database file", file)
             if file.stat().st_mode & 0o077:
-                yield warning("database file", f"{file} can be read by others", _make_private(file))
+                yield warning("database file", f"{file} can be read by other users", _make_private(file))
     if config.files_folder is not None:
         yield _writable("files store", config.files_folder)
     elif config.files_bucket is None:
-        yield skipped("files store", "files of reports are kept in the database")
+        yield skipped("files store", "not configured; report files are stored in the database")
 
 
 async def check_bucket(address: str) -> Finding:
-    """See whether the bucket answers; nothing is written to it."""
+    """Check that the bucket responds; nothing is written to it."""
     try:
         await Bucket(address).look()
     except Unavailable as fault:
-        advice = "check files.bucket, AWS_ENDPOINT_URL, AWS_REGION and the keys; the log has what the server said"
+        advice = "check files.bucket, AWS_ENDPOINT_URL, AWS_REGION and the keys; the log contains the server's response"
         return error("files store", str(fault), advice)
-    return fine("files store", f"{address} answers")
+    return fine("files store", f"{address} responds")
 
 
 def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[Finding]:
-    """See how much room is left where the server writes."""
+    """Check the free disk space where the server writes."""
     file = database_file(config)
     places = [_first_existing(file.parent)] if file is not None else []
     places += [config.files_folder] if config.files_folder is not None else []
     for place in dict.fromkeys([*places, Path(tempfile.gettempdir())]):
         free = shutil.disk_usage(place).free
-        words = f"{free // (1024 * 1024):,} MiB are free at {place}"
+        words = f"{free // (1024 * 1024):,} MiB free in {place}"
         if free < least:
-            yield error("disk space", words, "make room: writes are refused when there is none")
+            yield error("disk space", words, "free disk space: writes fail when the disk is full")
         elif free < small:
-            yield warning("disk space", words, "make room before it runs out")
+            yield warning("disk space", words, "free disk space soon")
         else:
             yield fine("disk space", words)
 
 
 def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]:
-    """Look at the dates of the certificate, and whether the key belongs to it."""
+    """Check the dates of the certificate, and that the key belongs to it."""
     if config.tls_cert is None or config.tls_key is None:
-        yield skipped("TLS", "the server does not speak TLS itself")
+        yield skipped("TLS", "not configured; use a TLS proxy in production")
         return
     from cryptography.x509 import load_pem_x509_certificates
 
@@ -83,40 +86,46 @@ def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(config.tls_cert, config.tls_key)
         certificate = load_pem_x509_certificates(config.tls_cert.read_bytes())[0]
     except (OSError, ValueError) as fault:
-        yield error("TLS", f"tls.cert and tls.key cannot be used: {fault}", "give a PEM certificate and its key")
+        yield error("TLS", f"tls.cert and tls.key cannot be used: {fault}", "set a PEM certificate and its key")
         return
     ends = certificate.not_valid_after_utc
     if now < certificate.not_valid_before_utc:
         begins = certificate.not_valid_before_utc
-        yield error("TLS", f"the certificate counts from {begins:%Y-%m-%d} on", "check the clock, or wait")
+        yield error(
+            "TLS",
+            f"the certificate is not valid before {begins:%Y-%m-%d}",
+            "check the clock, or use another certificate",
+        )
     elif ends <= now:
-        yield error("TLS", f"the certificate ended on {ends:%Y-%m-%d}", "renew it")
+        yield error("TLS", f"the certificate expired on {ends:%Y-%m-%d}", "renew the certificate")
     elif ends - now < _RENEW:
-        yield warning("TLS", f"the certificate ends on {ends:%Y-%m-%d}", "renew it, and restart the server")
+        yield warning(
+            "TLS", f"the certificate expires on {ends:%Y-%m-%d}", "renew the certificate and restart the server"
+        )
     else:
-        yield fine("TLS", f"the certificate holds until {ends:%Y-%m-%d}")
+        yield fine("TLS", f"the certificate is valid until {ends:%Y-%m-%d}")
     if config.tls_key.stat().st_mode & 0o077:
-        yield warning("TLS", f"{config.tls_key} can be read by others", _make_private(config.tls_key))
+        yield warning("TLS", f"{config.tls_key} can be read by other users", _make_private(config.tls_key))
 
 
 def check_port(config: ManagerConfig) -> Iterator[Finding]:
-    """See whether the port is free, or served by a manager already."""
+    """Check that the port is free, or that a manager uses it."""
     if config.port == 0:
-        yield skipped("port", "port 0 takes a free one")
+        yield skipped("port", "port 0 selects a free port")
         return
     try:
         with_free_port(config)
     except CannotListen as taken:
         if is_answered_by_manager(config):
-            yield fine("port", f"a manager answers at {base_url(config)}")
+            yield fine("port", f"a manager is running at {base_url(config)}")
         else:
-            yield error("port", f"{taken}, and no manager answers there", "end the other program, or set another port")
+            yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
     else:
         yield fine("port", f"{config.host}:{config.port} is free")
 
 
 def check_pages(config: ManagerConfig) -> Iterator[Finding]:
-    """Load the pages as the server does, and compare their files with what was built."""
+    """Load the pages as the server does, and compare their files with the build."""
     for page, name, base in (
         (admin_page, "admin UI", config.admin_base),
         (platform_page, "browser platform", config.platform_base),
@@ -127,7 +136,7 @@ def check_pages(config: ManagerConfig) -> Iterator[Finding]:
             advice = f"run `{page.how_to_fix()}`; until then, /{base}/ only explains the problem"
             yield error(name, str(problem), advice)
         else:
-            yield fine(name, f"the page and its {len(build.assets)} files are complete and as built")
+            yield fine(name, f"the page and its {len(build.assets)} files are complete and unmodified")
 
 
 def _make_private(file: Path) -> str:
@@ -136,11 +145,11 @@ def _make_private(file: Path) -> str:
 
 def _writable(check: str, place: Path) -> Finding:
     if not place.exists():
-        return error(check, f"{place} is not there", "make it, or set another")
+        return error(check, f"{place} does not exist", "create the folder, or set another one")
     needed = os.R_OK | os.W_OK | (os.X_OK if place.is_dir() else 0)
     if not os.access(place, needed):
-        return error(check, f"{place} cannot be written to by this account", "give the server's account the right to")
-    return fine(check, f"{place} can be written to")
+        return error(check, f"{place} is not writable by this account", "grant write access to the server's account")
+    return fine(check, f"{place} is writable")
 
 
 def _first_existing(folder: Path) -> Path:
@@ -149,7 +158,7 @@ def _first_existing(folder: Path) -> Path:
 
 
 def is_answered_by_manager(config: ManagerConfig) -> bool:
-    """Say whether a manager answers at the address of the settings."""
+    """Return whether a manager responds at the address in the settings."""
     import httpx
 
     try:
@@ -158,3 +167,30 @@ def is_answered_by_manager(config: ManagerConfig) -> bool:
         return bool(answer.json() == {"status": "ok", "checks": {}})
     except (httpx.HTTPError, ValueError):
         return False
+
+
+def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
+    """Report the origin of the settings, and insecure settings or settings without effect."""
+    where = str(file) if file is not None else "the environment variables"
+    yield fine("configuration", f"{where} is valid")
+    for note in loaded.notes:
+        yield warning("settings", note, "change or remove the setting")
+    if not loaded.notes:
+        yield fine("settings", "no insecure settings, no settings without effect")
+
+
+def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
+    """Check the key that signs tokens and the permissions of its file. The key is never shown."""
+    secret = loaded.config.token_secret
+    if len(set(secret)) < _FEWEST_LETTERS or _EXAMPLE.search(secret):
+        fresh = command("manager", "init", "--dir", "new-folder")
+        advice = f"use a generated secret: `{fresh}` writes a file with a new one"
+        yield warning("secrets", "token.secret does not look random", advice)
+    else:
+        yield fine("secrets", "token.secret looks random")
+    if file is not None and file.stat().st_mode & 0o077:
+        yield warning(
+            "secrets",
+            f"{file} contains secrets and can be read by other users",
+            f"run `{quote('chmod', '600', path_argument(file))}`",
+        )

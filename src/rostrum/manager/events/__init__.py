@@ -1,1 +1,1 @@
-"""Live updates: what changed, told to the clients that it concerns."""
+"""Live updates: notifications about changes for the affected clients."""

@@ -69,10 +69,10 @@ class Hub:
             if not self._of_user[listener.user]:
                 del self._of_user[listener.user]
 
-    def hear(self, revision: int, changes: Sequence[Announcement]) -> None:
+    def on_change(self, revision: int, changes: Sequence[Announcement]) -> None:
         """Pass changes on to those whom they concern."""
         if revision < self._revision:
-            # Nobody can say what clients know of this older copy: they come back and are told to fetch everything.
+            # The state of clients of this older copy is unknown: they reconnect and must fetch everything.
             self.end_all()
         self._revision = revision
         for change in changes:
@@ -82,7 +82,7 @@ class Hub:
                 self._pass_on(change)
 
     def tick(self) -> None:
-        """Send the heartbeats that are due, and end the streams whose sign-in has ended."""
+        """Send the pending heartbeats, and close the streams whose sign-in has ended."""
         now = self._clock.monotonic()
         for listener in self._listeners:
             if listener.ends_at is not None and listener.ends_at <= now:

@@ -48,7 +48,7 @@ class Listener:
         return not session or self.session is None or self.session == session
 
     def knows(self, revision: int) -> None:
-        """Note that the client was told in another way of everything up to a revision."""
+        """Record that the client knows all changes up to a revision from another response."""
         self.heard = revision
         self._waiting = {kind: later for kind, later in self._waiting.items() if later > revision}
 

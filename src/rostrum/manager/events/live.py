@@ -18,7 +18,7 @@ _LONGEST_NUMBER = 18
 
 
 class LiveUpdates:
-    """All that a node does to tell its clients of changes."""
+    """The parts of a node that notify its clients of changes."""
 
     def __init__(self, config: ManagerConfig, storage: Storage, clock: Clock, check: Check) -> None:
         self._storage = storage
@@ -32,7 +32,7 @@ class LiveUpdates:
             heartbeat_seconds=config.events_heartbeat,
         )
         self.hub = Hub(clock, limits, check)
-        self.watch.connect(self.hub.hear)
+        self.watch.connect(self.hub.on_change)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:

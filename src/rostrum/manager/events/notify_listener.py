@@ -21,7 +21,7 @@ _ALIVE_SECONDS = 2.0
 
 
 class NotifyListener:
-    """An open connection on which the database tells of changes."""
+    """An open connection on which the database reports changes."""
 
     def __init__(self, connection: Any, hear: Callable[[int], None], lose: Callable[[], None]) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""Names the users that a change concerns who can only be told from the groups they are in and from their own lists."""
+"""Finds the users affected by a change through their groups and their own lists."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,7 @@ from rostrum.manager.database.links import Links
 from rostrum.manager.events.model import ADMINISTRATORS, Audience, Circle, EventKind, Readers, without_repetition
 
 _MOST_USERS = 2000
-"""Telling more of them one by one costs more than those who are told in vain."""
+"""Above this number, notifying all users is cheaper than finding the affected ones."""
 
 _MOST_NAMES = 500
 _MOST_CIRCLES = 20
@@ -22,7 +22,7 @@ _LISTS: Mapping[EventKind, Table] = {EventKind.APPS: tables.user_apps, EventKind
 
 
 async def named(connection: AsyncConnection, audiences: Iterable[Audience | Readers]) -> list[Audience]:
-    """Name each user of an audience, and tell those who administer; when they are too many, everyone is told."""
+    """Return the users of an audience and the administrators; if they are too many, everyone."""
     known: set[Audience] = set()
     circles: defaultdict[tuple[EventKind, Circle], list[Circle]] = defaultdict(list)
     for each in audiences:
@@ -49,7 +49,7 @@ async def named(connection: AsyncConnection, audiences: Iterable[Audience | Read
 
 
 def _leading(graph: Mapping[str, Iterable[str]]) -> Mapping[str, set[str]]:
-    """Turn around which group expands to which."""
+    """Return the inheriting groups of each group."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for name, further in graph.items():
         for group in further:

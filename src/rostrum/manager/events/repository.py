@@ -1,7 +1,7 @@
-"""What changed last, for whom: kept in the transaction that changes it, read by whoever listens.
+"""The latest changes and their audiences: written in the transaction of the change, read by listeners.
 
-One row for each kind and audience holds the newest revision, so the table stays small, and whoever was away for long
-learns as much from it as whoever was away for a moment.
+One row for each kind and audience has the newest revision, so the table stays small, and a client that was away long
+receives the same information as one that was away for a moment.
 """
 
 from collections.abc import Collection, Iterable
@@ -14,7 +14,7 @@ from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience,
 from rostrum.manager.events.readers import named
 
 CHANNEL = "rostrum_changes"
-"""Where PostgreSQL tells the other nodes that there is something new."""
+"""The PostgreSQL channel that notifies the other nodes of changes."""
 
 _ROW = tables.announcements.c
 _REVISION = select(tables.revision.c.value).where(tables.revision.c.id == 1)
@@ -33,10 +33,10 @@ class Announcements:
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
-    async def keep(
+    async def save(
         self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool
     ) -> tuple[Announcement, ...]:
-        """Write down whom this transaction concerns, and tell the other nodes when it is kept."""
+        """Store the audience of this transaction, and notify the other nodes after the commit."""
         found = tuple(
             Announcement(kind=kind, revision=revision, user=user, session=session)
             for kind, user, session in await named(self._connection, audiences)

@@ -36,7 +36,7 @@ SessionChoice = Annotated[
 ]
 LastHeard = Annotated[
     str | None,
-    HeaderParameter(name="Last-Event-ID", description="The id of the last event heard; what changed since is told."),
+    HeaderParameter(name="Last-Event-ID", description="The ID of the last received event. Later changes are sent."),
 ]
 LastHeardInAddress = Annotated[
     str | None,
@@ -59,9 +59,9 @@ async def listen(
     last_event_id: LastHeard = None,
     last_heard: LastHeardInAddress = None,
 ) -> ASGIApp:
-    """Hear of changes as they happen: apps, layouts, prefs, systemConfig, commands; ready and reset begin a stream.
+    """Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A stream begins with ready or reset.
 
-    Each event carries the revision of the change in its data; its id is the revision up to which everything was told.
+    Each event carries the revision of the change in its data; its ID is the revision up to which all changes were sent.
     After reset, whatever was fetched before has to be fetched again.
     """
     caller = request.auth

@@ -10,22 +10,22 @@ HEARTBEAT = b":\n\n"
 
 
 def opening(retry_milliseconds: int) -> bytes:
-    """Begin: tell how long to wait before coming back when the stream breaks."""
+    """Begin: the delay before the client reconnects after an interruption."""
     return b"retry: %d\n\n" % retry_milliseconds
 
 
 def ready(revision: int) -> bytes:
-    """Tell a new client from which revision on it hears of changes."""
+    """Notify a new client of the revision from which on it receives changes."""
     return _event("ready", revision, with_id=True)
 
 
 def reset(revision: int) -> bytes:
-    """Tell a client that what it missed is not known: it has to fetch everything."""
+    """Notify a client that the missed changes are unknown, so that it must fetch everything."""
     return _event("reset", revision, with_id=True)
 
 
 def changed(kinds: Mapping[EventKind, int]) -> bytes:
-    """Tell which kinds changed, and the revision of the newest change of each."""
+    """Notify a client of the changed kinds, with the newest revision of each."""
     return _changed(tuple(sorted(kinds.items(), key=lambda item: item[1])))
 
 

@@ -39,7 +39,7 @@ class Watch:
 
     @property
     def is_current(self) -> bool:
-        """Whether no change is known of that was not told yet, and new ones would be heard."""
+        """Whether all known changes were announced, and new ones are detected."""
         return self._is_watching and self._newest <= self.revision
 
     def connect(self, hear: Hear) -> None:
@@ -89,7 +89,7 @@ class Watch:
             self._newest = newest
             self._tell(newest, ())
         elif newest > self.revision:
-            # What this process wrote while we were reading has been told already.
+            # Changes that this process wrote in the meantime were announced already.
             self._tell(newest, [change for change in changes if change.revision > self.revision])
 
     def _announced(self, revision: int) -> None:

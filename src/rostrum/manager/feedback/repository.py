@@ -6,8 +6,7 @@ from sqlalchemy import Row, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal

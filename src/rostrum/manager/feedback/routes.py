@@ -20,7 +20,7 @@ FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max
 
 @post("/feedback", operation_id="sendFeedback", tags=["client"], **answers(201, FeedbackReceipt, 403, 409, 413, 415))
 async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> Response[Any]:
-    """Keep what the caller wrote: a multipart form with `description` and, if wanted, the file `attachment`."""
+    """Save feedback: a multipart form with `description` and, optionally, the file `attachment`."""
     fields, attachment = await read_form(request, "attachment")
     session = request.auth.claims.session if request.auth.claims else None
     item = await feedback.receive(request.user, fields.get("description", ""), attachment, session)
@@ -59,7 +59,7 @@ async def read_feedback(request: ManagerRequest, feedback: FeedbackPart, feedbac
     **answers(200, bytes, 403, 404, media_type="application/octet-stream", right=Permission.FEEDBACKS_READ),
 )
 async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
-    """Download the file that came with a feedback."""
+    """Download the attachment of a feedback."""
     return download(*await feedback.open_file(request.user, feedback_id))
 
 

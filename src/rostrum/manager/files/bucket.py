@@ -36,8 +36,8 @@ class Bucket:
         self._name, _, self._prefix = address.removeprefix(_SCHEME).partition("/")
         self._opened: S3Store | None = None
 
-    async def keep(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Write a file whole or not at all, and say how large it is."""
+    async def save(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        """Write a file completely or not at all, and say how large it is."""
         import obstore
 
         size = 0

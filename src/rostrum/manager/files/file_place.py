@@ -11,8 +11,8 @@ from rostrum.manager.files.folder import Folder
 class FilePlace(Protocol):
     """A place that every node sees; each file has the id that the database knows it by."""
 
-    async def keep(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Write a file whole or not at all, and say how large it is."""
+    async def save(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        """Write a file completely or not at all, and say how large it is."""
         ...
 
     async def piece(self, file_id: str, offset: int, size: int) -> bytes | None:

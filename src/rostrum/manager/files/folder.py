@@ -24,8 +24,8 @@ class Folder:
         self._path = path
         self._young = young.total_seconds()
 
-    async def keep(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Write a file whole or not at all, and say how large it is."""
+    async def save(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
+        """Write a file completely or not at all, and say how large it is."""
         place = self._place(file_id)
         beside = place.with_name(f"{place.name}.{new_id()}{_UNFINISHED}")
         size = 0

@@ -29,7 +29,7 @@ class Files:
         if self._place is None:
             size = await self._add_pieces(file.id, pieces)
         else:
-            size = await self._place.keep(file.id, pieces)
+            size = await self._place.save(file.id, pieces)
         kept = StoredFile(id=file.id, name=file.name, media_type=file.media_type, size=size)
         await self._connection.execute(
             insert(tables.files).values(id=kept.id, name=kept.name, media_type=kept.media_type, size=kept.size)

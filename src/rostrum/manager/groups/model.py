@@ -1,21 +1,38 @@
 """Groups: the stored record, and which groups a user is in after expansion."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Document, Stamp, sorted_names
+from rostrum.manager.events.model import BY_GROUPS, Audience
+from rostrum.manager.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Group:
-    """A named set of users; its members are also members of the groups it expands to."""
+class Group(Document):
+    """A named set of users; its members are also members of the groups it inherits from."""
+
+    kind: ClassVar = Kind.GROUP
 
     name: str
     priority: int = 0
     expands_to: tuple[str, ...] = ()
     stamp: Stamp
+
+    @property
+    def key(self) -> str:
+        return self.name
+
+    def members(self) -> dict[str, Any]:
+        return {"name": self.name, "priority": self.priority, "expandsTo": sorted_names(self.expands_to)}
+
+    @classmethod
+    def audiences(cls, before: "Group | None", after: "Group | None") -> Iterator[Audience]:
+        """Yield everyone, except for a new group that has no effect yet."""
+        if before is not None or (after is not None and (after.expands_to or after.priority)):
+            yield from ((kind, "", "") for kind in BY_GROUPS)
 
     def as_json(self, members: int) -> dict[str, Any]:
         return {
@@ -29,6 +46,8 @@ class Group:
 
 Graph = Mapping[str, Iterable[str]]
 
+_MOST_WAYS = 10
+
 
 def expand(direct: Iterable[str], graph: Graph) -> frozenset[str]:
     """Follow the expansions from the direct groups; circles are harmless."""
@@ -36,7 +55,7 @@ def expand(direct: Iterable[str], graph: Graph) -> frozenset[str]:
 
 
 def reach(direct: Iterable[str], graph: Graph) -> Mapping[str, str | None]:
-    """Tell for every group a member is in which group led to it; ``None`` for those they were put into."""
+    """Return, for each group of a member, the group that inherits from it; ``None`` for direct memberships."""
     reached: dict[str, str | None] = dict.fromkeys(sorted(direct))
     waiting = deque(reached)
     while waiting:
@@ -56,3 +75,33 @@ def way(reached: Mapping[str, str | None], group: str) -> tuple[str, ...]:
         steps.append(name)
         name = reached[name]
     return tuple(reversed(steps))
+
+
+def leading_to(group: str, graph: Graph) -> Mapping[str, str | None]:
+    """Return each group whose members are members of this one, with the next group on the shortest way."""
+    inheriting: dict[str, list[str]] = {}
+    for name in sorted(graph):
+        for further in graph[name]:
+            inheriting.setdefault(further, []).append(name)
+    following: dict[str, str | None] = {group: None}
+    waiting = deque(following)
+    while waiting:
+        name = waiting.popleft()
+        for before in inheriting.get(name, ()):
+            if before not in following:
+                following[before] = name
+                waiting.append(before)
+    return following
+
+
+def ways_from(direct: Iterable[str], following: Mapping[str, str | None]) -> tuple[tuple[str, ...], ...]:
+    """List the ways from a member's own groups to the group of ``leading_to``, shortest first, up to a limit."""
+    ways = sorted((_forward(name, following) for name in direct if name in following), key=lambda way: (len(way), way))
+    return tuple(ways[:_MOST_WAYS])
+
+
+def _forward(start: str, following: Mapping[str, str | None]) -> tuple[str, ...]:
+    steps = [start]
+    while (name := following[steps[-1]]) is not None:
+        steps.append(name)
+    return tuple(steps)

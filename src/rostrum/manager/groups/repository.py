@@ -1,4 +1,4 @@
-"""Groups and what they expand to."""
+"""Groups and the groups they inherit from."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,14 +10,13 @@ from rostrum.manager.apps.repository import Apps
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of
 from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.document import Stamp
 from rostrum.manager.groups.model import Group
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _EXPANSIONS = Links(tables.group_expansions)
@@ -43,6 +42,8 @@ class Groups(Documents[Group]):
     """The groups of one transaction."""
 
     kind = Kind.GROUP
+    key_column = _GROUP.name
+    listing = _LISTING
 
     async def get(self, name: str) -> Group | None:
         row = (await self._connection.execute(select(tables.groups).where(_GROUP.name == name))).one_or_none()

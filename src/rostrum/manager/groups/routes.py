@@ -6,7 +6,7 @@ from urllib.parse import quote
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, NewGroup
+from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, GroupView, MemberList, NewGroup
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import GroupsPart, Wanted
 from rostrum.manager.http.listing import page_view
@@ -36,7 +36,7 @@ async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wante
     **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE),
 )
 async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
-    """Make a group."""
+    """Create a group."""
     group, members = await groups.create(request.user, data)
     location = f"{request.url.path}/{quote(group.name, safe='')}"
     return created(group.as_json(members), group.stamp.revision, location)
@@ -77,7 +77,7 @@ async def replace_group(
 async def change_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
 ) -> Response[Any]:
-    """Change the members that are sent."""
+    """Change the given members."""
     group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
     return document(request, group.as_json(members), group.stamp.revision)
 
@@ -89,9 +89,23 @@ async def change_group(
     **answers(204, None, 403, 404, 409, 412, right=Permission.GROUPS_WRITE),
 )
 async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: GroupKey) -> Response[None]:
-    """Delete a group; users, apps and layouts lose it from their lists."""
+    """Delete a group, and remove it from all users, apps and layouts."""
     await groups.remove(request.user, group_name, expected_revisions(request))
     return nothing()
 
 
-HANDLERS = (list_groups, create_group, read_group, replace_group, change_group, delete_group)
+@get(
+    "/admin/groups/{group_name:str}/members",
+    operation_id="listGroupMembers",
+    tags=["groups"],
+    **answers(200, MemberList, 304, 403, 404, right=Permission.USERS_READ),
+)
+async def list_group_members(
+    request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, wanted: Wanted
+) -> Response[Any]:
+    """List the effective members of a group, with the way each became a member; filters as for users."""
+    page = await groups.members(request.user, group_name, wanted)
+    return answer(request, page_view(page, lambda member: {**member[0].as_json(), "ways": member[1]}))
+
+
+HANDLERS = (list_groups, create_group, read_group, replace_group, change_group, delete_group, list_group_members)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.groups import GroupChange, GroupDocument, NewGroup
@@ -12,15 +13,24 @@ from rostrum.manager.access.permissions import ADMIN_GROUP, PERMISSION_PREFIX, P
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.configs.model import Scope
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict
-from rostrum.manager.groups.model import Group, expand
-from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, found, same_revision
+from rostrum.manager.groups.model import Group, expand, leading_to, ways_from
+from rostrum.manager.history.restore import DocumentService, stamp_after
+from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.model import User
+
+Member = tuple[User, tuple[tuple[str, ...], ...]]
+"""An effective member, and the ways from the user's own groups to the group."""
+
+_MEMBER_OF = "memberOf"
 
 
-class GroupService:
+class GroupService(DocumentService):
     """The groups of the manager; with each comes the number of users put into it."""
+
+    kind = Kind.GROUP
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -36,6 +46,20 @@ class GroupService:
         require(identity, Permission.GROUPS_READ)
         async with self._storage.read() as work:
             return await _with_members(work, name)
+
+    async def members(self, identity: Identity, name: str, query: Query) -> Page[Member]:
+        """List the effective members of a group: direct ones and those of groups that inherit from it."""
+        require(identity, Permission.USERS_READ)
+        if _MEMBER_OF in query.filters:
+            raise Invalid(
+                "wrong filter", [Problem(path=_MEMBER_OF, message="the address names the group; leave this out")]
+            )
+        async with self._storage.read() as work:
+            found(await work.groups.get(name), "group", name)
+            page = await work.users.page(replace(query, filters={**query.filters, _MEMBER_OF: name}))
+            following = leading_to(name, await work.groups.graph())
+            items = tuple((user, ways_from(user.groups, following)) for user in page.items)
+            return Page(items=items, total=page.total, more=page.more)
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewGroup) -> tuple[Group, int]:
@@ -79,12 +103,29 @@ class GroupService:
 
     @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
-        """Delete a group; users, apps and layouts lose it from their lists."""
+        """Delete a group, and remove it from all users, apps and layouts."""
         require(identity, Permission.GROUPS_WRITE)
         async with self._storage.write(identity.user) as work:
             group = found(await work.groups.get(name), "group", name)
             same_revision(expected, group.stamp.revision, "group", name)
             await remove_group(work, identity, group)
+
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
+        """Restore a group; its members are part of the users."""
+        before = await work.groups.get(key)
+        if body is None:
+            if before is not None:
+                await remove_group(work, identity, before)
+            return
+        members = json_text.parse(body)
+        after = Group(
+            name=key,
+            priority=members["priority"],
+            expands_to=tuple(members["expandsTo"]),
+            stamp=stamp_after(work, before),
+        )
+        await keep_group(work, identity, before, after)
 
 
 async def keep_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:

@@ -1,4 +1,4 @@
-"""Journal: what one transaction changes, collected by the repositories so that no resource can forget to tell."""
+"""Journal: what one transaction changes, collected by the repositories, so that no change is missed."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -6,11 +6,9 @@ from typing import Any
 
 from rostrum.base import json_text
 from rostrum.base.offload import LARGE
-from rostrum.manager.events.model import COMMON, Audience, EventKind, Readers, audiences
-from rostrum.manager.history.documents import Document, body_text, content_of, key_of, kind_of, secrets_changed
+from rostrum.manager.document import Document, body_text
+from rostrum.manager.events.model import Audience, EventKind, Readers
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.layouts.model import Layout
-from rostrum.manager.preferences.model import Preference
 
 Subject = tuple[Kind, str]
 
@@ -20,7 +18,7 @@ class Change:
     """What one transaction did to one thing.
 
     Attributes:
-        before: JSON text of what it was; ``None`` when there was none, or nothing worth telling.
+        before: JSON text of the previous state; ``None`` if it did not exist, or is not recorded.
         after: JSON text of what it is.
         document: The document as it is now, for things that keep their revisions.
         secrets: Members that changed and are never shown.
@@ -71,7 +69,7 @@ class Journal:
         """Remember documents as they were read; only the first time counts, before anything was written."""
         if self._writes:
             for document in documents:
-                self._before.setdefault((kind_of(document), key_of(document)), document)
+                self._before.setdefault((document.kind, document.key), document)
 
     def missed(self, kind: Kind, key: str) -> None:
         """Remember that there was no such document."""
@@ -79,8 +77,8 @@ class Journal:
 
     def wrote(self, document: Document, *, implied: bool = False) -> None:
         """Remember a document as it was written; an implied change is a consequence of another one."""
-        self._set(kind_of(document), key_of(document), document, implied=implied)
-        if len(content_of(document)) >= LARGE:
+        self._set(document.kind, document.key, document, implied=implied)
+        if len(document.content) >= LARGE:
             self._before_large(self)
 
     def forgot(self, kind: Kind, key: str, *, implied: bool = False) -> None:
@@ -99,19 +97,33 @@ class Journal:
         self._noted[kind, key] = Change(kind=kind, key=key, action=action, before=_text(before), after=_text(after))
 
     def announce(self, kind: EventKind, user: str = "", session: str = "") -> None:
-        """Remember whom something concerns that cannot be told from documents alone."""
+        """Add an audience that cannot be derived from documents alone."""
         self._announced.add((kind, user, session))
 
     def audiences(self) -> set[Audience | Readers]:
-        """Tell whom this transaction concerns, and in which respect."""
-        found = {one for subject, after in self._after.items() for one in audiences(self._before[subject], after)}
-        return found | self._announced
+        """Return the audiences of this transaction."""
+        found: set[Audience | Readers] = set(self._announced)
+        for subject, after in self._after.items():
+            before = self._before[subject]
+            document = after or before
+            if document is not None:
+                found.update(document.audiences(before, after))
+        return found
 
     def changes(self) -> list[Change]:
         """List what changed in effect, consequences last."""
         documents = (self._change(subject, after) for subject, after in self._after.items())
         found = [*(change for change in documents if change is not None), *self._noted.values()]
         return sorted(found, key=lambda change: (change.kind, change.key) in self._implied)
+
+    def mark(self) -> tuple[Any, ...]:
+        """Return all that is remembered, to return to when what follows is undone."""
+        dicts = (dict(self._before), dict(self._after), dict(self._noted))
+        return *dicts, set(self._implied), set(self._announced)
+
+    def return_to(self, mark: tuple[Any, ...]) -> None:
+        """Remember what was remembered at a mark, and nothing else."""
+        self._before, self._after, self._noted, self._implied, self._announced = mark
 
     def _set(self, kind: Kind, key: str, document: Document | None, *, implied: bool) -> None:
         subject = (kind, key)
@@ -125,7 +137,8 @@ class Journal:
     def _change(self, subject: Subject, after: Document | None) -> Change | None:
         kind, key = subject
         before = self._before[subject]
-        if before is None and after is None:
+        document = after or before
+        if document is None:
             return None
         action = Action.CREATED if before is None else Action.DELETED if after is None else Action.CHANGED
         return Change(
@@ -135,15 +148,9 @@ class Journal:
             before=None if before is None else body_text(before),
             after=None if after is None else body_text(after),
             document=after,
-            secrets=secrets_changed(before, after),
-            owner=_owner_of(after or before),
+            secrets=document.changed_secrets(before, after),
+            owner=document.history_owner,
         )
-
-
-def _owner_of(document: Document | None) -> str | None:
-    if isinstance(document, Preference):
-        return document.user
-    return document.owner if isinstance(document, Layout) and document.owner != COMMON else None
 
 
 def _text(value: Mapping[str, Any] | None) -> str | None:

@@ -7,6 +7,8 @@ from typing import Any
 from rostrum.base.json_text import raw
 from rostrum.manager.kinds import Action, Kind
 
+_SHORTEST = len("2026-01-31T09:00Z")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
@@ -15,6 +17,7 @@ class Revision:
     Attributes:
         previous: The revision before it; ``None`` when the document did not exist before.
         body: JSON text of the document; ``None`` when it was deleted, or in lists.
+        batch: The batch that the change was a part of; ``None`` in lists.
 
     """
 
@@ -29,6 +32,7 @@ class Revision:
     created: datetime
     created_by: str
     body: str | None = None
+    batch: str | None = None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -42,4 +46,18 @@ class Revision:
 
     def as_document(self) -> dict[str, Any]:
         document = None if self.body is None else raw(self.body)
-        return {**self.as_json(), "kind": self.kind, "id": self.key, "document": document}
+        return {**self.as_json(), "kind": self.kind, "id": self.key, "batch": self.batch, "document": document}
+
+
+def moment(text: str) -> datetime:
+    """Read a time with its zone; raise ``ValueError`` with what is wrong."""
+    example = "such as 2026-01-31T09:00:00Z"
+    if len(text) < _SHORTEST:
+        raise ValueError(f"write date, time and zone, {example}")
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"this is no time; write one {example}") from None
+    if found.tzinfo is None:
+        raise ValueError(f"the time zone is missing; write a time {example}")
+    return found

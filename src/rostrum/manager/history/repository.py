@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
-from rostrum.manager.database.query import Page
+from rostrum.manager.database.paging import Page
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.model import Revision
 from rostrum.manager.kinds import Action, Kind
@@ -40,6 +40,7 @@ _KEEP = insert(tables.history).values(
     body=bindparam("body"),
     owner=bindparam("owner"),
     size=bindparam("size"),
+    batch=bindparam("batch"),
 )
 
 _BYTES: ColumnElement[int] = func.coalesce(func.sum(_ROW.size + _ROW_BYTES), 0)
@@ -59,7 +60,7 @@ def _newest_bytes(kind: Kind, key: Column[str], owner: Column[str]) -> ColumnEle
     return select(func.coalesce(total, 0)).where(owner == bindparam("user")).scalar_subquery()
 
 
-_NEWEST_BYTES = select(
+NEWEST_BYTES = select(
     _newest_bytes(Kind.PREFERENCE, tables.preferences.c.id, tables.preferences.c.user_id)
     + _newest_bytes(Kind.LAYOUT, tables.layouts.c.id, tables.layouts.c.owner)
 )
@@ -86,7 +87,7 @@ class History:
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
-    async def keep(self, context: ChangeContext, changes: Sequence[Change]) -> None:
+    async def save(self, context: ChangeContext, changes: Sequence[Change]) -> None:
         """Keep what one transaction made of each document."""
         rows = [
             {
@@ -102,6 +103,7 @@ class History:
                 "body": change.after,
                 "owner": change.owner,
                 "size": 0 if change.after is None else len(change.after.encode()),
+                "batch": context.batch.id if context.batch else None,
             }
             for change in changes
             if change.keeps_revisions
@@ -180,7 +182,7 @@ class History:
 
     async def superseded_bytes(self, owner: str) -> int:
         """Add up what the past of a user's preferences and layouts takes; what they are now is not part of it."""
-        return await self._bytes(_ALL_BYTES, owner) - await self._bytes(_NEWEST_BYTES, owner)
+        return await self._bytes(_ALL_BYTES, owner) - await self._bytes(NEWEST_BYTES, owner)
 
     async def make_room(self, owner: str, most: int) -> None:
         """Remove the oldest revisions of a user's preferences and layouts until their past takes so many bytes.
@@ -214,7 +216,7 @@ class History:
         return int(await self._connection.scalar(statement, {"user": owner}) or 0)
 
     async def newest_of(self, kind: Kind) -> int:
-        """Tell the newest revision of a kind of document; 0 when there is none."""
+        """Return the newest revision of a kind of document; 0 when there is none."""
         return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
 
     async def newest(self) -> int:
@@ -223,7 +225,7 @@ class History:
         return newest
 
     async def revision_at(self, moment: datetime) -> int:
-        """Tell the newest revision that was made at a time or before it; 0 when there was none."""
+        """Return the newest revision that was made at a time or before it; 0 when there was none."""
         told = select(func.max(tables.audit.c.revision)).where(tables.audit.c.at <= moment)
         # What was there before there was an audit, or from before it was shortened, is in the history alone.
         kept = select(func.max(_ROW.revision)).where(_ROW.at <= moment)
@@ -242,5 +244,7 @@ def _record(row: Row[Any], body: str | None) -> Revision:
         operation=row.operation,
         created=row.created,
         created_by=row.created_by,
+        # Lists are read without it: it is stored behind the body.
+        batch=getattr(row, "batch", None),
         body=body,
     )

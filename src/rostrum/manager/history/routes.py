@@ -15,14 +15,13 @@ from rostrum.contracts.history import (
     RollBackAll,
     RolledBackView,
 )
-from rostrum.manager.access.permissions import Permission
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.rollback import RolledBack
 from rostrum.manager.http.dependencies import HistoryPart, RollbackPart, Wanted
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions
-from rostrum.manager.kinds import Kind
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 
 Key = Annotated[str, PathParameter(description="The id or name of the document.", max_length=256)]
 Point = Annotated[
@@ -44,8 +43,10 @@ def _size(change: Change) -> int:
     return len(change.before or "") + len(change.after or "")
 
 
-def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permission) -> tuple[HTTPRouteHandler, ...]:
+def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
     """Make the operations of one kind of document."""
+    facts = DOCUMENT_KINDS[kind]
+    path, noun, read, write = facts.path, facts.operations, facts.read, facts.write
     one = f"{path}/{{document_id:str}}/revisions"
     tags = [path.rpartition("/")[2]]
 
@@ -53,7 +54,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     async def list_revisions(
         request: ManagerRequest, history: HistoryPart, document_id: Key, wanted: Wanted
     ) -> Response[Any]:
-        """List what was made of a document, newest first; of a deleted one too."""
+        """List the revisions of a document, newest first. Includes deleted documents."""
         page = await history.page(request.user, kind, document_id, wanted)
         return answer(request, {"items": [item.as_json() for item in page.items], "total": page.total})
 
@@ -66,7 +67,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     async def read_revision(
         request: ManagerRequest, history: HistoryPart, document_id: Key, revision: Point
     ) -> Response[Any]:
-        """Read what a document was at a revision, which may be that of another change, or at a time."""
+        """Read a document as of a revision or a time. The revision can belong to a change of another document."""
         return answer(request, (await history.as_of(request.user, kind, document_id, revision)).as_document())
 
     @get(
@@ -82,7 +83,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
         before: From = None,
         after: To = None,
     ) -> Response[Any]:
-        """Compare two revisions of a document; left alone, the newest with the one before it."""
+        """Compare two revisions of a document. Default: the newest revision and its predecessor."""
         found = await history.compare(request.user, kind, document_id, before=before, after=after)
         return answer(request, {"kind": kind, "id": document_id, **found.as_json()})
 
@@ -95,7 +96,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     async def roll_back(
         request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
     ) -> Response[Any]:
-        """Make a document what it was at a revision or a time; a deleted one comes back."""
+        """Restore a document to a revision or a time. Deleted documents are created again."""
         point, expected = str(data.revision), expected_revisions(request)
         made = await rollback.one(request.user, kind, document_id, point, expected)
         return document(request, made.as_document(), made.revision)
@@ -109,7 +110,7 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     async def roll_back_all(
         request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]
     ) -> Response[Any]:
-        """Make all documents of this kind what they were, at once; a dry run tells what would change."""
+        """Restore all documents of this kind to a revision or a time. A dry run only returns the changes."""
         point, expected = str(data.revision), expected_revisions(request)
         done = await rollback.all(request.user, kind, point, dry_run=data.dry_run, expected=expected)
         shown = await offload(sum(map(_size, done.changes)), RolledBack.as_json, done)
@@ -118,15 +119,4 @@ def _handlers(kind: Kind, path: str, noun: str, read: Permission, write: Permiss
     return list_revisions, compare_revisions, read_revision, roll_back, roll_back_all
 
 
-HANDLERS = (
-    *_handlers(Kind.APP, "/admin/apps", "App", Permission.APPS_READ, Permission.APPS_WRITE),
-    *_handlers(Kind.LAYOUT, "/admin/layouts", "Layout", Permission.LAYOUTS_READ, Permission.LAYOUTS_WRITE),
-    *_handlers(
-        Kind.PREFERENCE, "/admin/prefs", "Preference", Permission.PREFERENCES_READ, Permission.PREFERENCES_WRITE
-    ),
-    *_handlers(
-        Kind.CONFIG, "/admin/configs", "Config", Permission.SYSTEM_CONFIGS_READ, Permission.SYSTEM_CONFIGS_WRITE
-    ),
-    *_handlers(Kind.USER, "/admin/users", "User", Permission.USERS_READ, Permission.USERS_WRITE),
-    *_handlers(Kind.GROUP, "/admin/groups", "Group", Permission.GROUPS_READ, Permission.GROUPS_WRITE),
-)
+HANDLERS = tuple(handler for kind in DOCUMENT_KINDS for handler in _handlers(kind))

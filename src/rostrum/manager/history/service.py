@@ -10,37 +10,16 @@ from rostrum.base.json_diff import Edit, diff
 from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import NotFound, NotKept
-from rostrum.manager.history.model import Revision
-from rostrum.manager.kinds import Kind
+from rostrum.manager.history.model import Revision, moment
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.storage import Storage, Work
-from rostrum.manager.timestamps import moment
 
 _MOST_EDITS = 10_000
 # Each edit repeats the names of all that it stands in, and those can be long.
 _LONGEST_PATHS = 4 * 1024 * 1024
-
-names = {
-    Kind.APP: "app",
-    Kind.LAYOUT: "layout",
-    Kind.PREFERENCE: "preference",
-    Kind.CONFIG: "configuration file",
-    Kind.USER: "user",
-    Kind.GROUP: "group",
-}
-"""What a document of each kind is called."""
-
-readers = {
-    Kind.APP: Permission.APPS_READ,
-    Kind.LAYOUT: Permission.LAYOUTS_READ,
-    Kind.PREFERENCE: Permission.PREFERENCES_READ,
-    Kind.CONFIG: Permission.SYSTEM_CONFIGS_READ,
-    Kind.USER: Permission.USERS_READ,
-    Kind.GROUP: Permission.GROUPS_READ,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,35 +54,35 @@ class HistoryService:
 
     async def page(self, identity: Identity, kind: Kind, key: str, query: Query) -> Page[Revision]:
         """List the revisions of one document, newest first."""
-        require(identity, readers[kind])
+        require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
             page = await work.history.page(kind, key, limit=query.limit, offset=query.offset)
         if not page.total:
-            raise NotFound(names[kind], key)
+            raise NotFound(DOCUMENT_KINDS[kind].noun, key)
         return page
 
     async def as_of(self, identity: Identity, kind: Kind, key: str, point: str) -> Revision:
         """Read what a document was at a revision, which may be that of another document's change, or at a time."""
-        require(identity, readers[kind])
+        require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
             try:
                 revision = await revision_of(work, point)
             except Invalid:
-                raise NotFound(f"revision of the {names[kind]} {key!r}", point) from None
+                raise NotFound(f"revision of the {DOCUMENT_KINDS[kind].noun} {key!r}", point) from None
             found = await as_of(work, kind, key, revision)
         if found is None:
-            raise NotFound(f"{names[kind]} that existed at revision {revision}", key)
+            raise NotFound(f"{DOCUMENT_KINDS[kind].noun} that existed at revision {revision}", key)
         return found
 
     async def compare(
         self, identity: Identity, kind: Kind, key: str, *, before: str | None = None, after: str | None = None
     ) -> Comparison:
         """Compare two revisions: the newest when none is named, with the one before it when none is named."""
-        require(identity, readers[kind])
+        require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
             newest = await work.history.last_change(kind, key)
             if newest is None:
-                raise NotFound(names[kind], key)
+                raise NotFound(DOCUMENT_KINDS[kind].noun, key)
             new = newest if after is None else await as_of(work, kind, key, await revision_of(work, after, "to"))
             if before is not None:
                 old = await as_of(work, kind, key, await revision_of(work, before, "from"))
@@ -151,7 +130,7 @@ async def as_of(work: Work, kind: Kind, key: str, revision: int) -> Revision | N
         return found
     oldest = await work.history.oldest(kind, key)
     if oldest is None:
-        raise NotFound(names[kind], key)
+        raise NotFound(DOCUMENT_KINDS[kind].noun, key)
     if oldest.previous is not None:
-        raise NotKept(names[kind], key, revision, oldest.revision)
+        raise NotKept(DOCUMENT_KINDS[kind].noun, key, revision, oldest.revision)
     return None

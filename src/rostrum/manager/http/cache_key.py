@@ -42,7 +42,7 @@ def without_body(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) 
 async def with_body(
     read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], receive: Any
 ) -> tuple[Asked | None, Any]:
-    """Take a request with its body, which can be received again by whoever comes next; nothing if it is long."""
+    """Take a request with its body, which the next wrapper can receive again; nothing if it is long."""
     length = headers.get(b"content-length", b"")
     if not read.may_ask or not length.isdigit() or len(length) > _MANY_DIGITS or int(length) > _LONGEST:
         return None, receive
@@ -58,7 +58,7 @@ async def with_body(
 
 
 def _joined(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
-    # With their names, so that whoever looks for a word such as "user" finds what asks on behalf of one.
+    # With their names, so that a search for a word such as "user" finds requests on behalf of a user.
     given = [b"%b=%b" % (name, headers[name]) for name in read.headers if name in headers]
     parts = (scope["query_string"], body, *given)
     return b"".join([b"%d:%b" % (len(part), part) for part in parts]) if any(parts) else b""

@@ -7,7 +7,7 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.apps.shared import APPS_TOPICS
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.configs.routes import QUESTION_HEADERS
-from rostrum.manager.content_versions import Topic
+from rostrum.manager.content_versions import ContentTopic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class CacheableRoute:
 
     """
 
-    topics: tuple[Topic, ...]
+    topics: tuple[ContentTopic, ...]
     is_shared: bool = False
     may_ask: bool = False
     methods: frozenset[str] = frozenset({"GET", "HEAD"})
@@ -36,7 +36,7 @@ class CacheableRoute:
     is_contact: bool = False
 
     def audience(self, caller: Caller, question: bytes, headers: Mapping[bytes, bytes]) -> Hashable:
-        """Tell who gets the same answer as this caller."""
+        """Return the key of the callers that receive the same response."""
         identity = caller.identity
         if self.right_for_user is not None and b"user" in headers and self.right_for_user in identity.permissions:
             return identity.groups, identity.user, headers[b"user"]
@@ -50,13 +50,13 @@ def _may_name_a_user(question: bytes) -> bool:
     return bool(question) and any(sign in question for sign in (b"user", b"\\", b"%"))
 
 
-LAYOUTS_TOPICS = (Topic.LAYOUTS, Topic.PEOPLE)
+LAYOUTS_TOPICS = (ContentTopic.LAYOUTS, ContentTopic.PEOPLE)
 
 _APPS = CacheableRoute(topics=APPS_TOPICS, is_shared=True)
 _LAYOUTS = CacheableRoute(topics=LAYOUTS_TOPICS)
-_PREFERENCES = CacheableRoute(topics=(Topic.PREFERENCES, Topic.PEOPLE), may_ask=True)
+_PREFERENCES = CacheableRoute(topics=(ContentTopic.PREFERENCES, ContentTopic.PEOPLE), may_ask=True)
 _CONFIG = CacheableRoute(
-    topics=(Topic.CONFIGS, Topic.PEOPLE),
+    topics=(ContentTopic.CONFIGS, ContentTopic.PEOPLE),
     is_shared=True,
     may_ask=True,
     methods=frozenset({"GET", "HEAD", "POST"}),
@@ -64,9 +64,9 @@ _CONFIG = CacheableRoute(
     right_for_user=Permission.SYSTEM_CONFIGS_READ,
 )
 
-_ME = CacheableRoute(topics=(Topic.PEOPLE,))
+_ME = CacheableRoute(topics=(ContentTopic.PEOPLE,))
 _POLL = CacheableRoute(
-    topics=(Topic.APPS, Topic.LAYOUTS, Topic.PEOPLE),
+    topics=(ContentTopic.APPS, ContentTopic.LAYOUTS, ContentTopic.PEOPLE),
     may_ask=True,
     methods=frozenset({"POST"}),
     headers=(b"content-type",),

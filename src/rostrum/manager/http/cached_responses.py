@@ -58,7 +58,7 @@ class Form:
     def of(cls, status: int, tag: bytes, headers: Sequence[Header], body: Body) -> "Form":
         """Take an answer as the framework gave it."""
         varies = next((value for name, value in headers if name == b"vary"), b"")
-        # Whoever keeps it must know that others may get other bytes.
+        # Caches must know that other clients may receive other bytes.
         return cls(status, tag, tuple(_replaced(headers, {b"vary": varies + b", Accept-Encoding"})), body)
 
     def plain(self, more: Headers, held: bytes = b"") -> Answer:
@@ -111,7 +111,7 @@ class CachedResponses:
         known = self._bodies.get(tag)
         return known if known is not None and known.plain == plain else Body(plain)
 
-    def keep(self, key: Hashable, mark: int, form: Form) -> None:
+    def save(self, key: Hashable, mark: int, form: Form) -> None:
         """Keep one form of an answer that was made from content as new as the mark."""
         ready = self._entries.get(key)
         if ready is None or ready.mark != mark or ready.tag != form.tag:

@@ -1,4 +1,4 @@
-"""CORS: answers preflights, and tells browsers which pages of other origins may read a response.
+"""CORS: answers preflights, and sends headers that allow pages of other origins to read a response.
 
 The framework's own middleware replaces ``Vary``, so a cache could hand the answer for one user to another.
 """

@@ -9,12 +9,13 @@ from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
+from rostrum.manager.batches.service import BatchService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.crashes.service import CrashService
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.feedback.service import FeedbackService
@@ -44,6 +45,7 @@ AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
 AppsPart = NamedDependency[AppService]
 AuditPart = NamedDependency[AuditService]
+BatchesPart = NamedDependency[BatchService]
 CommandsPart = NamedDependency[CommandService]
 ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from rostrum.base.client_address import HEADER as FORWARDED_HEADER
-from rostrum.base.client_address import parse_address, verify_address
+from rostrum.base.addresses import HEADER as FORWARDED_HEADER
+from rostrum.base.addresses import parse_address, verify_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
@@ -78,7 +78,7 @@ class Edge:
     ) -> None:
         """Take the application, what may answer before it, and the proxies and gateways that may forward an address.
 
-        As many seconds as ``slow`` says are worth a warning, 0 never. Whoever traces requests is told by ``annotate``,
+        As many seconds as ``slow`` says are worth a warning, 0 never. Tracing receives requests by ``annotate``,
         when an answer begins, which operation it is.
         """
         self._app = app
@@ -124,7 +124,7 @@ class Edge:
         current_request.reset(named)
 
     def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> BadRequest | None:
-        """Tell why a request is refused whatever it asks for."""
+        """Return why a request is refused regardless of its address."""
         if self._sites.is_foreign_write(scope):
             return BadRequest(403, _FOREIGN)
         return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
@@ -262,7 +262,7 @@ def _plain_body(scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any
 
 
 class _Gunzip:
-    """Unpacks a body piece by piece; whoever reads it counts the unpacked bytes."""
+    """Unpacks a body in chunks; the reader counts the unpacked bytes."""
 
     _PIECE = 256 * 1024
     _BROKEN = b"\0"
@@ -277,7 +277,7 @@ class _Gunzip:
 
     async def __call__(self) -> Any:
         if self._ended:
-            # Whoever asks on waits for the client to go away.
+            # Further calls wait until the client disconnects.
             return await self._receive()
         while not self._packed and self._more:
             message = await self._receive()

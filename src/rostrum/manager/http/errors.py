@@ -25,6 +25,7 @@ from rostrum.manager.errors import (
     NotFound,
     QuotaExceeded,
     Stale,
+    StorageError,
     TooManyListeners,
     Unauthenticated,
     Unavailable,
@@ -86,7 +87,7 @@ def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
     if isinstance(error, (NoRoom, Unavailable)):
         _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
-    problems = error.problems if isinstance(error, Invalid) else ()
+    problems = error.problems if isinstance(error, (Invalid, StorageError)) else ()
     quota = error if isinstance(error, QuotaExceeded) else None
     return _response(status, str(error), problems, _headers(request, error), quota)
 
@@ -145,7 +146,7 @@ def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
 
 
 def _system(request: _Request, error: OSError) -> Response[bytes]:
-    """Tell that what was sent could not even be put aside, and no more of anything else."""
+    """Report that the body could not be stored temporarily."""
     if NoRoom.is_cause(error):
         return _ours(request, NoRoom(f"there is no room left for what was sent: {error.strerror}"))
     return _unexpected(request, error)

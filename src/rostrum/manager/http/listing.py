@@ -7,7 +7,7 @@ from litestar.params import QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.http.request import ManagerRequest
 
 _OWN = frozenset({"limit", "offset", "sort", "q"})
@@ -58,6 +58,6 @@ Item = TypeVar("Item")
 
 
 def page_view(page: Page[Item], view: Callable[[Item], Any]) -> dict[str, Any]:
-    """Show one page of a list; that there are more than were counted is told only when it is so."""
+    """Return one page of a list, with ``more`` only if there are more items than were counted."""
     body = {"items": [view(item) for item in page.items], "total": page.total}
     return {**body, "more": True} if page.more else body

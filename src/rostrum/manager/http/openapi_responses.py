@@ -8,7 +8,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.types import Method
 from litestar.types.internal_types import PathParameterDefinition
 
-from rostrum.contracts.errors import ErrorView
+from rostrum.contracts.body import ErrorView
 
 RIGHT = "right"
 """The option of a handler that names the required right; it is checked before anything of the request is read."""

@@ -1,8 +1,8 @@
 """How the admin UI marks its requests, and what that changes.
 
 A browser that is challenged for a password asks for a password itself and then sends it with every request, so that a
-session would neither end nor be ended. Browsers do not tell a server on plain HTTP that a page sent a request
-(``Sec-Fetch-Mode``), so the admin UI says so itself.
+session would neither end nor be ended. Over plain HTTP, browsers do not mark requests of pages
+(``Sec-Fetch-Mode``), so the admin UI marks them itself.
 """
 
 from collections.abc import Mapping

@@ -19,7 +19,7 @@ TOKEN = TOKEN_HEADER.encode()
 
 
 def as_bearer(authorization: str | None, token: str | None) -> str | None:
-    """Give the credentials of a request in one form; an empty token is none."""
+    """Return the credentials of a request in one form; an empty token is ignored."""
     return f"Bearer {token}" if authorization is None and token else authorization
 
 

@@ -11,8 +11,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
 from rostrum.contracts.body import Body
-from rostrum.contracts.inspection import Inspection
-from rostrum.contracts.validation_messages import problems_of
+from rostrum.contracts.validation_messages import Inspection, problems_of
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import UnsupportedMediaType

@@ -103,7 +103,7 @@ class ResponseCache:
         return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
     def _caller(self, asked: Asked, marks: ContentVersions) -> Caller | None:
-        """Tell who is calling, if that is known and they may ask it like this."""
+        """Return the caller, if it is cached and permitted to send this request."""
         cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
         authorization = asked.text(b"authorization")
         if authorization is not None and _MARK in asked.headers:
@@ -199,7 +199,7 @@ class ResponseCache:
         form = Form.of(start["status"], tag, kept, self._ready.body(tag, plain))
         caller = asked.scope.get("auth")
         if caller is not None:
-            self._ready.keep(self._key(asked, caller), mark, form)
+            self._ready.save(self._key(asked, caller), mark, form)
         await self._send(asked, form, tuple(header for header in headers if header[0] == b"set-cookie"), send)
 
     async def _send(self, asked: Asked, form: Form, cookies: Headers, send: Any) -> None:

@@ -10,8 +10,8 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.browser_platform import TOKEN_HEADER
+from rostrum.manager.errors import Expected
 from rostrum.manager.http.request import ManagerRequest
-from rostrum.manager.preconditions import Expected
 
 VARY = f"Authorization, Cookie, Origin, {TOKEN_HEADER}"
 """The headers of a request that decide what is answered: who asks, and from which page."""

@@ -1,16 +1,23 @@
 """Layouts: the stored record, and who may see it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import SharedDocument, Stamp, sorted_names
+from rostrum.manager.events.model import COMMON, Audience, EventKind, Readers
+from rostrum.manager.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class Layout(SharedDocument):
     """A saved layout; its owner is a user id, or ``*`` for one that belongs to all."""
+
+    kind: ClassVar = Kind.LAYOUT
+    event_kind: ClassVar = EventKind.LAYOUTS
+    content_member: ClassVar = "definition"
 
     id: str
     name: str
@@ -22,6 +29,38 @@ class Layout:
     default: bool = False
     disabled: bool = False
     stamp: Stamp
+
+    @property
+    def key(self) -> str:
+        return self.id
+
+    @property
+    def content(self) -> str:
+        return self.definition
+
+    @property
+    def history_owner(self) -> str | None:
+        return None if self.owner == COMMON else self.owner
+
+    @property
+    def is_private(self) -> bool:
+        return self.owner != COMMON and not self.access
+
+    def audience(self) -> Iterator[Audience | Readers]:
+        # A dataclass with slots is a new class, which super() without arguments does not know.
+        yield from SharedDocument.audience(self)
+        if self.owner != COMMON and not self.disabled:
+            yield EventKind.LAYOUTS, self.owner, ""
+
+    def members(self) -> dict[str, Any]:
+        return {
+            "definition": None,
+            "owner": self.owner,
+            "public": self.public,
+            "accessList": sorted_names(self.access),
+            "default": self.default,
+            "disabled": self.disabled,
+        }
 
     def as_json(self) -> dict[str, Any]:
         return {

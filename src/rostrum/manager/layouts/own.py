@@ -47,7 +47,7 @@ class OwnLayoutService:
             return await _visible(work, identity)
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> OwnLayout:
-        """Create or replace a layout of the caller's own, by type and name."""
+        """Create or replace a personal layout of the caller, by type and name."""
         await self._layouts.save(identity, definition)
         kind, name = definition["type"], definition["name"]
         async with self._storage.read() as work:
@@ -77,7 +77,7 @@ class OwnLayoutService:
 
     @prepares_audit
     async def remove(self, identity: Identity, layout_id: str) -> None:
-        """Remove a layout of the caller's own."""
+        """Delete a personal layout of the caller."""
         async with self._storage.write(identity.user) as work:
             layout = await _require_own(work, identity, layout_id)
             self._quotas.limit_history(work, identity.user)

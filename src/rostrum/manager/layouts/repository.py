@@ -9,13 +9,12 @@ from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, 
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of, texts
+from rostrum.manager.document import Stamp
 from rostrum.manager.events.model import COMMON, EventKind
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.repository import Users
 
 _ACCESS = Links(tables.layout_access)
@@ -59,6 +58,8 @@ class Layouts(Documents[Layout]):
     """The layouts of one transaction."""
 
     kind = Kind.LAYOUT
+    key_column = _LAYOUT.id
+    listing = _LISTING
 
     async def get(self, layout_id: str) -> Layout | None:
         return await self._one(_LAYOUT.id == layout_id)

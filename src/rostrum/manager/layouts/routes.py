@@ -37,7 +37,7 @@ _DEFAULT = ["/layouts/default", "/default", "/layouts/layouts/default"]
 
 @get(_STORE, operation_id=at_each_path("getLayouts", "/layouts"), tags=["client"], **answers(200, Layouts, 304))
 async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
-    """Answer the layouts this user may see."""
+    """Return the layouts that are available to the caller."""
     texts = await layouts.visible(request.user)
     body = b'{"layouts":' + json_text.array(text.encode() for text in texts) + b"}"
     return answer_bytes(request, body)
@@ -45,7 +45,7 @@ async def get_layouts(request: ManagerRequest, layouts: LayoutsPart) -> Response
 
 @post(_STORE, operation_id=at_each_path("saveLayout", "/layouts"), tags=["client"], **answers(201, None, 403, 409, 413))
 async def save_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutSave]) -> Response[Any]:
-    """Create or replace a layout of the caller's own, by type and name."""
+    """Create or replace a personal layout of the caller, by type and name."""
     await layouts.save(request.user, data.layout)
     return nothing(201)
 
@@ -57,14 +57,14 @@ async def save_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONB
     **answers(200, None, 403, 404, 409, 413),
 )
 async def rename_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRename]) -> Response[Any]:
-    """Rename a layout of the caller's own; the content sent is kept."""
+    """Rename a personal layout of the caller, and save the content that is sent."""
     await layouts.rename(request.user, data.layout, data.new_name)
     return nothing(200)
 
 
 @delete(_STORE, operation_id=at_each_path("removeLayouts", "/layouts"), tags=["client"], **answers(200, None, 403, 413))
 async def remove_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutRemoval]) -> Response[Any]:
-    """Remove layouts of the caller's own: the body names one, or several as `name (type)`."""
+    """Delete personal layouts of the caller: the body contains one name, or several as `name (type)`."""
     await layouts.remove_own(request.user, data)
     return nothing(200)
 
@@ -76,7 +76,7 @@ async def remove_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JS
     **answers(200, DefaultView, 304),
 )
 async def get_default_layout(request: ManagerRequest, layouts: LayoutsPart) -> Response[Any]:
-    """Answer name and type of the default layout, or an empty object."""
+    """Return the name and type of the default layout, or an empty object."""
     chosen = await layouts.get_default(request.user)
     return answer(request, {} if chosen is None else {"name": chosen[1], "type": chosen[0]})
 
@@ -90,7 +90,7 @@ async def get_default_layout(request: ManagerRequest, layouts: LayoutsPart) -> R
 async def set_default_layout(
     request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[DefaultChoice]
 ) -> Response[Any]:
-    """Choose the default layout; without name and type the choice is cleared."""
+    """Set the default layout. Without name and type, clear it."""
     await layouts.set_default(request.user, name=data.name, kind=data.type)
     return nothing(201)
 
@@ -114,7 +114,7 @@ async def list_layouts(request: ManagerRequest, layouts: LayoutsPart, wanted: Wa
     **answers(201, LayoutView, 403, 409, 413, right=Permission.LAYOUTS_WRITE),
 )
 async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutEntry]) -> Response[Any]:
-    """Keep a new layout for a user or for all."""
+    """Create a layout for one user or for all users."""
     layout = await layouts.create(request.user, data)
     return created(layout.as_json(), layout.stamp.revision, f"{request.url.path}/{layout.id}")
 
@@ -126,7 +126,7 @@ async def create_layout(request: ManagerRequest, layouts: LayoutsPart, data: JSO
     **answers(200, ImportView, 403, 409, 413, right=Permission.LAYOUTS_WRITE),
 )
 async def import_layouts(request: ManagerRequest, layouts: LayoutsPart, data: JSONBody[LayoutImport]) -> Response[Any]:
-    """Keep many layouts at once, all or none."""
+    """Import several layouts. If one is invalid, none is imported."""
     new, replaced = await layouts.import_all(request.user, data)
     return answer(request, {"created": new, "replaced": replaced})
 
@@ -166,7 +166,7 @@ async def replace_layout(
 async def change_layout(
     request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutChange]
 ) -> Response[Any]:
-    """Change the members that are sent."""
+    """Change the given members."""
     layout = await layouts.change(request.user, layout_id, data, expected_revisions(request))
     return document(request, layout.as_json(), layout.stamp.revision)
 

@@ -18,11 +18,12 @@ from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.reasons import Verdict, Viewer, default_layout, evaluate_layouts
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, Forbidden, NotFound
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, Forbidden, NotFound, found, same_revision
 from rostrum.manager.events.model import COMMON
+from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
+from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
@@ -30,8 +31,10 @@ from rostrum.manager.storage import Storage, Work
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
 
 
-class LayoutService:
+class LayoutService(DocumentService):
     """The layout store."""
+
+    kind = Kind.LAYOUT
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
         self._storage = storage
@@ -110,7 +113,7 @@ class LayoutService:
                     raise Forbidden(f"the {kind} layout {name!r} is shared: only an administrator can remove it")
 
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:
-        """Tell type and name of the caller's default: the chosen one, else one flagged for all."""
+        """Return type and name of the caller's default layout: the selected one, or the common default."""
         async with self._storage.read() as work:
             evaluated = await judged_layouts(work, identity)
             chosen = default_layout(evaluated, await work.layouts.get_default(identity.user))
@@ -141,7 +144,7 @@ class LayoutService:
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
     async def create(self, identity: Identity, body: LayoutEntry) -> Layout:
-        """Keep a new layout for a user or for all."""
+        """Create a layout for one user or for all users."""
         require(identity, Permission.LAYOUTS_WRITE)
         return await self._create(identity, body, await _checked(body.definition, "definition"))
 
@@ -233,6 +236,35 @@ class LayoutService:
                 raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
+
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
+        """Restore a layout with its owner and its sharing."""
+        before = await work.layouts.get(key)
+        if body is None:
+            await work.layouts.remove(key, work.stamp())
+            return
+        members = json_text.parse(body)
+        bare = Layout(
+            id=key,
+            name="",
+            type="",
+            owner=members["owner"],
+            definition="",
+            public=members["public"],
+            access=tuple(members["accessList"]),
+            default=members["default"],
+            disabled=members["disabled"],
+            stamp=stamp_after(work, before),
+        )
+        after = layout_with_definition(bare, members["definition"])
+        await keep_layout(work, identity, before, replace(after, definition=member_text(body, "definition")))
+
+    @staticmethod
+    async def release_name(work: Work, key: str) -> None:
+        """Release owner and name of a layout."""
+        if layout := await work.layouts.get(key):
+            await work.layouts.put(replace(layout, owner="", name=key))
 
 
 async def keep_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:

@@ -8,8 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.machines.model import Machine
@@ -47,7 +46,7 @@ class Machines:
         return found.page(map(_record, found.rows))
 
     async def see(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> None:
-        """Keep what a client of a user tells about its machine.
+        """Save the data that a client sends about its machine.
 
         Ids come from clients, so anybody can name any machine: what one user described, no other user changes. A
         session of another user still counts as a sign of life.

@@ -47,7 +47,7 @@ async def read_machine(request: ManagerRequest, machines: MachinesPart, machine_
     **answers(204, None, 403, 404, right=Permission.MACHINES_WRITE),
 )
 async def delete_machine(request: ManagerRequest, machines: MachinesPart, machine_id: MachineKey) -> Response[None]:
-    """Forget a machine; it comes back when a client of it starts again."""
+    """Delete a machine. It is listed again when one of its clients starts."""
     await machines.remove(request.user, machine_id)
     return nothing()
 

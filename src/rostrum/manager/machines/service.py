@@ -1,11 +1,11 @@
-"""Machines: the computers that clients told about."""
+"""Machines: the computers that clients reported."""
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import found
 from rostrum.manager.machines.model import Machine
-from rostrum.manager.preconditions import found
 from rostrum.manager.storage import Storage
 
 
@@ -26,7 +26,7 @@ class MachineService:
             return found(await work.machines.get(machine_id), "machine", machine_id)
 
     async def remove(self, identity: Identity, machine_id: str) -> None:
-        """Forget a machine; it comes back when a client of it starts again."""
+        """Delete a machine. It is listed again when one of its clients starts."""
         require(identity, Permission.MACHINES_WRITE)
         async with self._storage.write(identity.user) as work:
             found(await work.machines.get(machine_id), "machine", machine_id)

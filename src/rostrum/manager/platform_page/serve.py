@@ -7,9 +7,11 @@ another user has signed in.
 
 import json
 import secrets
+from collections.abc import Iterable
 from contextlib import suppress
+from functools import lru_cache
 from html import escape
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from litestar import Request, Response, get
@@ -17,17 +19,56 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import FromPath
 
 from rostrum import __version__
+from rostrum.base import json_text
 from rostrum.base.errors import RostrumError
+from rostrum.contracts.addresses import origin_of
 from rostrum.manager.auth.caller import Credentials
 from rostrum.manager.built_page import PAGE_HEADERS, PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
+from rostrum.manager.gateways import gateway_of
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
 from rostrum.manager.platform_page import built
-from rostrum.manager.platform_page.frames import NOTHING, AllowedOrigins, origins_in
 
+_WEB = ("http://", "https://")
 _THIS_MACHINE = frozenset({"127.0.0.1", "::1", "localhost"})
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
+
+
+class AllowedOrigins(NamedTuple):
+    """Origins as browsers write them, sorted."""
+
+    frames: tuple[str, ...]
+    images: tuple[str, ...]
+
+
+NOTHING = AllowedOrigins((), ())
+
+
+@lru_cache(maxsize=256)
+def origins_in(directory: bytes) -> AllowedOrigins:
+    """Collect the origins of an app directory. Users with the same apps have the same text, so it is read once."""
+    apps: list[dict[str, Any]] = json_text.parse(directory)["applications"]
+    return AllowedOrigins(
+        frames=_origins(_member(app, "details", "url") for app in apps if app.get("type") == "web"),
+        images=_origins(_member(icon, "src") for app in apps for icon in app.get("icons") or ()),
+    )
+
+
+def _member(value: object, *path: str) -> object:
+    for name in path:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def _origins(addresses: Iterable[object]) -> tuple[str, ...]:
+    """Leave out what has no scheme or no origin: it is not shown, so nothing has to be allowed for it."""
+    found = {
+        origin_of(address)
+        for address in addresses
+        if isinstance(address, str) and address.strip().lower().startswith(_WEB)
+    }
+    return tuple(sorted(origin for origin in found if origin is not None))
 
 
 def handlers(platform_base: str) -> list[HTTPRouteHandler]:
@@ -56,7 +97,7 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
                 caller = await authenticator.authenticate(Credentials(cookie=cookie))
                 allowed = origins_in((await shared_apps.directory(caller.identity)).content)
                 user = caller.identity.user
-        gateway = gateway_address(config.gateway_url, request.url.hostname or "")
+        gateway = gateway_address(gateway_of(config, user), request.url.hostname or "")
         headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(nonce, gateway)}
         settings = {**_settings(config, base), "user": user, "frameOrigins": allowed.frames, "gatewayURL": gateway}
         text = _page(document, base, allowed, settings).replace("%nonce%", nonce)

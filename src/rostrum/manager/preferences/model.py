@@ -1,21 +1,45 @@
 """Preferences: what one app keeps for one user."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from rostrum.base.json_text import raw
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Document, Stamp
+from rostrum.manager.events.model import Audience, EventKind
+from rostrum.manager.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preference:
+class Preference(Document):
     """What one app keeps for one user."""
+
+    kind: ClassVar = Kind.PREFERENCE
+    content_member: ClassVar = "data"
 
     id: str
     user: str
     app: str
     data: str
     stamp: Stamp
+
+    @property
+    def key(self) -> str:
+        return self.id
+
+    @property
+    def content(self) -> str:
+        return self.data
+
+    @property
+    def history_owner(self) -> str:
+        return self.user
+
+    def audience(self) -> Iterator[Audience]:
+        yield EventKind.PREFS, self.user, ""
+
+    def members(self) -> dict[str, Any]:
+        return {"user": self.user, "app": self.app, "data": None}
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -27,7 +51,7 @@ class Preference:
         }
 
     def as_answer(self) -> dict[str, Any]:
-        """Show a self as self stores answer it, under both names that clients read."""
+        """Return the preference as REST stores return it; clients read its time under either name."""
         return {
             "app": self.app,
             "data": raw(self.data),

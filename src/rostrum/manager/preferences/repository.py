@@ -7,8 +7,7 @@ from sqlalchemy import Row, delete, insert, select, update
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import stamp_columns, stamp_of
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.model import Preference
@@ -34,6 +33,8 @@ class Preferences(Documents[Preference]):
     """The preferences of one transaction."""
 
     kind = Kind.PREFERENCE
+    key_column = _PREFERENCE.id
+    listing = _LISTING
 
     async def get(self, preference_id: str) -> Preference | None:
         return await self._one(_PREFERENCE.id == preference_id)

@@ -40,7 +40,7 @@ AppName = Annotated[str | None, QueryParameter(description="The app whose prefer
     **answers(200, PreferenceAnswer | list[PreferenceAnswer], 204, 304, 413),
 )
 async def get_preferences(request: ManagerRequest, preferences: PreferencesPart, app: AppName = None) -> Response[Any]:
-    """Answer one app's preferences, or an empty object; `app` may also come in a JSON body, as may `apps`."""
+    """Return the preferences of one app, or an empty object. `app` and `apps` can also be sent in a JSON body."""
     question = await _question(request, app)
     if question.apps is not None:
         found = await preferences.own(request.user, question.apps)
@@ -58,7 +58,7 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart,
 
 @get("/prefs/all", operation_id="getAllPreferences", tags=["client"], **answers(200, list[PreferenceAnswer], 304))
 async def get_all_preferences(request: ManagerRequest, preferences: PreferencesPart) -> Response[Any]:
-    """Answer the preferences of every app."""
+    """Return the preferences of all apps."""
     return answer(request, [preference.as_answer() for preference in await preferences.own(request.user)])
 
 
@@ -66,7 +66,7 @@ async def get_all_preferences(request: ManagerRequest, preferences: PreferencesP
 async def save_preferences(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceSave]
 ) -> Response[Any]:
-    """Keep what one app wants kept."""
+    """Save the preferences of one app."""
     await preferences.save(request.user, data.app, data.data)
     return Response({}, status_code=201, media_type="application/json", headers={"Cache-Control": "no-store"})
 
@@ -75,7 +75,7 @@ async def save_preferences(
 async def clear_preferences(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[PreferenceRemoval | None] = None
 ) -> Response[Any]:
-    """Forget what one app keeps; without `app`, what every app keeps."""
+    """Delete the preferences of one app; without `app`, of all apps."""
     await preferences.clear(request.user, data.app if data else None)
     return nothing(200)
 
@@ -101,7 +101,7 @@ async def list_preferences(request: ManagerRequest, preferences: PreferencesPart
 async def create_preference(
     request: ManagerRequest, preferences: PreferencesPart, data: JSONBody[NewPreference]
 ) -> Response[Any]:
-    """Keep a new preference for a user."""
+    """Create a preference for a user."""
     item = await preferences.create(request.user, data)
     return created(item.as_json(), item.stamp.revision, f"{request.url.path}/{item.id}")
 

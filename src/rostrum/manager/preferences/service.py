@@ -13,17 +13,20 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, NotFound
-from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
+from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
+from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.model import Preference
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
 
 
-class PreferenceService:
+class PreferenceService(DocumentService):
     """The preference store."""
+
+    kind = Kind.PREFERENCE
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
         self._storage = storage
@@ -67,7 +70,7 @@ class PreferenceService:
 
     @prepares_audit
     async def remove_own(self, identity: Identity, app: str) -> None:
-        """Remove what one app stores for the caller."""
+        """Delete the caller's preferences of one app."""
         async with self._storage.write(identity.user) as work:
             if await work.preferences.find(identity.user, app) is None:
                 raise NotFound("preferences of yours for the app", app)
@@ -141,6 +144,23 @@ class PreferenceService:
             after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
             await keep_preference(work, before, after)
             return after
+
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:  # noqa: ARG004
+        """Restore a preference of a user."""
+        before = await work.preferences.get(key)
+        if body is None:
+            await work.preferences.remove(key)
+            return
+        members = json_text.parse(body)
+        after = Preference(
+            id=key,
+            user=members["user"],
+            app=members["app"],
+            data=member_text(body, "data"),
+            stamp=stamp_after(work, before),
+        )
+        await keep_preference(work, before, after)
 
 
 async def keep_preference(work: Work, before: Preference | None, after: Preference) -> None:

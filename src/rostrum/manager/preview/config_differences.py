@@ -232,5 +232,5 @@ def _said(file: str, document: Any, version: str) -> tuple[SettingProblem, ...]:
     if document is _NO_FILE:
         return ()
     found = check_contents(file, document, version or None)
-    # What stands at the place is told elsewhere, and may be anything.
+    # The value at this path is reported elsewhere, and can have any type.
     return tuple(replace(problem, value=None) for problem in found)

@@ -48,10 +48,10 @@ class Comparison:
         self.users = sorted({*before.users, *after.users})
 
     def of(self, user: str) -> tuple[Difference | None, Remarks]:
-        """Tell what changes for a user, if anything does, and what is to be said about their configuration."""
+        """Return the changes for a user, if any, and the problems of the user's configuration."""
         before, after = self._before.viewer(user), self._after.viewer(user)
         if before is None and after is None:
-            # Whoever is disabled before and after gets nothing either way, but may come or go.
+            # A user who is disabled before and after receives nothing, but can be created or deleted.
             account = self._account(user)
             return (None if account is None else Difference(account=account)), ()
         layouts, default = (NO_SHIFT, (None, None)) if self._layouts is None else self._layouts.of(user, before, after)

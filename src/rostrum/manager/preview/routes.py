@@ -56,9 +56,9 @@ async def _lines(
 
 
 HANDLERS = (
-    _route("apps", "apps, such as who may see them,", Permission.APPS_READ),
-    _route("layouts", "layouts, such as whom they are shared with,", Permission.LAYOUTS_READ),
+    _route("apps", "apps", Permission.APPS_READ),
+    _route("layouts", "layouts", Permission.LAYOUTS_READ),
     _route("configs", "configuration files", Permission.SYSTEM_CONFIGS_READ),
-    _route("users", "users, such as the groups they are in,", Permission.USERS_READ),
-    _route("groups", "groups, such as what they expand to,", Permission.GROUPS_READ),
+    _route("users", "users", Permission.USERS_READ),
+    _route("groups", "groups", Permission.GROUPS_READ),
 )

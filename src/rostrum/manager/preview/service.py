@@ -6,11 +6,14 @@ import time
 from collections.abc import AsyncIterator, Collection, Iterable
 from dataclasses import dataclass, field
 
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
 from rostrum.contracts.previews import PreviewRequest
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot, read_snapshot
+from rostrum.manager.errors import Conflict, NotFound
 from rostrum.manager.preview.config_differences import Remark, versions_of
 from rostrum.manager.preview.differences import Comparison, Difference, Remarks
 from rostrum.manager.preview.proposals import ProposedSnapshot, write
@@ -26,6 +29,7 @@ _PERMISSIONS = {
 _PARTS = (APPS, LAYOUTS, CONFIGS)
 _MOST_VERSIONS = 32
 _MOST_OUTCOMES = 2000
+_MOST_PROBLEMS = 200
 _AT_ONCE = 2
 _SLICE_SECONDS = 0.05
 _PROGRESS_SECONDS = 0.2
@@ -115,7 +119,7 @@ class Trial:
         self._parts = frozenset(parts)
 
     async def run(self) -> AsyncIterator[Progress | Preview]:
-        """Look at every user, in slices beside other requests; tell the progress, and in the end the result."""
+        """Compare all users, in slices between other requests; yield the progress, and then the result."""
         users = self._comparison.users
         tally = _Tally()
         now = asyncio.get_running_loop().time
@@ -139,7 +143,7 @@ class Trial:
         )
 
     def _look(self, tally: _Tally, done: int) -> int:
-        """Look at the next users for the length of a slice; tell how many have been looked at."""
+        """Compare the next users for the duration of a slice; return how many were compared."""
         until = time.monotonic() + _SLICE_SECONDS
         users = self._comparison.users
         while True:
@@ -164,7 +168,7 @@ class PreviewService:
                 yield step
 
     async def result(self, trial: Trial) -> Preview:
-        """Find out what the writes would do, without telling the progress."""
+        """Return the effect of the writes, without the progress."""
         async for step in self.run(trial):
             if isinstance(step, Preview):
                 return step
@@ -187,11 +191,35 @@ class PreviewService:
 def _tried(
     proposed: ProposedSnapshot, before: AccessSnapshot, kind: str, request: PreviewRequest, parts: Collection[str]
 ) -> Trial:
-    for number, proposal in enumerate(request.changes):
-        write(proposed, kind, f"changes[{number}]", proposal)
+    _try_all(proposed, kind, request)
     after = proposed.snapshot()
     versions = request.versions or _newest(versions_of(before, after))
     return Trial(Comparison(before, after, parts, versions), versions, parts)
+
+
+def _try_all(proposed: ProposedSnapshot, kind: str, request: PreviewRequest) -> None:
+    """Try every write, and refuse with the problems of all that cannot be made."""
+    failures: list[Invalid | Conflict | NotFound] = []
+    problems: list[Problem] = []
+    for number, proposal in enumerate(request.changes):
+        place = f"changes[{number}]"
+        try:
+            write(proposed, kind, place, proposal)
+        except Invalid as error:
+            failures.append(error)
+            problems += error.problems
+        except (Conflict, NotFound) as error:
+            failures.append(error)
+            problems.append(Problem(path=place, message=str(error)))
+    if not failures:
+        return
+    # The kind of refusal is that of the first write, as without a preview.
+    first = failures[0]
+    if len(failures) > 1:
+        if isinstance(first, Invalid):
+            first = type(first)(f"{len(failures)} of {len(request.changes)} changes have problems")
+        first.problems = tuple(problems[:_MOST_PROBLEMS])
+    raise first
 
 
 def _newest(versions: list[str]) -> list[str]:
@@ -208,7 +236,7 @@ async def _files(work: Work, request: PreviewRequest) -> set[str]:
 
 
 async def _definitions(work: Work, kind: str, snapshot: AccessSnapshot, request: PreviewRequest) -> dict[str, str]:
-    """Read the stored definitions of what is written, to tell whether they change."""
+    """Read the stored definitions of the written documents, to determine whether they change."""
     keys = [proposal.key for proposal in request.changes if proposal.key]
     if kind == APPS:
         known = [key for key in dict.fromkeys(keys) if key in snapshot.apps]

@@ -46,7 +46,7 @@ class AppComparison:
         self._known: dict[Any, Shift] = {}
 
     def of(self, before: Viewed, after: Viewed) -> Shift:
-        """Tell which apps somebody gains and loses."""
+        """Return the apps that a user gains and loses."""
         had, has = ((viewer.groups, viewer.apps) if viewer else None for viewer in (before, after))
         if (had, has) not in self._known:
             # Who stays the same is touched only by the apps that do not.
@@ -73,7 +73,7 @@ class LayoutComparison:
         self._known: dict[Any, tuple[Shift, tuple[Place | None, Place | None]]] = {}
 
     def of(self, user: str, before: Viewed, after: Viewed) -> tuple[Shift, tuple[Place | None, Place | None]]:
-        """Tell which layouts somebody gains and loses, and the default before and after where it differs."""
+        """Return the layouts that a user gains and loses, and the default before and after if it differs."""
         sides = ((self._before, before), (self._after, after))
         had, has = ((viewer.groups, viewer.layouts) if viewer else None for viewer in (before, after))
         chosen = [side.snapshot.chosen.get(user) for side in (self._before, self._after)]
@@ -118,14 +118,14 @@ class _Side:
         return {*self.shared, *map(_place, self._theirs(user, viewer))}
 
     def seen(self, user: str, viewer: Viewed, places: Iterable[Place]) -> dict[Place, tuple[str, int]]:
-        """Tell which layout a user gets at each of these places."""
+        """Return the layout that a user has for each of these types and names."""
         if viewer is None:
             return {}
         evaluated = evaluate_layouts(viewer, self._at(user, viewer, set(places)))
         return {_place(layout): (layout.id, layout.revision) for layout, verdict in evaluated if verdict.visible}
 
     def default(self, user: str, viewer: Viewed) -> Place | None:
-        """Tell which layout a user starts with."""
+        """Return the default layout of a user."""
         if viewer is None:
             return None
         chosen = self.snapshot.chosen.get(user)

@@ -9,8 +9,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.config import OPTIONS, ManagerConfig
-from rostrum.manager.errors import QuotaExceeded
-from rostrum.manager.preconditions import found
+from rostrum.manager.errors import QuotaExceeded, found
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.storage import Storage, Work
 
@@ -85,7 +84,7 @@ class Quotas:
         return self.limits[name] < 0 or amount <= self.limits[name]
 
     def room(self, name: str, used: int) -> int | None:
-        """Tell how much more a quota allows; ``None`` when there is no limit."""
+        """Return the remaining quota; ``None`` if there is no limit."""
         return None if self.limits[name] < 0 else max(0, self.limits[name] - used)
 
     def limit_history(self, work: Work, user_id: str) -> None:

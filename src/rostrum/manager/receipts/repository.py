@@ -8,8 +8,7 @@ from sqlalchemy import Select, bindparam, case, delete, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.receipts.model import Receipt
 

@@ -9,7 +9,7 @@ from rostrum.contracts.sessions import Applied
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.receipts.model import Receipt
 from rostrum.manager.storage import Storage, Work

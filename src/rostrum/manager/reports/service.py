@@ -12,10 +12,10 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.crashes.model import Crash
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Expected, found, same_revision
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.model import StoredFile, Upload, safe_name
-from rostrum.manager.preconditions import Expected, found, same_revision
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
@@ -63,7 +63,7 @@ class ReportService(Generic[Report]):
         return file, _read(self._storage, file)
 
     async def review(self, identity: Identity, report_id: str, body: Review, expected: Expected = None) -> Report:
-        """Keep what an administrator says; whoever sets the mark is named, taking it away clears the name."""
+        """Save an administrator's review; setting the mark stores the name, removing it clears the name."""
         require(identity, self.writing)
         given = body.given()
         async with self._storage.write(identity.user) as work:

@@ -29,7 +29,7 @@ class SessionContacts:
         return recorded is None or not timedelta() <= self._clock.now() - recorded < self._interval
 
     async def record(self, identity: Identity, session_id: str) -> None:
-        """Record a contact of the caller's session, if that is due."""
+        """Record a contact of the caller's session, if the last one is old enough."""
         if not self.is_due(session_id):
             return
         # A client that only reads is answered also while nothing can be written.

@@ -1,6 +1,6 @@
 """Client sessions."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -8,11 +8,10 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.content_versions import Topic
+from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
@@ -20,7 +19,7 @@ from rostrum.manager.sessions.model import Session
 
 _SESSION = tables.sessions.c
 # Signs of life change nothing for anybody; the end of a session ends the tokens made for it.
-_ENDS = {TOPIC_OPTION: Topic.LOGINS}
+_ENDS = {TOPIC_OPTION: ContentTopic.LOGINS}
 
 _LISTING = Listing(
     fields={
@@ -38,6 +37,9 @@ _LISTING = Listing(
     searched=("id", "user", "machine"),
     key="id",
 )
+
+
+_BATCH = 500
 
 
 class Sessions:
@@ -110,6 +112,13 @@ class Sessions:
         self._journal.announce(EventKind.ACCESS, user_id)
         await self._end(_SESSION.user_id == user_id, ended)
 
+    async def end_of_users(self, user_ids: Sequence[str], ended: datetime) -> None:
+        """Note that every session of these users is over."""
+        for user_id in user_ids:
+            self._journal.announce(EventKind.ACCESS, user_id)
+        for start in range(0, len(user_ids), _BATCH):
+            await self._end(_SESSION.user_id.in_(user_ids[start : start + _BATCH]), ended)
+
     async def forget_ended(self, user_id: str, limit: int) -> None:
         """Forget sessions of a user that have ended, the oldest first."""
         oldest = (
@@ -131,7 +140,7 @@ class Sessions:
         return gone.rowcount
 
     async def _end(self, which: ColumnElement[bool], ended: datetime) -> list[str]:
-        """End the open ones among these sessions, and tell whose they were."""
+        """End the open sessions of these, and return their users."""
         statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
         ending = await self._connection.execute(statement.returning(_SESSION.user_id), execution_options=_ENDS)
         return list(ending.scalars())

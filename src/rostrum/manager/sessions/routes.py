@@ -25,7 +25,8 @@ from rostrum.manager.receipts.model import Receipt
 from rostrum.manager.sessions.service import ActiveSession
 
 KindChoice = Annotated[
-    Literal["apps", "layouts", "prefs", "systemConfig", "commands"], QueryParameter(description="What was changed.")
+    Literal["apps", "layouts", "prefs", "systemConfig", "commands"],
+    QueryParameter(description="The kind of the changed documents."),
 ]
 RevisionChoice = Annotated[
     int,
@@ -40,7 +41,7 @@ SessionKey = Annotated[str, PathParameter(description="The session's id.", max_l
 async def open_session(
     request: ManagerRequest, sessions: SessionsPart, logins: LoginsPart, data: JSONBody[SessionOpening]
 ) -> Response[Any]:
-    """Open a session; the token in the answer serves for its further requests."""
+    """Open a session. Use the returned token for further requests."""
     opened = await sessions.open(request.user, data)
     token, seconds = logins.client_token(request.auth, opened.session.id)
     body = {**opened.as_json(), "token": token, "expiresIn": seconds}
@@ -59,14 +60,14 @@ async def touch_session(
     session_id: SessionKey,
     data: JSONBody[SessionHeartbeat | None] = None,
 ) -> Response[Any]:
-    """Give a sign of life."""
+    """Report that the session is active."""
     evaluated = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
     return answer(request, evaluated.as_json())
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
 async def close_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
-    """Close a session; its token ends with it."""
+    """Close a session and revoke its token."""
     await sessions.close(request.user, session_id)
     return nothing()
 
@@ -102,7 +103,7 @@ async def list_receipts(
     kind: KindChoice = "systemConfig",
     revision: RevisionChoice = 0,
 ) -> Response[Any]:
-    """List which active sessions have applied the changes of a kind; filters: applied, session, user, machine, due."""
+    """List the active sessions that have applied changes of a kind; filters: applied, session, user, machine, `due`."""
     filters = {name: value for name, value in wanted.filters.items() if name not in ("kind", "revision")}
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
     return answer(

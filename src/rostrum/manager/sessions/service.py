@@ -14,10 +14,9 @@ from rostrum.contracts.sessions import SessionHeartbeat, SessionOpening
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.auth.security_log import SecurityEvent, tell
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict, NotFound
-from rostrum.manager.preconditions import found
+from rostrum.manager.auth.security_log import SecurityEvent, report
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, NotFound, found
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.receipts.service import save_receipts
 from rostrum.manager.sessions.model import Session
@@ -139,7 +138,7 @@ class SessionService:
             if session is None or session.user != identity.user:
                 raise NotFound("session of yours", session_id)
             await work.sessions.end(session_id, work.now)
-        tell(SecurityEvent.TOKEN_REVOKED, session.user)
+        report(SecurityEvent.TOKEN_REVOKED, session.user)
 
     async def page(self, identity: Identity, query: Query, *, active_only: bool) -> Page[ActiveSession]:
         require(identity, Permission.SESSIONS_READ)
@@ -160,14 +159,14 @@ class SessionService:
         async with self._storage.write(identity.user) as work:
             session = found(await work.sessions.get(session_id), "session", session_id)
             await work.sessions.end(session_id, work.now)
-        tell(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
+        report(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
 
     def _judged(self, work: Work, session: Session) -> ActiveSession:
         return ActiveSession(session, session.ended is None and session.last_seen >= work.now - self._idle)
 
 
 async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
-    """Refuse what is not an open session of the caller's own; do not tell whether others have it."""
+    """Refuse sessions other than open sessions of the caller, without revealing whether they exist."""
     session = await work.sessions.get(session_id)
     if session is None or session.user != identity.user:
         raise NotFound("session of yours", session_id)
@@ -177,7 +176,7 @@ async def require_own_open(work: Work, identity: Identity, session_id: str) -> S
 
 
 def _bounded(name: str, value: Any) -> str:
-    """Write what a client tells of itself as JSON, unless it is far more than any client tells."""
+    """Write the data that a client sends about itself as JSON, unless it is unusually large."""
     text = json_text.dump(value).decode()
     if len(text) > _LARGEST_TEXT:
         message = f"must be at most {_LARGEST_TEXT} characters of JSON; it has {len(text)}"

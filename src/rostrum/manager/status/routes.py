@@ -20,7 +20,7 @@ from rostrum.manager.status.service import Health, health_of
     "/admin/server", operation_id="readServer", tags=["server"], **answers(200, ServerView, 304, 403, right=ADMIN_GROUP)
 )
 async def read_server(request: ManagerRequest, server: ServerPart, live: LivePart) -> Response[Any]:
-    """Tell what runs here, how it is, and which settings are in force, each with its origin."""
+    """Return the version, the health and the effective settings of the server, with their origins."""
     found = await server.read(request.user)
     body = {
         "version": found.version,
@@ -59,13 +59,13 @@ _READY["responses"][503] = ResponseSpec(HealthView, description="Not now.", gene
 
 @get("/health/live", operation_id="live", tags=["health"], opt={PUBLIC: True}, **answers(200, HealthView, **ANYONE))
 async def live() -> Response[Any]:
-    """Tell that the process runs."""
+    """Report that the process is running."""
     return _answer(Health(is_ready=True, checks={}))
 
 
 @get("/health/ready", operation_id="ready", tags=["health"], opt={PUBLIC: True}, **_READY)
 async def ready(storage: StoragePart) -> Response[Any]:
-    """Tell whether requests can be served: asks the database."""
+    """Report whether requests can be served. Checks the database."""
     return _answer(await health_of(storage))
 
 
@@ -89,7 +89,7 @@ HEALTH_HANDLERS = (live, ready)
     **answers(200, str, media_type="text/plain", **ANYONE),
 )
 async def metrics(metrics: MetricsPart) -> Response[Any]:
-    """Answer this process's metrics for Prometheus."""
+    """Return the metrics of this process for Prometheus."""
     return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 

@@ -1,4 +1,4 @@
-"""The lines of an export, read back with care: whole, unchanged, of this version, bounded."""
+"""The lines of an export, with checks: complete, unmodified, of this version, bounded."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -86,7 +86,7 @@ class Incoming:
         self.done = 0
 
     def batches(self) -> Iterator[Batch]:
-        """Yield rows of one table at a time, a few hundred together; refuse the file at its end if it is not whole."""
+        """Yield rows of one table at a time, a few hundred together; refuse an incomplete file at its end."""
         waiting: list[dict[str, Any]] = []
         current: Table | None = None
         size = 0

@@ -17,7 +17,7 @@ from rostrum.manager.transfer.lines import BATCH, TABLES, Batch, Incoming, Outgo
 from rostrum.manager.transfer.rows import to_json
 
 Progress = Callable[[int, int], None]
-"""ChangeFeed how many rows are done, and how many there are."""
+"""Receives the number of finished rows, and their total."""
 
 _CHUNKS = str(tables.file_chunks.name)
 _CONTENT = (
@@ -96,7 +96,7 @@ class Transfer:
 async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
     rows = batch.rows
     if batch.table is tables.revision:
-        # Whoever remembers an answer by such a number must see that everything is new.
+        # Caches that use such a number must see that everything is new.
         rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
     try:
         if batch.table in _COUNTERS:

@@ -26,9 +26,9 @@ DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everythin
     **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, opt={TOLD: True}),
 )
 async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
-    """Download everything: users with their password hashes, documents, history, audit, reports.
+    """Export all data: users with their password hashes, documents, history, audit log and reports.
 
-    The audit tells who did. A second export or import at the same time is refused.
+    The audit log records the export. A concurrent export or import is refused.
     """
     size, pieces = await transfer.export(request.user)
     headers = {
@@ -50,9 +50,9 @@ async def import_server(
     transfer: TransferPart,
     dry_run: DryRun = False,  # noqa: FBT002 - the framework calls it
 ) -> Response[Any]:
-    """Take over what another server of the same version has exported, all or nothing; the body is that file.
+    """Import the export of another server of the same version. If it fails, nothing is changed. The body is the file.
 
-    Only a new server takes it: one without content of its own. The users that it has stay, with their groups.
+    Only a server without documents accepts an import. Its existing users and their groups are kept.
     """
     found = await transfer.bring_in(request.user, request.stream(), dry_run=dry_run)
     body = ImportedView(

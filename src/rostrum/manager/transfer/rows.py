@@ -23,6 +23,10 @@ _JSON_TEXTS = frozenset(
         tables.crashes.c.fields,
         tables.history.c.body,
         tables.audit.c.entry,
+        tables.batches.c.arguments,
+        tables.batch_parts.c.targets,
+        tables.batch_parts.c.revisions,
+        tables.batch_parts.c.report,
     }
 )
 """Columns whose texts are parsed when they are read: another text would be found out too late."""

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin
-from rostrum.manager.database.query import Query
+from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Conflict
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Action, Kind

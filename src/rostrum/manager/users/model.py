@@ -1,13 +1,16 @@
 """Users: the stored record, and the parts of it that access decisions and sign-in need."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
-from rostrum.manager.stamp import Stamp
+from rostrum.manager.document import Document, Stamp, sorted_names
+from rostrum.manager.events.model import BY_GROUPS, Audience, EventKind
+from rostrum.manager.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class User:
+class User(Document):
     """A person who may sign in.
 
     Attributes:
@@ -17,6 +20,8 @@ class User:
         epoch: Tokens and verified passwords of another epoch are void.
 
     """
+
+    kind: ClassVar = Kind.USER
 
     id: str
     email: str | None = None
@@ -28,8 +33,44 @@ class User:
     epoch: int = 0
     stamp: Stamp
 
+    @property
+    def key(self) -> str:
+        return self.id
+
+    def members(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "email": self.email,
+            "groups": sorted_names(self.groups),
+            "apps": sorted_names(self.apps),
+            "layouts": sorted_names(self.layouts),
+            "disabled": self.disabled,
+        }
+
+    @classmethod
+    def changed_secrets(cls, before: "User | None", after: "User | None") -> tuple[str, ...]:
+        old, new = (user.password_hash if user else None for user in (before, after))
+        return ("password",) if old != new else ()
+
+    @classmethod
+    def audiences(cls, before: "User | None", after: "User | None") -> Iterator[Audience]:
+        """Yield the user for each kind of document whose set changes; a new user has no clients yet."""
+        if before is None:
+            return
+        if after is None:
+            yield EventKind.ACCESS, before.id, ""
+            return
+        if (before.disabled, before.epoch, before.password_hash) != (after.disabled, after.epoch, after.password_hash):
+            yield EventKind.ACCESS, before.id, ""
+        if set(before.groups) != set(after.groups):
+            yield from ((kind, before.id, "") for kind in BY_GROUPS)
+        if set(before.apps) != set(after.apps):
+            yield EventKind.APPS, before.id, ""
+        if set(before.layouts) != set(after.layouts):
+            yield EventKind.LAYOUTS, before.id, ""
+
     def as_json(self) -> dict[str, Any]:
-        """Show a self; the password hash stays here."""
+        """Return the user without the password hash."""
         return {
             "id": self.id,
             "email": self.email,

@@ -6,21 +6,20 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
 
-from rostrum.base.user_ids import collision_key
+from rostrum.base.ids import collision_key
 from rostrum.manager.auth.repository import KnownAddresses
 from rostrum.manager.configs.model import Scope
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.paging import Listing
-from rostrum.manager.database.query import Page, Query
+from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of
 from rostrum.manager.database.words import Words
 from rostrum.manager.directories.repository import DirectoryAddresses
+from rostrum.manager.document import Stamp
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.repository import Preferences
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.model import Login, Person, User
 
 _GROUPS = Links(tables.user_groups)
@@ -34,7 +33,7 @@ def _member_of(group: str) -> ColumnElement[bool]:
     """Say in SQL: was put into the group, or into one that leads to it."""
     expansion = tables.group_expansions.c
     leading = select(tables.groups.c.name).where(tables.groups.c.name == group).cte("leading_groups", recursive=True)
-    # Only new names go on, so groups that expand to each other come to an end.
+    # Only new names go on, so groups that inherit from each other come to an end.
     leading = leading.union(select(expansion.group_name).where(expansion.expands_to == leading.c.name))
     return _USER.id.in_(select(_GROUPS.owner).where(_GROUPS.value.in_(select(leading.c.name))))
 
@@ -77,10 +76,17 @@ _LOGIN = (
 )
 
 
+_BATCH = 500
+_CHANGED = ("email", "disabled", "epoch", "revision", "modified", "modified_by")
+_PUT = update(tables.users).where(_USER.id == bindparam("its_id")).values({name: bindparam(name) for name in _CHANGED})
+
+
 class Users(Documents[User]):
     """The users of one transaction."""
 
     kind = Kind.USER
+    key_column = _USER.id
+    listing = _LISTING
 
     async def get(self, user_id: str) -> User | None:
         row = (await self._connection.execute(select(tables.users).where(_USER.id == user_id))).one_or_none()
@@ -152,10 +158,34 @@ class Users(Documents[User]):
         for links, values in _lists_of(user):
             await links.put(self._connection, user.id, values)
 
+    async def named(self, ids: Sequence[str]) -> dict[str, User]:
+        """Read several users; unknown ones are left out."""
+        found: dict[str, User] = {}
+        for start in range(0, len(ids), _BATCH):
+            statement = select(tables.users).where(_USER.id.in_(ids[start : start + _BATCH]))
+            rows = (await self._connection.execute(statement)).all()
+            found |= {user.id: user for user in await self._records(rows)}
+        return found
+
+    async def put_all(self, changes: Sequence[tuple[User, User]]) -> None:
+        """Change users that were read in this transaction, without their passwords; each with the user as it was."""
+        if not changes:
+            return
+        for _, after in changes:
+            self._journal.wrote(after)
+        rows = [
+            {"its_id": user.id, **{name: value for name, value in _columns(user).items() if name in _CHANGED}}
+            for _, user in changes
+        ]
+        await self._connection.execute(_PUT, rows)
+        for name, links in _LISTS.items():
+            lists = [(user.id, getattr(before, name), getattr(user, name)) for before, user in changes]
+            await links.change(self._connection, lists)
+
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
         """Keep the same password under a new hash, unless it was changed since that epoch."""
         statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
-        # The same password: whoever is signed in stays so.
+        # The same password: sessions stay valid.
         await self._connection.execute(
             statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
         )

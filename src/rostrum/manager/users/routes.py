@@ -37,7 +37,7 @@ async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) 
     **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE),
 )
 async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
-    """Make a user."""
+    """Create a user."""
     user = await users.create(request.user, data)
     return created(user.as_json(), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
 
@@ -63,7 +63,7 @@ async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey)
 async def replace_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
 ) -> Response[Any]:
-    """Replace a user; the password changes only when one is sent."""
+    """Replace a user. The password is changed only if one is sent."""
     user = await users.replace(request.user, user_id, data, expected_revisions(request))
     return document(request, user.as_json(), user.stamp.revision)
 
@@ -77,7 +77,7 @@ async def replace_user(
 async def change_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
 ) -> Response[Any]:
-    """Change the members that are sent."""
+    """Change the given members."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
     return document(request, user.as_json(), user.stamp.revision)
 
@@ -89,7 +89,7 @@ async def change_user(
     **answers(204, None, 403, 404, 409, 412, right=Permission.USERS_WRITE),
 )
 async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
-    """Delete a user with their sessions, layouts, preferences and own configuration."""
+    """Delete a user with all sessions, layouts, preferences and configuration files."""
     await users.remove(request.user, user_id, expected_revisions(request))
     return nothing()
 
@@ -101,13 +101,13 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
     **answers(200, UsageView, 304, 403, 404, right=Permission.USERS_READ),
 )
 async def read_user_usage(request: ManagerRequest, usage: UsagePart, user_id: UserKey) -> Response[Any]:
-    """Read how much of each quota a user uses."""
+    """Return the quota usage of a user."""
     return answer(request, {"items": [use.as_json() for use in await usage.of_user(request.user, user_id)]})
 
 
 @get("/me/usage", operation_id="readOwnUsage", tags=["client"], **answers(200, UsageView, 304))
 async def read_own_usage(request: ManagerRequest, usage: UsagePart) -> Response[Any]:
-    """Read how much of each quota the caller uses."""
+    """Return the quota usage of the caller."""
     return answer(request, {"items": [use.as_json() for use in await usage.own(request.user)]})
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+from rostrum.base import json_text
 from rostrum.base.errors import Invalid
-from rostrum.base.password_policy import PasswordPolicy
-from rostrum.base.passwords import Passwords
+from rostrum.base.passwords import PasswordPolicy, Passwords
 from rostrum.base.problems import Problem
 from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.manager.access.guards import require_still_admin
@@ -13,18 +13,21 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission, refuse_unknown_rights
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.configs.model import Scope
-from rostrum.manager.database.query import Page, Query
-from rostrum.manager.errors import Conflict
-from rostrum.manager.groups.model import expand
-from rostrum.manager.preconditions import Expected, found, same_revision
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Expected, found, same_revision
+from rostrum.manager.groups.model import Graph, expand
+from rostrum.manager.history.restore import DocumentService
+from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
 
-class UserService:
+class UserService(DocumentService):
     """The users of the manager."""
+
+    kind = Kind.USER
 
     def __init__(self, storage: Storage, passwords: Passwords, policy: PasswordPolicy) -> None:
         self._storage = storage
@@ -48,7 +51,7 @@ class UserService:
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
-        """Make a user; without a password nobody can sign in as them."""
+        """Create a user; without a password, the user cannot sign in."""
         require(identity, Permission.USERS_WRITE)
         refuse_unknown_rights("groups", body.groups)
         hashed = await self._hash(body.password)
@@ -82,7 +85,7 @@ class UserService:
 
     @prepares_audit
     async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
-        """Delete a user with their sessions, layouts, preferences and own configuration."""
+        """Delete a user with all sessions, layouts, preferences and configuration files."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
             user = found(await work.users.get(user_id), "user", user_id)
@@ -90,14 +93,14 @@ class UserService:
             await remove_user(work, identity, user)
 
     async def change_own_password(self, identity: Identity, password: str) -> User:
-        """Give the caller a new password; whoever is signed in with the old one is signed out."""
+        """Change the caller's password; sessions with the old one end."""
         self.check_password(password, "new")
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(identity.user), "user", identity.user)
             await keep_user(work, identity, before, replace(before, password_hash=hashed))
             after = found(await work.users.get(identity.user), "user", identity.user)
-        tell(SecurityEvent.PASSWORD_CHANGED, identity.user)
+        report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
 
     @prepares_audit
@@ -114,9 +117,9 @@ class UserService:
             await keep_user(work, identity, before, _changed(before, given, hashed))
             after = found(await work.users.get(user_id), "user", user_id)
         if after.password_hash != before.password_hash:
-            tell(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
+            report(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
         if after.disabled and not before.disabled:
-            tell(SecurityEvent.DISABLED, user_id, actor=identity.user)
+            report(SecurityEvent.DISABLED, user_id, actor=identity.user)
         return after
 
     def check_password(self, password: str, member: str) -> None:
@@ -131,6 +134,26 @@ class UserService:
         self.check_password(password, "password")
         return await self._passwords.hash(password)
 
+    @staticmethod
+    async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
+        """Restore a user without the password: a deleted user needs a new password to sign in."""
+        before = await work.users.get(key)
+        if body is None:
+            if before is not None:
+                await remove_user(work, identity, before)
+            return
+        members = json_text.parse(body)
+        bare = before or User(id=key, epoch=work.revision, stamp=work.stamp())
+        after = replace(
+            bare,
+            email=members["email"],
+            groups=tuple(members["groups"]),
+            apps=tuple(members["apps"]),
+            layouts=tuple(members["layouts"]),
+            disabled=members["disabled"],
+        )
+        await keep_user(work, identity, before, after)
+
 
 async def keep_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
     """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
@@ -139,14 +162,19 @@ async def keep_user(work: Work, identity: Identity, before: User | None, after: 
         await refuse_similar_id(work, after.id)
         await work.users.add(after)
     else:
-        await _require_power_over(work, identity, {*before.groups, *after.groups})
-        _refuse_self_harm(identity, before, after)
+        check_change(identity, before, after, await work.groups.graph())
         if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
             after = replace(after, epoch=work.revision)
             await work.sessions.end_of_user(after.id, work.now)
         await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
         await require_still_admin(work, identity)
     await work.groups.add_missing(after.groups, work.stamp())
+
+
+def check_change(identity: Identity, before: User, after: User, graph: Graph) -> None:
+    """Refuse a change of a user by someone who lacks rights of the user, or who would shut themselves out."""
+    require_power_over(identity, expand({*before.groups, *after.groups}, graph))
+    _refuse_self_harm(identity, before, after)
 
 
 async def refuse_similar_id(work: Work, user_id: str) -> None:
@@ -165,7 +193,7 @@ async def remove_user(work: Work, identity: Identity, user: User) -> None:
     await work.machines.disown(user.id)
     await work.configs.remove_of(Scope.USER, user.id)
     for layout in await work.layouts.of_owner(user.id):
-        # Whoever gets the same id later must not find them.
+        # A later user with the same ID must not receive them.
         await work.layouts.remove(layout.id, work.stamp(), implied=True)
 
 

@@ -13,7 +13,7 @@ from rostrum.settings.types import Number, Strings
 
 PUBLIC_KEY_PREFIX = "ed25519:"
 
-_KIND = "Kind of place the updates come from."
+_KIND = "Type of the update source."
 _PUBLIC_KEY_BYTES = 32
 
 
@@ -21,7 +21,7 @@ class ServiceSource(Section, since="10.0", stream=Stream.V10):
     """An update service; it is asked at baseUrl/platform/version/channel."""
 
     type: Literal["Service"] = setting(..., _KIND)
-    base_url: str = setting(..., "Start of the address.")
+    base_url: str = setting(..., "First part of the address.")
     channel: str | None = setting(None, "Last part of the address of a service.")
 
 
@@ -29,7 +29,7 @@ class StaticStorageSource(Section, since="10.0", stream=Stream.V10):
     """A static storage."""
 
     type: Literal["StaticStorage"] = setting(..., _KIND)
-    base_url: str = setting(..., "Start of the address.")
+    base_url: str = setting(..., "First part of the address.")
 
 
 UpdateSource = Annotated[ServiceSource | StaticStorageSource, Field(discriminator="type")]
@@ -38,10 +38,10 @@ UpdateSource = Annotated[ServiceSource | StaticStorageSource, Field(discriminato
 class AutoUpdater(Section, since="10.0", stream=Stream.V10):
     """Automatic updates of installed builds; archives are not updated."""
 
-    enabled: bool = setting(default=False, text="Look for updates.")
+    enabled: bool = setting(default=False, text="Check for updates.")
     notify_user: bool = setting(default=True, text="Ask the user to apply an update once it is downloaded.")
-    update_interval_minutes: Number = setting(10, "How often to look.", unit=Unit.MINUTES, ge=5)
-    update_source: UpdateSource | None = setting(None, "Where updates come from.", required=True)
+    update_interval_minutes: Number = setting(10, "Interval of update checks.", unit=Unit.MINUTES, ge=5)
+    update_source: UpdateSource | None = setting(None, "Update source.", required=True)
     public_keys: Strings = setting(
         (),
         "Public keys, as `rostrum updates keygen` prints them. A release must be signed by one of them.",

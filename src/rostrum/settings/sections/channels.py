@@ -18,7 +18,7 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
 
     color: Colour = setting(..., "HTML colour name or hex code.")
     fdc3: dict[str, Any] | None = setting(
-        None, "Makes it an FDC3 user channel: its id, and displayMetadata with name, color and glyph.", addition=True
+        None, "Makes it an FDC3 user channel: its ID, and displayMetadata with name, color and glyph.", addition=True
     )
 
     def findings(self) -> Iterator[Finding]:
@@ -30,12 +30,12 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
 class Channel(Section, since="10.0", stream=Stream.V10):
     """One channel."""
 
-    name: str = setting(..., "Name of the channel; no two channels share one.")
-    meta: ChannelMeta = setting(..., "What is known of the channel.")
+    name: str = setting(..., "Unique name of the channel.")
+    meta: ChannelMeta = setting(..., "Metadata of the channel.")
 
 
 class Channels(Section, since="10.0", stream=Stream.V10):
     """The channels of the platform."""
 
-    enabled: bool = setting(default=True, text="Offer channels.")
-    definitions: tuple[Channel, ...] | None = setting(None, "The channels there are.", unique="name")
+    enabled: bool = setting(default=True, text="Enable channels.")
+    definitions: tuple[Channel, ...] | None = setting(None, "Definitions of channels.", unique="name")

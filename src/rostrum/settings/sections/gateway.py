@@ -14,7 +14,7 @@ class GatewayBasic(Section):
     """User names of the gateway."""
 
     username_case_sensitive: bool = setting(
-        default=False, text="Tell user names apart by upper and lower case.", since="10.1", stream=Stream.V10
+        default=False, text="Treat user names as case-sensitive.", since="10.1", stream=Stream.V10
     )
 
 
@@ -30,19 +30,19 @@ class Memory(Section):
     model_config = ConfigDict(alias_generator=None)
 
     dump_locaton: str | None = setting(None, "Folder of heap snapshots; by default heapsnapshots in the user data.")
-    dump_location: str | None = setting(None, "Other spelling of dump_locaton, which wins when both are written.")
+    dump_location: str | None = setting(None, "Alternative spelling; dump_locaton takes precedence.")
     dump_prefix: str = setting("gw", "First part of the names of snapshots.")
-    max_backups: Amount = setting(10, "How many snapshots are kept.")
+    max_backups: Amount = setting(10, "Maximum number of snapshots.")
     memory_limit: Amount = setting(1073741824, "Heap size above which a snapshot is taken.", unit=Unit.BYTES)
-    report_interval: Amount = setting(300000, "How often the heap size is looked at and logged.", unit=Unit.MS)
+    report_interval: Amount = setting(300000, "Interval at which the heap size is logged.", unit=Unit.MS)
 
     @property
     def snapshots(self) -> str | None:
-        """Tell the folder of heap snapshots, whichever way it was spelt."""
+        """Return the folder of heap snapshots, in either spelling."""
         return self.dump_location if self.dump_locaton is None else self.dump_locaton
 
     def findings(self) -> Iterator[Finding]:
-        """Tell which of the two spellings counts when both are written."""
+        """Report the spelling that is used if both are set."""
         if self.dump_locaton is not None and self.dump_location is not None:
             message = "has no effect because dump_locaton is written too, and that spelling wins"
             yield Finding(severity=Severity.NOTE, member="dump_location", message=message)
@@ -54,15 +54,15 @@ class Limits(Section):
     model_config = ConfigDict(alias_generator=None)
 
     large_msg_threshold: Amount = setting(20000, "Size above which a message is logged.", unit=Unit.BYTES)
-    max_connections: Amount | None = setting(None, "Most apps connected at a time; without it there is no limit.")
+    max_connections: Amount | None = setting(None, "Maximum number of connected apps; unlimited if not set.")
 
 
 class GatewayConfiguration(Section):
     """Settings of the gateway."""
 
-    port: Port = setting(8385, "Port to listen on; 0 takes any free one.")
-    authentication: GatewayAuthentication = setting(GatewayAuthentication, "How users are known.")
-    memory: Memory = setting(Memory, "Watching the memory.")
+    port: Port = setting(8385, "Port to listen on; 0 selects a free port.")
+    authentication: GatewayAuthentication = setting(GatewayAuthentication, "User authentication.")
+    memory: Memory = setting(Memory, "Memory monitoring.")
     limits: Limits = setting(Limits, "Limits.")
 
 

@@ -20,7 +20,7 @@ class RemoteConfig(Section, stream=Stream.V9):
     continue_on_error: bool | None = setting(None, "Start even when fetching fails.")
     file_suffix: str | None = setting(None, "Put between name and extension of fetched files.")
     folder: str | None = setting(None, "Folder for fetched files; by default configOverrides of the pair.")
-    impersonation: GildingImpersonation | None = setting(None, "For whom to fetch.")
+    impersonation: GildingImpersonation | None = setting(None, "User and version that configuration is fetched for.")
     insecure_ssl: bool | None = setting(None, "Allow connections that are not secure.", alias="insecureSSL")
     wipe_folder: bool | None = setting(None, "Delete what was fetched before.")
 
@@ -42,5 +42,5 @@ class EnvFile(Section, since="9.9", stream=Stream.V9):
     """The file env.json of a manager or REST service."""
 
     variables: Variables | None = setting(
-        None, "Variables laid over the local ones; an empty text removes one.", alias="set"
+        None, "Variables that override the local ones; an empty text removes a variable.", alias="set"
     )

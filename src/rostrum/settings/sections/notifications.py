@@ -1,4 +1,4 @@
-"""notifications: what apps tell the user, and how it is shown."""
+"""notifications: messages of apps to the user, and their display."""
 
 from typing import Literal
 
@@ -10,12 +10,12 @@ from rostrum.settings.types import Amount, AppNames, Strings
 class Snooze(Section):
     """Putting a notification off."""
 
-    enabled: bool = setting(default=False, text="Let users put notifications off.", since="9.3")
-    duration: Amount = setting(60000, "How long a notification stays away.", unit=Unit.MS)
+    enabled: bool = setting(default=False, text="Allow users to snooze notifications.", since="9.3")
+    duration: Amount = setting(60000, "Snooze duration.", unit=Unit.MS)
 
 
 class Placement(Section):
-    """Where notifications appear."""
+    """Position of notifications."""
 
     panel: Literal["left", "right"] = setting("right", "Side of the panel.", since="9.2")
     toasts: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = setting(
@@ -24,28 +24,28 @@ class Placement(Section):
 
 
 class SourceFilter(Section):
-    """Who may notify."""
+    """Apps that are allowed to send notifications."""
 
-    allowed: AppNames = setting(("*",), "Apps that may notify; * lets all of them.")
-    blocked: Strings | None = setting(None, "Apps that may not notify.")
+    allowed: AppNames = setting(("*",), "Apps that can send notifications; * allows all apps.")
+    blocked: Strings | None = setting(None, "Apps that cannot send notifications.")
 
 
 class Toasts(Section):
-    """How toasts are arranged."""
+    """Arrangement of toasts."""
 
     mode: Literal["single", "stacked"] = setting("single", "One by one or in stacks.")
-    stack_by: Literal["severity", "application"] = setting("severity", "What the toasts of a stack share.")
+    stack_by: Literal["severity", "application"] = setting("severity", "Property by which toasts are stacked.")
 
 
 class Notifications(Section):
     """Notifications."""
 
-    enabled: bool = setting(default=True, text="Offer notifications.")
+    enabled: bool = setting(default=True, text="Enable notifications.")
     enable_toasts: bool = setting(default=True, text="Show toasts.")
     close_notification_on_click: bool | None = setting(None, "Close a notification when it is clicked.", since="9.6")
     show_notification_badge: bool | None = setting(None, "Show the number of notifications as a badge.", since="9.4")
-    toast_expiry: Amount = setting(15000, "How long a toast stays.", unit=Unit.MS)
-    snooze: Snooze = setting(Snooze, "Putting notifications off.")
-    placement: Placement = setting(Placement, "Where notifications appear.")
-    source_filter: SourceFilter = setting(SourceFilter, "Who may notify.")
-    toasts: Toasts = setting(Toasts, "How toasts are arranged.")
+    toast_expiry: Amount = setting(15000, "Duration of a toast.", unit=Unit.MS)
+    snooze: Snooze = setting(Snooze, "Snoozing of notifications.")
+    placement: Placement = setting(Placement, "Position of notifications.")
+    source_filter: SourceFilter = setting(SourceFilter, "Apps that are allowed to send notifications.")
+    toasts: Toasts = setting(Toasts, "Arrangement of toasts.")

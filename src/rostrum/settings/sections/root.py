@@ -3,17 +3,26 @@
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from rostrum.base.origin import url_origin
+from rostrum.base.addresses import url_origin
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.problems import Severity, shown
 from rostrum.settings.proxy import read_proxy
 from rostrum.settings.scope import Scope, Stream
-from rostrum.settings.sections.folders import Folders
-from rostrum.settings.sections.splash import Splash
+from rostrum.settings.sections.user_interface import Splash
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Strings
 
 _LOCAL = Scope.LOCAL_ONLY
+
+
+class Folders(Section, scope=Scope.LOCAL_ONLY):
+    """Places of files; user data and cache default to a sub-folder per environment and region."""
+
+    user_data: str | None = setting(None, "Folder of user data; by default below UserData.")
+    cache: str | None = setting(None, "Folder of the browser cache; by default below Cache.")
+    remote_config: str | None = setting(
+        None, "Folder for the files of remote sources; by default configOverrides in the user data.", addition=True
+    )
 
 
 class EarlyRoot(Section):
@@ -23,12 +32,12 @@ class EarlyRoot(Section):
         default=False, text="Run in the advanced mode.", since="10.0", stream=Stream.V10, scope=_LOCAL
     )
     allow_multiple_instances: Literal["inDifferentEnvRegion", "never"] = setting(
-        "inDifferentEnvRegion", "Whether the platform may run more than once.", scope=_LOCAL
+        "inDifferentEnvRegion", "Whether several instances of the platform can run.", scope=_LOCAL
     )
-    already_running_action: Any = setting(None, "What a second start does.", scope=_LOCAL)
+    already_running_action: Any = setting(None, "Action when the platform is started again.", scope=_LOCAL)
     env: str | None = setting(None, "Name of the environment.", scope=_LOCAL)
     region: str | None = setting(None, "Name of the region.", scope=_LOCAL)
-    folders: Folders = setting(Folders, "Places of files.")
+    folders: Folders = setting(Folders, "Locations of files.")
     logging: Any = setting(
         None,
         "Log files: files (onStartup, moveOldTo), logSanitization and configuration (log4js, as in logger.json).",
@@ -63,7 +72,7 @@ class EarlyRoot(Section):
         scope=_LOCAL,
         addition=True,
     )
-    switches: Any = setting(None, "Switches handed to the browser engine.", scope=_LOCAL)
+    switches: Any = setting(None, "Command-line switches of the browser engine.", scope=_LOCAL)
     build: Any = setting(None, "Name of the build; the splash shows the local value only.")
     ui_version: str | None = setting(
         None,

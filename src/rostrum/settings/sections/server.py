@@ -1,4 +1,6 @@
-"""server, commands: the connection to the manager, and the commands that it sends."""
+"""server and crashReporter: the manager of the platform, and where crash reports go."""
+
+from typing import Literal
 
 from rostrum.settings.scope import Unit
 from rostrum.settings.setting import Section, setting
@@ -6,7 +8,7 @@ from rostrum.settings.types import Amount
 
 
 class ServerFeatures(Section):
-    """What the manager is used for."""
+    """Features of the manager that are used."""
 
     applications_store: bool = setting(default=True, text="Add the manager as an app store.", addition=True)
     layouts_store: bool = setting(
@@ -23,7 +25,7 @@ class ServerFeatures(Section):
 class ServerRequests(Section):
     """Requests to the manager."""
 
-    timeout: Amount = setting(60000, "Longest wait for an answer.", unit=Unit.MS, addition=True)
+    timeout: Amount = setting(60000, "Request timeout.", unit=Unit.MS, addition=True)
 
 
 class Server(Section):
@@ -33,23 +35,23 @@ class Server(Section):
     url: str | None = setting(None, "Address of the manager's interface, with its path.")
     fetch_interval: Amount = setting(
         30,
-        "How often to ask for apps, layouts, preferences and commands while the manager cannot announce changes.",
+        "Polling interval for apps, layouts, preferences and commands while the manager cannot announce changes.",
         unit=Unit.S,
         addition=True,
     )
     start_retries: Amount = setting(
         0,
-        "How often to try again at start-up to reach the manager; a desktop with local copies starts offline at once.",
+        "Number of retries at start-up without local copies; with them, the desktop starts offline at once.",
         addition=True,
     )
-    start_retry_interval: Amount = setting(10, "Pause between these tries.", unit=Unit.S, addition=True)
+    start_retry_interval: Amount = setting(10, "Delay between these retries.", unit=Unit.S, addition=True)
     token_refresh_interval: Amount | None = setting(
         None,
-        "How often to renew the token of the session; at the latest after half of its lifetime.",
+        "Interval of token renewals; at the latest after half of the lifetime.",
         unit=Unit.S,
         addition=True,
     )
-    features: ServerFeatures = setting(ServerFeatures, "What the manager is used for.", addition=True)
+    features: ServerFeatures = setting(ServerFeatures, "Features of the manager that are used.", addition=True)
     requests: ServerRequests = setting(ServerRequests, "Requests to the manager.", addition=True)
 
 
@@ -59,7 +61,23 @@ class Commands(Section):
     enabled: bool = setting(default=True, text="Execute commands of the manager.", addition=True)
     fetch_interval: Amount | None = setting(
         None,
-        "How often to ask for commands while the manager cannot announce them; by default server.fetchInterval.",
+        "Polling interval for commands while the manager cannot announce them; by default server.fetchInterval.",
         unit=Unit.S,
         addition=True,
     )
+
+
+class CrashOutput(Section):
+    """The receiver of crash reports."""
+
+    type: Literal["server"] | None = setting(None, "Type of the receiver; server is the manager.")
+    server_url: str | None = setting(None, "Address of the manager's crash reports.")
+
+
+class CrashReporter(Section):
+    """Crash reports."""
+
+    output: CrashOutput = setting(CrashOutput, "Receiver of reports.")
+    enabled: bool = setting(default=True, text="Record crashes, and send the reports.", addition=True)
+    company_name: str | None = setting(None, "Name of the company in reports.", addition=True)
+    product_name: str | None = setting(None, "Name of the product in reports.", addition=True)

@@ -15,16 +15,16 @@ _MARKED = re.compile(r"[/?&#]gd$")
 class LoginWindow(Section):
     """The window of the login screen."""
 
-    width: Amount | None = setting(None, "Its width.", unit=Unit.PX)
-    height: Amount | None = setting(None, "Its height.", unit=Unit.PX)
-    mode: str | None = setting(None, "Its look: flat or tab (caption bar), html (border only) or frameless.")
+    width: Amount | None = setting(None, "Width of the window.", unit=Unit.PX)
+    height: Amount | None = setting(None, "Height of the window.", unit=Unit.PX)
+    mode: str | None = setting(None, "Mode of the window: flat or tab (caption bar), html (border only) or frameless.")
 
 
 class SsoOptions(Section):
-    """The login screen."""
+    """The sign-in page."""
 
     url: str | None = setting(None, "Address of the admin UI, ending with the gd marker.")
-    window: LoginWindow = setting(LoginWindow, "Its window.")
+    window: LoginWindow = setting(LoginWindow, "Sign-in window.")
 
     def findings(self) -> Iterator[Finding]:
         """Require the marker by which the admin UI recognises a desktop."""
@@ -36,5 +36,5 @@ class SsoOptions(Section):
 class SsoAuth(Section):
     """Signing in."""
 
-    auth_controller: Literal["sso"] | None = setting(None, "Who logs users in; sso shows the login screen.")
-    options: SsoOptions = setting(SsoOptions, "The login screen.")
+    auth_controller: Literal["sso"] | None = setting(None, "Authentication method; sso shows the sign-in page.")
+    options: SsoOptions = setting(SsoOptions, "The sign-in page.")

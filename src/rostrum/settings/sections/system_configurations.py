@@ -21,10 +21,10 @@ class Impersonation(Section, since=_SINCE, stream=Stream.V10):
 
 class _Source(Section, since=_SINCE, stream=Stream.V10):
     source: str = setting(..., "Folder or address; environment variables are expanded.")
-    configs: str = setting("*", "Names of the files to apply, with commas between.")
-    priority: Number = setting(1000, "The higher one wins; among equals the later one.")
+    configs: str = setting("*", "Comma-separated names of the files to apply.")
+    priority: Number = setting(1000, "The highest priority takes precedence; among equals, the later source.")
     required: bool = setting(default=False, text="Do not start without this source.")
-    impersonation: Impersonation | None = setting(None, "For whom to ask; sent with every request.")
+    impersonation: Impersonation | None = setting(None, "User, group and version that are sent with every request.")
 
 
 class PathSource(_Source, since=_SINCE, stream=Stream.V10):
@@ -37,10 +37,10 @@ class RestSource(_Source, since=_SINCE, stream=Stream.V10):
     """A manager or REST service."""
 
     type: Literal["rest"] = setting(..., "Kind of source.")
-    rest_backoff_factor: Amount = setting(1000, "Factor of the pause between retries.", unit=Unit.MS)
-    rest_retries: Amount = setting(3, "How often to try again.")
-    rest_timeout: Amount = setting(30, "Longest wait for an answer.", unit=Unit.S)
-    rest_use_cache: bool = setting(default=True, text="Fall back to what was fetched last.")
+    rest_backoff_factor: Amount = setting(1000, "Factor of the delay between retries.", unit=Unit.MS)
+    rest_retries: Amount = setting(3, "Number of retries.")
+    rest_timeout: Amount = setting(30, "Request timeout.", unit=Unit.S)
+    rest_use_cache: bool = setting(default=True, text="Use the last response if a request fails.")
 
 
 Source = Annotated[PathSource | RestSource, Field(discriminator="type")]
@@ -48,7 +48,7 @@ _BUILT_IN = PathSource.model_construct(type="path", source="./config", configs="
 
 
 class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):
-    """Where settings come from."""
+    """Sources of settings."""
 
     sources: tuple[Source, ...] = setting((_BUILT_IN,), "The sources; without any, the folder ./config.")
     rest_fetch_interval: Amount = setting(

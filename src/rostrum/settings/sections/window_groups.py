@@ -12,9 +12,9 @@ from rostrum.settings.types import Amount
 class GroupHeader(Section, since="9.3"):
     """The bar above a group."""
 
-    default_title: str = setting("Group", "Title until somebody gives another.")
-    edit_title: bool = setting(default=True, text="Let users edit the title.")
-    hide: bool = setting(default=False, text="Show no bar.")
+    default_title: str = setting("Group", "Initial title.")
+    edit_title: bool = setting(default=True, text="Allow users to edit the title.")
+    hide: bool = setting(default=False, text="Hide the bar.")
 
 
 class GroupTabs(Section, since="9.3"):
@@ -24,13 +24,13 @@ class GroupTabs(Section, since="9.3"):
     flat_when_single: bool = setting(default=False, text="Draw a single tab as a flat window.")
     loading_strategy: Literal["direct", "lazy"] = setting(
         "direct",
-        "Load tabs at once or when they are first chosen.",
+        "Load tabs at once or when they are first selected.",
         refused={"delayed": "delayed is a known word but not supported; write direct or lazy"},
     )
-    overflow: bool = setting(default=False, text="Let tabs that find no room overflow; web groups only.")
-    select_previous_on_close: bool = setting(default=False, text="Go back to the tab chosen before; web groups only.")
+    overflow: bool = setting(default=False, text="Move tabs that do not fit to an overflow menu; web groups only.")
+    select_previous_on_close: bool = setting(default=False, text="Select the previous tab again; web groups only.")
     show_selected_tab_title_in_taskbar: bool = setting(
-        default=False, text="Show the chosen tab's title in the taskbar."
+        default=False, text="Show the title of the selected tab in the taskbar."
     )
 
 
@@ -38,8 +38,8 @@ class UnlockOnLongMousePress(Section, since="9.3"):
     """Taking a window out of its group by a long press."""
 
     enabled: bool = setting(default=True, text="Unlock by a long press.")
-    timeout: Amount = setting(1000, "How long the press lasts.", unit=Unit.MS)
-    tolerance: Amount = setting(5, "How far the pointer may stray.", unit=Unit.PX)
+    timeout: Amount = setting(1000, "Duration of the press.", unit=Unit.MS)
+    tolerance: Amount = setting(5, "Maximum movement of the pointer.", unit=Unit.PX)
 
 
 class Group(Section, since="9.3"):
@@ -47,23 +47,23 @@ class Group(Section, since="9.3"):
 
     type: Literal["Web", "Classic"] = setting(
         "Web",
-        "Kind of groups; Web by default, Classic in the advanced mode, which alone has it.",
+        "Type of groups; Web by default, Classic in the advanced mode only.",
         since="10.0",
         stream=Stream.V10,
         words={"Classic": Need(mode=Mode.ADVANCED)},
-        deprecated={"Classic": "Classic groups are deprecated and will be removed; Web groups stay"},
+        deprecated={"Classic": "Classic groups are deprecated and will be removed; use Web groups"},
         by_mode={Mode.ADVANCED: "Classic"},
     )
     external_resize_mode: Literal["Fill", "Proportional"] = setting(
         "Fill",
-        "How a group resizes; Fill wants a rectangle without holes.",
+        "Resize behavior of a group; Fill requires a rectangle without gaps.",
         since="10.0",
         stream=Stream.V10,
     )
     header: GroupHeader = setting(GroupHeader, "The bar above a group.")
     tabs: GroupTabs = setting(GroupTabs, "The tabs of a group.")
     unlock_on_long_mouse_press: UnlockOnLongMousePress = setting(
-        UnlockOnLongMousePress, "Taking a window out by a long press."
+        UnlockOnLongMousePress, "Removing a window from its group by a long press."
     )
 
     def findings(self) -> Iterator[Finding]:

@@ -9,20 +9,20 @@ from rostrum.settings.sections.window_groups import Group
 from rostrum.settings.setting import Finding, Section, setting
 from rostrum.settings.types import Amount, Colour, Number
 
-_ALT = "Swap what the ALT key does."
+_ALT = "Reverse the behavior of the Alt key."
 
 
 class Workspaces(Section):
     """Workspaces."""
 
-    operation_timeout: Amount = setting(30000, "Longest time for one operation.", unit=Unit.MS, since="9.9")
+    operation_timeout: Amount = setting(30000, "Timeout of one operation.", unit=Unit.MS, since="9.9")
 
 
 class Snapping(Section):
     """Windows that stick to each other."""
 
     enabled: bool = setting(default=True, text="Snap windows together.", since="10.0", stream=Stream.V10)
-    approaching_distance: Number = setting(50, "Distance at which windows react.", unit=Unit.PX, ge=10, le=100)
+    approaching_distance: Number = setting(50, "Distance at which windows snap.", unit=Unit.PX, ge=10, le=100)
     auto_align: bool = setting(default=True, text="Align windows when they snap.")
     edge_distance: Number = setting(4, "Gap between snapped edges.", unit=Unit.PX, ge=2, le=10)
 
@@ -30,7 +30,7 @@ class Snapping(Section):
 class CollapseExpand(Section, mode=Mode.ADVANCED):
     """Collapsing windows of classic groups."""
 
-    mode: Literal["Single", "Proportional"] = setting("Single", "Which neighbours take the room.", since="9.4")
+    mode: Literal["Single", "Proportional"] = setting("Single", "Neighbors that use the space.", since="9.4")
     align_bottom_borders_when_expanding: bool = setting(default=True, text="Align the lower edges on expanding.")
 
 
@@ -38,7 +38,7 @@ class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
     """Windows that stick to the edges of the screen."""
 
     enabled: bool = setting(default=False, text="Snap windows to the edges.")
-    distance: Number = setting(20, "Distance at which an edge attracts.", unit=Unit.PX, ge=5, le=30)
+    distance: Number = setting(20, "Distance at which windows snap to an edge.", unit=Unit.PX, ge=5, le=30)
 
 
 class Alternate(Section):
@@ -54,7 +54,7 @@ class AlternateSnapping(Section):
 
 
 class AlternateBehavior(Section):
-    """What ALT does."""
+    """Behavior of the Alt key."""
 
     snapping: AlternateSnapping = setting(AlternateSnapping, "While snapping.")
     drop_in_tab_group: Alternate = setting(Alternate, "On a drop in a tab group.")
@@ -97,14 +97,14 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
 
     hide_check_interval: Amount = setting(
         100,
-        "How often to look whether to hide; should be below the hiding delay.",
+        "Interval of checks for hiding; should be shorter than the hiding delay.",
         unit=Unit.MS,
         since="10.0",
         stream=Stream.V10,
     )
-    hide_delay: Amount = setting(400, "Pause before hiding.", unit=Unit.MS)
-    show_delay: Amount = setting(200, "Pause before showing.", unit=Unit.MS)
-    zone_change_callback_timeout: Amount = setting(150, "Longest wait for the app's answer.", unit=Unit.MS)
+    hide_delay: Amount = setting(400, "Delay before hiding.", unit=Unit.MS)
+    show_delay: Amount = setting(200, "Delay before showing.", unit=Unit.MS)
+    zone_change_callback_timeout: Amount = setting(150, "Timeout of the app's response.", unit=Unit.MS)
 
     def findings(self) -> Iterator[Finding]:
         """Want the check to come sooner than the hiding."""
@@ -114,16 +114,16 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
 
 
 class TransparencyControl(Section, mode=Mode.ADVANCED):
-    """How windows become transparent."""
+    """Transparency of windows."""
 
     mode: Literal["Transparent", "Auto", "KeyColor", "Regions"] = setting(
-        "Transparent", "The way; Auto takes Transparent.", since="10.0", stream=Stream.V10
+        "Transparent", "Transparency mode; Auto selects Transparent.", since="10.0", stream=Stream.V10
     )
     key_color: Colour = setting("#FD12EF", "Colour that becomes transparent with KeyColor.")
 
     @property
     def way(self) -> Literal["Transparent", "KeyColor", "Regions"]:
-        """Tell the way in force, whether it was named or left to the platform."""
+        """Return the effective mode, whether it is set or the platform's default."""
         return "Transparent" if self.mode == "Auto" else self.mode
 
 
@@ -134,23 +134,23 @@ class EarlyWindowManagement(Section, since="9.3"):
 
 
 class WindowManagement(EarlyWindowManagement, since="9.3"):
-    """How windows behave together."""
+    """Window management."""
 
     group: Group = setting(Group, "Groups.")
     workspaces: Workspaces = setting(Workspaces, "Workspaces.")
     snapping: Snapping = setting(Snapping, "Windows that stick to each other.")
     collapse_expand: CollapseExpand = setting(CollapseExpand, "Collapsing windows.")
     snap_to_screen_edges: SnapToScreenEdges = setting(SnapToScreenEdges, "Windows that stick to the screen.")
-    alternate_behavior: AlternateBehavior = setting(AlternateBehavior, "What ALT does.")
+    alternate_behavior: AlternateBehavior = setting(AlternateBehavior, "Behavior of the Alt key.")
     hardware_acceleration: HardwareAcceleration = setting(HardwareAcceleration, "Hardware acceleration.")
     flydown_windows: FlydownWindows = setting(FlydownWindows, "Flydown windows.")
     edit_window_title: bool = setting(
         default=True, text="Let users edit the titles of flat and tab windows.", since="10.0", stream=Stream.V10
     )
-    transparency_control: TransparencyControl = setting(TransparencyControl, "How windows become transparent.")
+    transparency_control: TransparencyControl = setting(TransparencyControl, "Transparency of windows.")
 
     def findings(self) -> Iterator[Finding]:
-        """Tell what only classic groups know."""
+        """Report settings that only classic groups use."""
         if self.group.type == "Classic":
             return
         for name, field in type(self.collapse_expand).model_fields.items():

@@ -22,18 +22,18 @@ PERMISSIONS = (
     "fonts",
     "mouseLock",
 )
-"""What pages may ask for."""
+"""Permissions that pages can request."""
 
 
 class ChannelSelector(Section, app_types=_WITH_SELECTOR):
     """The box that chooses a window's channel."""
 
-    enabled: bool = setting(default=False, text="Show it.", since="9.3")
-    channel_id: str | None = setting(None, "Channel joined at start.")
-    read_only: bool = setting(default=False, text="Keep users from changing it.")
+    enabled: bool = setting(default=False, text="Show the channel selector.", since="9.3")
+    channel_id: str | None = setting(None, "Initial channel.")
+    read_only: bool = setting(default=False, text="Do not allow users to change the channel.")
     type: Literal["single", "directionalSingle", "multi", "directionalMulti"] = setting(
         "single",
-        "One channel or many (web groups only), with directions or without.",
+        "One channel or several (web groups only), with or without directions.",
         words={"multi": Need(since="9.7"), "directionalMulti": Need(since="9.8")},
     )
 
@@ -43,14 +43,14 @@ class PreloadScripts(Section, app_types=_WITH_SCRIPTS):
 
     scripts: Strings | None = setting(None, "Addresses of the scripts.")
     use_base64_preload_scripts: bool = setting(
-        default=False, text="Put the scripts in as Base64 text.", alias="useBase64PreloadScripts"
+        default=False, text="Inject the scripts as Base64 text.", alias="useBase64PreloadScripts"
     )
 
 
 class CertificateErrors(Section):
     """Pages whose certificate is invalid."""
 
-    action: Literal["allow", "deny", "ask"] = setting("deny", "What happens to such a page.", addition=True)
+    action: Literal["allow", "deny", "ask"] = setting("deny", "Action for matching pages.", addition=True)
 
 
 class WindowSecurity(Section):
@@ -70,7 +70,7 @@ class WindowSecurity(Section):
     )
     permissions: Strings = setting(
         (),
-        "What pages get when they ask: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
+        "Permissions granted to pages: camera, microphone, screen, geolocation, notifications, clipboard, fonts, "
         "mouseLock.",
         addition=True,
     )
@@ -88,62 +88,64 @@ class Library(Section):
 
     source: str | None = setting(None, "Address or file of the library.", addition=True)
     fallback: str | None = setting(None, "Address or file used when the first cannot be loaded.", addition=True)
-    timeout: Amount | None = setting(None, "Longest wait for it.", unit=Unit.MS, addition=True)
+    timeout: Amount | None = setting(None, "Timeout.", unit=Unit.MS, addition=True)
 
 
 class AutoInjectApi(Section):
     """The client library, put into pages before their own scripts."""
 
-    enabled: bool = setting(default=False, text="Put the library into pages.", addition=True)
-    library: Library = setting(Library, "Where the library comes from; Rostrum does not ship one.", addition=True)
+    enabled: bool = setting(default=False, text="Inject the library into pages.", addition=True)
+    library: Library = setting(Library, "Source of the library; Rostrum does not include it.", addition=True)
     version: str | None = setting(None, "Version of the library; for information only.", addition=True)
     auto_init: Any = setting(None, "Initialize the library too: true, or the options for it.", addition=True)
-    allowed: Strings | None = setting(None, "Apps that get it; all when missing.", addition=True)
-    blocked: Strings = setting((), "Apps that do not get it.", addition=True)
+    allowed: Strings | None = setting(None, "Apps that receive the library; default: all.", addition=True)
+    blocked: Strings = setting((), "Apps that do not receive the library.", addition=True)
 
     def findings(self) -> Iterator[Finding]:
         """Require the library, because none is shipped."""
         if self.enabled and not self.library.source:
-            message = "names no library; set library.source, because Rostrum does not ship the client library"
+            message = "names no library; set library.source, because Rostrum does not include the client library"
             yield Finding(severity=Severity.WARNING, member="enabled", message=message)
 
 
 class AutoInjectFdc3(Section):
     """The FDC3 library, put into pages before their own scripts."""
 
-    enabled: bool = setting(default=False, text="Put the library into pages.", addition=True)
-    library: Library = setting(Library, "Where the library comes from.", addition=True)
-    allowed: Strings | None = setting(None, "Apps that get it; all when missing.", addition=True)
-    blocked: Strings = setting((), "Apps that do not get it.", addition=True)
+    enabled: bool = setting(default=False, text="Inject the library into pages.", addition=True)
+    library: Library = setting(Library, "Source of the library.", addition=True)
+    allowed: Strings | None = setting(None, "Apps that receive the library; default: all.", addition=True)
+    blocked: Strings = setting((), "Apps that do not receive the library.", addition=True)
 
 
 class Handlers(Section):
     """Asking a page before something happens to it."""
 
     enabled: bool = setting(default=True, text="Ask the page.", addition=True)
-    timeout: Amount = setting(60000, "Longest wait for its answer.", unit=Unit.MS, addition=True)
+    timeout: Amount = setting(60000, "Timeout of the page's response.", unit=Unit.MS, addition=True)
 
 
 class Windows(Section):
     """What holds for all windows."""
 
-    channel_selector: ChannelSelector = setting(ChannelSelector, "The box that chooses a channel.")
+    channel_selector: ChannelSelector = setting(ChannelSelector, "The channel selector.")
     preload_scripts: Strings | PreloadScripts | None = setting(
         None, "Scripts run before a page's own.", app_types=_WITH_SCRIPTS
     )
-    response_headers: Any = setting(None, "Headers changed in answers to windows.", scope=Scope.REAPPLIED)
+    response_headers: Any = setting(None, "Changes of response headers.", scope=Scope.REAPPLIED)
     memory_limit: Amount | None = setting(
         None, "Megabytes that the process of a page may use; a page that uses more is ended.", addition=True
     )
-    url_filter: Any = setting(None, "Which addresses windows may open.", scope=Scope.REAPPLIED)
-    security: WindowSecurity = setting(WindowSecurity, "What pages may do.", addition=True)
+    url_filter: Any = setting(None, "Addresses that windows can open.", scope=Scope.REAPPLIED)
+    security: WindowSecurity = setting(WindowSecurity, "Permissions and restrictions of pages.", addition=True)
     auto_inject_api: AutoInjectApi = setting(
-        AutoInjectApi, "The client library, put into pages.", alias="autoInjectAPI", addition=True
+        AutoInjectApi, "The client library for pages.", alias="autoInjectAPI", addition=True
     )
-    auto_inject_fdc3: AutoInjectFdc3 = setting(AutoInjectFdc3, "The FDC3 library, put into pages.", addition=True)
+    auto_inject_fdc3: AutoInjectFdc3 = setting(AutoInjectFdc3, "The FDC3 library for pages.", addition=True)
     close_handlers: Handlers = setting(Handlers, "Asking a page before its window closes.", addition=True)
     refresh_handlers: Handlers = setting(Handlers, "Asking a page before it is loaded again.", addition=True)
-    native_window_open: Literal["off", "window", "browser"] = setting("window", "What window.open does.", addition=True)
+    native_window_open: Literal["off", "window", "browser"] = setting(
+        "window", "Behavior of window.open.", addition=True
+    )
 
     def findings(self) -> Iterator[Finding]:
         """Refuse the rules for response headers by their names."""

@@ -12,7 +12,7 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """One file for one address and one user: nobody gets the apps of another."""
+    """One file for one address and one user: no user gets the apps of another."""
 
     folder: Path
     address: str
@@ -20,7 +20,7 @@ class KeptAnswer:
     clock: Clock = field(default_factory=SystemClock)
 
     def save(self, answer: Any) -> None:
-        """Replace the file whole."""
+        """Replace the entire file."""
         self._file().write({"key": self._key, "savedAt": self.clock.now().isoformat(), "answer": answer})
 
     def load(self) -> tuple[Any, float] | None:
@@ -36,7 +36,7 @@ class KeptAnswer:
 
     @property
     def _key(self) -> str:
-        # Neither the file nor its name must tell the address, which may hold credentials.
+        # Neither the file nor its name may contain the address, which can have credentials.
         return hashlib.sha256(f"{self.address}\0{self.user}".encode("utf-8", "surrogatepass")).hexdigest()
 
     def _file(self) -> JsonFile:

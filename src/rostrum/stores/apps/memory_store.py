@@ -5,10 +5,9 @@ from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.contracts.addresses import PAGE_TYPES
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides
-from rostrum.stores.apps.base import Content
+from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.read import read_apps
-from rostrum.stores.apps.store import Apps, Definition
+from rostrum.stores.apps.store import Apps, Content, Definition
 from rostrum.stores.errors import StoreFailed
 
 _EVERYONE = "*"

@@ -14,10 +14,9 @@ from rostrum.base import json5_text, json_text
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import MAX_BYTES
 from rostrum.base.problems import Problem
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides
-from rostrum.stores.apps.base import Content
+from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.read import read_apps
-from rostrum.stores.apps.store import Apps
+from rostrum.stores.apps.store import Apps, Content
 from rostrum.stores.errors import StoreFailed
 
 _log = logging.getLogger(__name__)
@@ -26,7 +25,7 @@ _LOOK_AGAIN = 5.0
 """Seconds between looks at a folder that is not there, and at whether a watched one is still the same."""
 
 _File = tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]
-"""What tells whether a file is the same as before, what it holds, and what is wrong with it."""
+"""The state of a file (to detect changes), its definitions and its problems."""
 
 
 class PathAppStore(Content):
@@ -82,7 +81,7 @@ class PathAppStore(Content):
     async def _watch_folder(self) -> None:
         """Watch the folder until another one, or none, has its name."""
         watched, quiet = _identity(self._folder), False
-        # Polling would cost a core; the operating system tells, and several changes at once are told together.
+        # Polling would cost a core; the operating system announces changes, and several changes are handled together.
         async for changes in awatch(
             self._folder,
             stop_event=self._stopping,
@@ -91,7 +90,7 @@ class PathAppStore(Content):
             recursive=True,
             ignore_permission_denied=True,
         ):
-            # What changed between reading and watching nobody tells of: the first quiet moment is for looking again.
+            # Changes between reading and watching are not announced, so the files are read again.
             if changes or not quiet:
                 await self._reload()
             quiet = quiet or not changes
@@ -170,5 +169,5 @@ def _definitions(folder: Path) -> Iterator[str]:
     start = len(str(folder)) + 1
     for place, folders, names in os.walk(folder):
         prefix = place[start:] + os.sep if len(place) >= start else ""
-        # A folder with such a name is told of, because somebody may have meant a file.
+        # A folder with such a name is reported, because a file may have been intended.
         yield from (prefix + name for name in (*names, *folders) if name.endswith(".json") and not name.startswith("."))

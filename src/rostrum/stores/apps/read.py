@@ -1,17 +1,32 @@
 """From the entries of a store to definitions the platform can use."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rostrum.base.problems import Problem
-from rostrum.contracts.apps.check import check_app
+from rostrum.contracts.apps.definition import check_app
 from rostrum.contracts.fdc3_import import to_definition
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides
-from rostrum.stores.apps.overrides import override
+from rostrum.settings.merge import Layer, merge
+from rostrum.settings.sections.stores import AppDefinitionOverrides
+from rostrum.settings.shape import members
 from rostrum.stores.apps.store import Apps, Definition
 from rostrum.stores.errors import StoreFailed
 
+_BY_TYPE = frozenset(members(AppDefinitionOverrides))
 _LISTS = ("applications", "apps")
+
+
+def override(definition: Mapping[str, Any], overrides: AppDefinitionOverrides | None) -> Mapping[str, Any]:
+    """Lay the overrides over a definition: top-level ones, and those for the details of its type."""
+    if overrides is None:
+        return definition
+    written = overrides.model_dump(mode="json", by_alias=True, exclude_none=True)
+    top = {name: value for name, value in written.items() if name not in _BY_TYPE}
+    kind = str(definition.get("type", "")).lower()
+    details: dict[str, Any] = next((written[name] for name in written if name in _BY_TYPE and name.lower() == kind), {})
+    laid = {**top, **({"details": details} if details else {})}
+    result: Mapping[str, Any] = merge([Layer("store", definition), Layer("overrides", laid)]).document
+    return result
 
 
 def entries_of(answer: Any) -> list[Any]:
@@ -26,7 +41,7 @@ def entries_of(answer: Any) -> list[Any]:
 def read_apps(
     entries: Iterable[tuple[str, Any]], overrides: AppDefinitionOverrides | None = None, *, age: float | None = None
 ) -> Apps:
-    """Check and convert entries, each with the place it stands in; a wrong one is told and left out."""
+    """Check and convert entries, each with the place it stands in; a wrong one is reported and left out."""
     definitions: dict[str, Definition] = {}
     problems: list[Problem] = []
     for place, entry in entries:

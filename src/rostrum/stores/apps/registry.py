@@ -72,7 +72,7 @@ class AppRegistry:
         await asyncio.gather(*(store.close() for store in self.stores))
 
     def problems(self) -> tuple[Problem, ...]:
-        """Tell what is wrong with stores and definitions, names that two stores have included."""
+        """Return what is wrong with stores and definitions, names that two stores have included."""
         found = [Problem(path=name, message=f"cannot be read: {reason}") for name, reason in self.failures.items()]
         found += self.copies()
         seen: dict[str, str] = {}

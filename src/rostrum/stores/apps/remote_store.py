@@ -10,10 +10,10 @@ from rostrum.base.retry import Sleep
 from rostrum.client.changes import ChangeFeed
 from rostrum.client.errors import ServiceFailed
 from rostrum.client.service import Reply
-from rostrum.settings.sections.app_stores import AppDefinitionOverrides
-from rostrum.stores.apps.base import Content
+from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.kept_answer import KeptAnswer
 from rostrum.stores.apps.read import entries_of, read_apps
+from rostrum.stores.apps.store import Content
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.poll import Poller
 
@@ -56,7 +56,7 @@ class RemoteAppStore(Content):
         feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take how to ask; a manager that tells of changes spares the regular question."""
+        """Take how to ask; a manager that reports changes spares the regular question."""
         super().__init__(name, required=required, trusted=trusted)
         self._fetch = fetch
         self._timing = timing
@@ -135,7 +135,7 @@ class RemoteAppStore(Content):
         self._has_answered = True
         self._etag = reply.etag
         if self._kept is not None:
-            # Whoever stops asking does not stop this: an answer that was used is kept.
+            # Anyone who stops asking does not stop this: an answer that was used is kept.
             self._saving = asyncio.create_task(self._keep(self._kept, reply.body))
             await asyncio.shield(self._saving)
 

@@ -7,7 +7,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.retry import Sleep
 from rostrum.client.credentials import Credentials
 from rostrum.client.service import Reply, Service
-from rostrum.settings.sections.app_stores import RestStore
+from rostrum.settings.sections.stores import RestStore
 from rostrum.stores.apps.kept_answer import KeptAnswer
 from rostrum.stores.apps.remote_store import RemoteAppStore, Timing
 

@@ -1,4 +1,4 @@
-"""AppStore: one place app definitions come from, and what a store tells of them."""
+"""AppStore: one source of app definitions, and its results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ class Apps:
 
     Attributes:
         definitions: By name, in the order of the store.
-        problems: What is wrong with single definitions, which are then left out or kept as told.
+        problems: What is wrong with single definitions, which are then omitted or kept, as stated.
         age: Seconds since a cached answer was saved; None for a fresh one.
 
     """
@@ -54,3 +54,26 @@ class AppStore(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Content:
+    """Holds the content of a store, and announces differences."""
+
+    def __init__(self, name: str, *, required: bool = True, trusted: bool = False) -> None:
+        self.name = name
+        self.required = required
+        self.trusted = trusted
+        self.apps = Apps()
+        self.changed: Signal[Apps] = Signal()
+
+    def put(self, apps: Apps) -> bool:
+        """Take newer content; notify listeners if definitions or problems differ, or use of a copy begins or ends."""
+        before, self.apps = self.apps, apps
+        differs = (before.definitions, before.problems, before.age is None) != (
+            apps.definitions,
+            apps.problems,
+            apps.age is None,
+        )
+        if differs:
+            self.changed.emit(apps)
+        return differs

@@ -9,7 +9,7 @@ from typing import Any
 
 from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 from rostrum.base.signal import Signal
-from rostrum.contracts.layouts.check import check_layout
+from rostrum.contracts.layouts.layout import check_layout
 from rostrum.stores.errors import StoreFailed
 from rostrum.stores.layouts.store import Layout, LayoutKey, no_such_layout, stored
 from rostrum.stores.outbox import set_aside
@@ -19,7 +19,7 @@ _DEFAULT = "default.json"
 
 
 class LayoutFolder:
-    """Layouts in files, written whole; a damaged one is set aside and told of."""
+    """Layouts in files, replaced atomically; a damaged file is renamed and reported."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
         """Take the folder; it is made with the first layout. Files of a ``private`` one are for their owner alone."""
@@ -98,7 +98,7 @@ class FileLayoutStore:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Tell which files could not be used."""
+        """Return which files could not be used."""
         return tuple(self._folder.problems)
 
     async def open(self) -> None:

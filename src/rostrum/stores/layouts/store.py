@@ -13,7 +13,7 @@ Layout = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, order=True)
 class LayoutKey:
-    """Type and name: what tells layouts apart."""
+    """Type and name: what distinguishes layouts."""
 
     type: str
     name: str
@@ -28,7 +28,7 @@ class LayoutStore(Protocol):
 
     Attributes:
         name: As people know it: kind and place.
-        changed: Emitted when layouts differ from before, whoever changed them.
+        changed: Emitted when layouts have changed, here or elsewhere.
 
     """
 
@@ -37,7 +37,7 @@ class LayoutStore(Protocol):
 
     @property
     def problems(self) -> Sequence[str]:
-        """Tell what people should know of."""
+        """Return the problems to show to the user."""
         ...
 
     @property

@@ -38,8 +38,8 @@ class Listeners:
         """Say whether anybody listens."""
         return bool(self._by_app)
 
-    def tell(self, before: Mapping[str, Data], after: Mapping[str, Data]) -> None:
-        """Tell everyone whose app's data differs."""
+    def report(self, before: Mapping[str, Data], after: Mapping[str, Data]) -> None:
+        """Notify everyone whose app's data differs."""
         for app, listeners in tuple(self._by_app.items()):
             data = after.get(app, {})
             if before.get(app, {}) != data:

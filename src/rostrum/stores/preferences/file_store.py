@@ -18,7 +18,7 @@ _NOT_IN_A_NAME = re.compile(r"[^\w.-]+")
 
 
 class PreferenceFolder:
-    """Preferences in files, written whole; a damaged one is set aside and told of."""
+    """Preferences in files, replaced atomically; a damaged file is renamed and reported."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
         """Take the folder; it is made with the first file. Files of a ``private`` one are for their owner alone."""
@@ -66,7 +66,7 @@ class FilePreferenceStore:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Tell which files could not be used."""
+        """Return which files could not be used."""
         return tuple(self._folder.problems)
 
     async def open(self) -> None:
@@ -107,4 +107,4 @@ class FilePreferenceStore:
                 self._data[app] = data
         except OSError as error:
             raise StoreFailed(f"{self._folder.folder} cannot be written: {error.strerror or error}") from error
-        self._listeners.tell(before, self._data)
+        self._listeners.report(before, self._data)

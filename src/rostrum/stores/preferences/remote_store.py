@@ -1,4 +1,4 @@
-"""RemotePreferenceStore: preferences kept by a service or the manager, usable and editable while it is away."""
+"""RemotePreferenceStore: a replica of the preferences of a service or the manager."""
 
 import asyncio
 import logging
@@ -8,16 +8,15 @@ from typing import Any
 
 from rostrum.base.json_file import JsonFile
 from rostrum.base.retry import Sleep, attempt, waits
-from rostrum.base.signal import Signal
 from rostrum.client.changes import ChangeFeed
-from rostrum.client.errors import NotPermitted, Refused, ServiceFailed, Unreachable
+from rostrum.client.errors import ServiceFailed, Unreachable
 from rostrum.client.preference_calls import PreferenceSource
 from rostrum.stores.errors import StoreFailed
-from rostrum.stores.outbox import Edit, Outbox
-from rostrum.stores.poll import Poller
+from rostrum.stores.outbox import Edit
 from rostrum.stores.preferences.base import Listeners, checked
 from rostrum.stores.preferences.file_store import PreferenceFolder
 from rostrum.stores.preferences.store import Data
+from rostrum.stores.replica import Replica
 
 _log = logging.getLogger(__name__)
 _SET = "set"
@@ -26,8 +25,10 @@ _PATIENCE = 10.0
 """Seconds that an app waits for its newest preferences before it gets those of the copy."""
 
 
-class RemotePreferenceStore:
-    """A copy of the other side's preferences on disk, and an outbox for edits that have not reached it."""
+class RemotePreferenceStore(Replica):
+    """The preferences of the service, with the edits that have not reached it."""
+
+    noun = "preference"
 
     def __init__(
         self,
@@ -41,54 +42,22 @@ class RemotePreferenceStore:
         feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the folder for the copy; a manager that tells of changes spares the regular question."""
-        self.name = name
-        self.problems: list[str] = []
+        """Use the folder for the copy; with a feed of changes, the service is not polled."""
+        # Newer data is fetched only while somebody listens to changes.
+        super().__init__(
+            name,
+            folder,
+            interval=interval,
+            feed=feed,
+            needed=lambda: bool(self._listeners) and self._poller.polling_required(),
+        )
         self._calls = calls
         self._copy = PreferenceFolder(folder, private=True)
-        self._outbox = Outbox(folder / "outbox.json")
         self._backoff = (backoff_factor, retries)
         self._sleep = sleep
         self._theirs: dict[str, dict[str, Any]] = {}
         self._shown: Mapping[str, Data] = {}
         self._listeners = Listeners()
-        self._sending = asyncio.Lock()
-        # Newer data is looked for only while somebody wants to hear of it.
-        self._poller = Poller(
-            f"preference store {name}",
-            self.refresh,
-            interval,
-            needed=lambda: bool(self._listeners) and self._poller.untold(),
-            feed=feed,
-        )
-
-    async def open(self) -> None:
-        """Ask for everything; while the other side is away, the copy must do."""
-        self._poller.listen()
-        self._theirs = await asyncio.to_thread(self._copy.read)
-        self.problems += self._copy.problems
-        self._shown = self._all()
-        if await self._poller.open() is not None and self._theirs:
-            _log.warning("preference store %s: the preferences of the last time are used", self.name)
-
-    async def close(self) -> None:
-        """Stop asking; what could not be sent waits on disk for the next start."""
-        await self._poller.stop()
-
-    @property
-    def offline_reason(self) -> str | None:
-        """Return why the other side cannot be asked; None while it answers."""
-        return self._poller.offline_reason
-
-    @property
-    def connectivity_changed(self) -> Signal[None]:
-        """Return the signal that the other side became offline, or online again."""
-        return self._poller.connectivity_changed
-
-    @property
-    def waiting(self) -> int:
-        """Count the edits that have not reached the other side."""
-        return len(self._outbox)
 
     @property
     def apps(self) -> tuple[str, ...]:
@@ -121,19 +90,23 @@ class RemotePreferenceStore:
         """Hear of changes from anywhere."""
         return self._listeners.add(app, listener)
 
-    async def refresh(self) -> None:
-        """Send what waits, and fetch what is newer."""
-        async with self._sending:
-            await asyncio.to_thread(self._outbox.flush)
-            try:
-                waiting = [edit.key for edit in self._outbox]
-                await self._tried(lambda: self._fetch({*self._listeners.apps, *waiting}))
-                for edit in self._outbox:
-                    await self._send(edit)
-            except ServiceFailed as error:
-                raise StoreFailed(str(error)) from error
-            await asyncio.to_thread(self._keep_copy)
-        self._tell()
+    def _read_copy(self) -> bool:
+        self._theirs = self._copy.read()
+        self.problems += self._copy.problems
+        self._shown = self._all()
+        return bool(self._theirs)
+
+    def _write_copy(self) -> None:
+        known = self._copy.read()
+        for app in known.keys() | self._theirs.keys():
+            if known.get(app) != self._theirs.get(app):
+                self._copy.write(app, self._theirs.get(app, {}))
+
+    async def _exchange(self) -> None:
+        waiting = [edit.key for edit in self._outbox]
+        await self._tried(lambda: self._fetch({*self._listeners.apps, *waiting}))
+        for edit in self._outbox:
+            await self._deliver(edit)
 
     async def _tried(self, action: Callable[[], Any]) -> None:
         await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
@@ -150,52 +123,48 @@ class RemotePreferenceStore:
         except StoreFailed as error:
             _log.warning("preference store %s: %s", self.name, error)
             self._poller.failed()
-        self._tell()
+        self._report_changes()
 
     async def _fetch_one(self, app: str) -> None:
-        async with self._sending:
+        async with self._exchanging:
             before = self._theirs.get(app, {})
             try:
                 await self._tried(lambda: self._fetch((app,)))
             except ServiceFailed as error:
                 raise StoreFailed(str(error)) from error
             if self._theirs.get(app, {}) != before:
-                await asyncio.to_thread(self._keep_copy)
+                await asyncio.to_thread(self._save_copy)
 
     async def _edit(self, app: str, data: dict[str, Any]) -> None:
         await asyncio.to_thread(self._outbox.add, app, _SET, data, self._all().get(app, {}))
-        self._tell()
+        self._report_changes()
         await self._poller.ask()
 
-    def _tell(self) -> None:
-        # Edits and answers come in any order: what counts is what was told before, not when this one began.
+    def _report_changes(self) -> None:
+        # Edits and answers come in any order: what counts is what was reported before, not when this one began.
         before, self._shown = self._shown, self._all()
-        self._listeners.tell(before, self._shown)
+        self._listeners.report(before, self._shown)
 
     async def _fetch(self, apps: Collection[str]) -> None:
         fetched = await self._calls.fetch(apps)
         self._theirs = fetched.records if fetched.complete else {**self._theirs, **fetched.records}
 
     async def _send(self, edit: Edit) -> None:
-        self._outbox.under_way = edit
-        theirs = self._theirs.get(edit.key, {})
-        merged, lost = _merged(edit.base, edit.body, theirs)
-        try:
-            if merged:
-                await self._tried(lambda: self._calls.save(edit.key, merged))
-            else:
-                await self._tried(lambda: self._calls.clear(edit.key))
-            self._theirs[edit.key] = merged
-        except (Refused, NotPermitted) as error:
-            kept = await asyncio.to_thread(self._outbox.refused, edit)
-            self._say(f"the preferences of {edit.key} were refused: {error}; they are in {kept}")
-            return
+        merged, lost = _merged(edit.base, edit.body, self._theirs.get(edit.key, {}))
+        if merged:
+            await self._tried(lambda: self._calls.save(edit.key, merged))
+        else:
+            await self._tried(lambda: self._calls.clear(edit.key))
+        self._theirs[edit.key] = merged
         if lost:
-            self._say(
-                f"{', '.join(sorted(lost))} of {edit.key} changed elsewhere too; that value stays, the one set here is "
-                f"kept in {await asyncio.to_thread(self._keep_lost, edit.key, lost)}"
+            kept = await asyncio.to_thread(self._keep_lost, edit.key, lost)
+            names = ", ".join(sorted(lost))
+            self._warn(
+                f"{names} of {edit.key} changed elsewhere too; that value stays, the one set here is kept in {kept}"
             )
-        await asyncio.to_thread(self._outbox.done, edit)
+
+    def _describe(self, edit: Edit) -> str:
+        return f"the change of the preferences of {edit.key}"
 
     def _keep_lost(self, app: str, lost: Mapping[str, Any]) -> str:
         number = 1
@@ -209,19 +178,6 @@ class RemotePreferenceStore:
 
     def _all(self) -> dict[str, dict[str, Any]]:
         return {**self._theirs, **{edit.key: edit.body for edit in self._outbox}}
-
-    def _keep_copy(self) -> None:
-        try:
-            known = self._copy.read()
-            for app in known.keys() | self._theirs.keys():
-                if known.get(app) != self._theirs.get(app):
-                    self._copy.write(app, self._theirs.get(app, {}))
-        except OSError as error:
-            _log.warning("the copy of %s cannot be written: %s", self.name, error.strerror or error)
-
-    def _say(self, message: str) -> None:
-        _log.warning("preference store %s: %s", self.name, message)
-        self.problems.append(message)
 
 
 def _merged(base: Any, ours: dict[str, Any], theirs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

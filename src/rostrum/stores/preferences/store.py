@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from rostrum.base.signal import Signal
 
 Data = Mapping[str, Any]
-"""What one app keeps, name by name."""
+"""The preferences of one app, by name."""
 
 
 class PreferenceStore(Protocol):
@@ -21,7 +21,7 @@ class PreferenceStore(Protocol):
 
     @property
     def problems(self) -> Sequence[str]:
-        """Tell what could not be used, was refused, or was changed on both sides."""
+        """Return what could not be used, was refused, or was changed on both sides."""
         ...
 
     @property

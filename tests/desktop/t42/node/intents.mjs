@@ -10,13 +10,21 @@ call("finds the intents of definitions", async () => {
   equal(found.handlers.map((one) => [one.applicationName, one.type, one.displayName]), [["chart", "app", "Show a chart"]]);
   equal(found.handlers[0].contextTypes, ["fdc3.instrument"]);
   ok((await clock.intents.all()).some((one) => one.name === "ShowChart"));
-  equal((await clock.intents.find({ contextType: "fdc3.instrument" })).map((one) => one.name), ["ShowChart"]);
+  equal((await clock.intents.find({ contextType: "fdc3.instrument" })).map((one) => one.name).sort(), ["ShowChart", "ViewQuote"]);
   equal(await clock.intents.find("Nothing"), []);
 });
 call("starts the app that handles an intent, and gives its result", async () => {
   const { result, handler } = await raise({ intent: "ShowChart", context: { type: "fdc3.instrument", data: { id: "ABC" } } });
   equal([result.shown, result.by, handler.type], [{ id: "ABC" }, handler.instanceId, "instance"]);
   ok((await desk(clock, "instances")).includes("chart"));
+});
+call("finds and raises an intent that an FDC3 record declares", async () => {
+  const [{ handlers: [found] }] = await clock.intents.find({ name: "ViewQuote", contextType: "fdc3.instrument" });
+  equal([found.applicationName, found.type, found.displayName, found.resultType], ["quotes", "app", "View a quote", "quote"]);
+  const context = { type: "fdc3.instrument", data: { id: "DEF" } };
+  const { result, handler } = await raise({ intent: "ViewQuote", context });
+  equal([result.shown, handler.applicationName], [{ id: "DEF" }, "quotes"]);
+  ok((await desk(clock, "instances")).includes("quotes"));
 });
 call("reuses an instance that handles the intent", async () => {
   const { handler } = await raise({ intent: "ShowChart", target: "reuse", context: { data: {} } });

@@ -66,7 +66,7 @@ def of(frames: list[Frame], kind: str) -> list[Frame]:
     return [frame for frame in frames if frame["type"] == kind]
 
 
-def test_kinds_are_told_to_everyone_of_the_user_and_to_newcomers(core: Core) -> None:
+def test_kinds_are_announced_to_everyone_of_the_user_and_to_newcomers(core: Core) -> None:
     first, second = core.connect("A", "user1", "activity"), core.connect("B", "user1", "activity")
     other = core.connect("C", "user2", "activity")
     first.take()
@@ -83,7 +83,7 @@ def test_kinds_are_told_to_everyone_of_the_user_and_to_newcomers(core: Core) -> 
     assert [frame["types"] for frame in of(first.take(), "types-removed")] == [["simple"]]
 
 
-def test_factories_are_told_to_the_others_and_to_newcomers(core: Core) -> None:
+def test_factories_are_announced_to_the_others_and_to_newcomers(core: Core) -> None:
     first, second = core.connect("A", "user1", "activity"), core.connect("B", "user1", "activity")
     first.take()
     factory = {"id": "f", "peer_type": "win", "flags": {"x": 1}}
@@ -231,7 +231,7 @@ def test_another_users_activity_does_not_exist(core: Core, maker: Client) -> Non
     assert of(stranger.take(), "created") == []
 
 
-def test_a_watcher_is_told_of_what_there_is_once(core: Core, maker: Client) -> None:
+def test_a_watcher_is_notified_of_what_there_is_once(core: Core, maker: Client) -> None:
     maker.take()
     activity, _ = started(core, maker, core.connect("I", "user1", "activity"))
     watcher = core.connect("W", "user1", "activity")

@@ -1,4 +1,4 @@
-"""Joining and leaving agm: who is told of whom, and in which order."""
+"""Joining and leaving agm: who is notified of whom, and in which order."""
 
 from tests.gateway.core import Core
 
@@ -7,7 +7,7 @@ def kinds(frames: list[dict[str, object]]) -> list[str]:
     return [str(frame["type"]) for frame in frames]
 
 
-def test_a_newcomer_is_told_of_each_peer_before_its_methods_and_of_all_before_success() -> None:
+def test_a_newcomer_is_notified_of_each_peer_before_its_methods_and_of_all_before_success() -> None:
     core = Core()
     first = core.connect("A", "user1", "agm")
     first.ask(domain="agm", type="register", methods=[{"id": 1, "name": "m"}])
@@ -38,7 +38,7 @@ def test_joining_twice_succeeds_without_announcements() -> None:
     assert second.take() == []
 
 
-def test_leaving_tells_the_others_with_the_reason_given_and_succeeds_in_the_domain_that_was_left() -> None:
+def test_leaving_notifies_the_others_with_the_reason_and_succeeds_in_the_domain_that_was_left() -> None:
     core = Core()
     first, second = core.connect("A", "user1", "agm"), core.connect("B", "user1", "agm")
     first.take()

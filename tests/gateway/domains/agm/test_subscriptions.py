@@ -279,7 +279,7 @@ def test_one_publication_to_a_thousand_subscribers_is_written_once(pair: tuple[C
         count += 1
 
     for client in many:
-        # Joining would tell each of every other, a million times: not what is looked at here.
+        # Joining would notify each of every other, a million times: not what is looked at here.
         peer = core.router.state.peers[client.peer_id]
         core.router.state.agm_peers[peer.id] = AgmPeer(peer)
         core.router.state.enter(peer, "agm", None)

@@ -27,7 +27,7 @@ def snapshot(client: Client, context_id: str) -> Any:
     return client.ask(type="subscribe-context", context_id=context_id)["data"]
 
 
-def test_the_creator_knows_the_context_before_it_is_told_that_it_was_made(pair: tuple[Client, Client]) -> None:
+def test_the_creator_knows_the_context_before_it_is_informed_that_it_was_made(pair: tuple[Client, Client]) -> None:
     maker, other = pair
 
     added, created = maker.send(request_id="c", type="create-context", name="ctx", lifetime="retained")
@@ -51,7 +51,7 @@ def test_a_name_that_is_taken_gives_the_data_there_is(pair: tuple[Client, Client
     assert [frame["type"] for frame in other.take()] == ["context-updated"]
 
 
-def test_a_newcomer_is_told_of_the_contexts_there_are_right_after_its_welcome(pair: tuple[Client, Client]) -> None:
+def test_a_newcomer_is_notified_of_the_contexts_there_are_right_after_its_welcome(pair: tuple[Client, Client]) -> None:
     maker, _ = pair
     kept = create(maker, "kept")["context_id"]
     owned = create(maker, "owned", lifetime="ownership")["context_id"]
@@ -86,7 +86,7 @@ def test_every_member_but_the_updater_gets_the_delta_as_it_was_sent(pair: tuple[
     assert snapshot(other, context_id) == {"a": 1, "b": 2}
 
 
-def test_who_is_no_member_may_update_and_is_told_of_nothing(pair: tuple[Client, Client]) -> None:
+def test_who_is_no_member_may_update_and_gets_no_event(pair: tuple[Client, Client]) -> None:
     maker, other = pair
     context_id = create(maker)["context_id"]
     other.take()
@@ -111,7 +111,7 @@ def test_unsubscribing_ends_the_updates_and_always_succeeds(pair: tuple[Client, 
     assert other.take() == []
 
 
-def test_a_wrong_delta_changes_nothing_and_tells_nobody(pair: tuple[Client, Client]) -> None:
+def test_a_wrong_delta_changes_nothing_and_notifies_no_peer(pair: tuple[Client, Client]) -> None:
     maker, other = pair
     context_id = create(maker)["context_id"]
     snapshot(other, context_id)
@@ -222,7 +222,7 @@ def test_a_retained_context_outlives_everyone(pair: tuple[Client, Client]) -> No
     assert snapshot(maker.core.connect("C"), context_id) == {"a": 1}
 
 
-def test_destroying_tells_members_and_readers_once_each(pair: tuple[Client, Client]) -> None:
+def test_destroying_notifies_members_and_readers_once_each(pair: tuple[Client, Client]) -> None:
     maker, other = pair
     onlooker = maker.core.connect("C")
     context_id = create(maker)["context_id"]
@@ -255,7 +255,7 @@ def test_permissions_decide_who_reads_and_writes() -> None:
     assert [may(client, "destroy-context") for client in (reader, nobody, writer)] == [False, False, True]
 
 
-def test_who_may_not_read_is_not_told(pair: tuple[Client, Client]) -> None:
+def test_who_may_not_read_is_not_informed(pair: tuple[Client, Client]) -> None:
     maker, other = pair
 
     create(maker, read_permissions="$application == 'nobody'")
@@ -275,7 +275,7 @@ def test_the_creators_own_attributes_count_in_permissions() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"read_permissions": "((("}, {"write_permissions": "$"}, {"data": 7}, {"data": []}])
-def test_what_cannot_be_made_is_refused_whole(pair: tuple[Client, Client], wrong: dict[str, Any]) -> None:
+def test_what_cannot_be_made_is_refused_completely(pair: tuple[Client, Client], wrong: dict[str, Any]) -> None:
     maker, other = pair
 
     assert create(maker, **wrong)["reason_uri"] == "global.errors.failure"

@@ -36,7 +36,7 @@ function holdersOf(place: string): string[] {
 }
 
 function wordsFor(error: OutputUnit): string {
-  if (error.keyword === "additionalProperties" || error.keyword === "false") return "There is no setting of this name.";
+  if (error.keyword === "additionalProperties" || error.keyword === "false") return "Unknown setting.";
   return error.error;
 }
 

@@ -19,7 +19,7 @@ import { explain, type Schema, schemasAt, starterOf } from "./schema";
 const LONGEST_CHECKED = 300_000;
 const WORD = /^"?[\w$.-]*"?$/;
 
-export function schemaSupport(schema: Schema): Extension {
+export function schemaSupport(schema: Schema, { marks }: { marks: boolean }): Extension {
   return [
     autocompletion({ override: [(context) => complete(schema, context)] }),
     hoverTooltip((view, position) => {
@@ -30,7 +30,7 @@ export function schemaSupport(schema: Schema): Extension {
       if (lines.length === 0) return null;
       return { pos: node.from, end: node.to, create: () => ({ dom: paragraphs([...new Set(lines)]) }) };
     }),
-    linter((view) => mistakesIn(schema, view.state), { delay: 500 }),
+    marks ? linter((view) => mistakesIn(schema, view.state), { delay: 500 }) : [],
   ];
 }
 

@@ -53,8 +53,8 @@ export function explain(schema: Schema): string[] {
     schema["x-since"] && `Since version ${String(schema["x-since"])}`,
     schema["x-stream"] && `Only in the ${String(schema["x-stream"])} stream`,
     schema["x-mode"] && `Only in the ${String(schema["x-mode"])} mode`,
-    schema["x-localOnly"] && "Counts only in local files: from here it is ignored",
-    schema["x-reapplied"] && "Applied again whenever it changes",
+    schema["x-localOnly"] && "Can only be set in a local file. Desktops ignore the value set here",
+    schema["x-reapplied"] && "Applied without a restart",
   ];
   return facts.filter((fact): fact is string => typeof fact === "string" && fact !== "");
 }

@@ -155,7 +155,7 @@ class Client {
         const now = this.#find(name, instance);
         if (now) done(resolve, now);
       };
-      const timer = setTimeout(() => done(reject, new Error(`Nobody offers ${name}.`)), WAIT_MS);
+      const timer = setTimeout(() => done(reject, new Error(`No app offers ${name}.`)), WAIT_MS);
       const done = (settle, value) => {
         clearTimeout(timer);
         this.#methodListeners.delete(look);

@@ -1,4 +1,4 @@
-"""Cookies of the profile: the engine tells of each change, and has no way to list them."""
+"""Cookies of the profile: the engine reports each change, and has no way to list them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -23,7 +23,7 @@ class Cookies:
     """Knows every cookie of a profile."""
 
     def __init__(self, profile: QWebEngineProfile) -> None:
-        """Begin to listen; the engine then tells of the cookies that it has."""
+        """Begin to listen; the engine then reports the cookies that it has."""
         self._store = profile.cookieStore()
         self._known: dict[tuple[str, str, str], QNetworkCookie] = {}
         self._store.cookieAdded.connect(self._added)

@@ -1,12 +1,13 @@
-"""What a drag with the pointer does with a frame: move it, or resize it by its edges."""
+"""The pointer: where it is, and what a drag does with a frame: move it, or resize it by its edges."""
 
 from collections.abc import Callable
 from typing import Protocol
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt, QTimer
+from PySide6.QtGui import QCursor, QMouseEvent, QRegion
+from PySide6.QtWidgets import QWidget
 
-from rostrum.desktop.hosts.qt.snap_preview import SnapPreview
+from rostrum.desktop.hosts.reports import PointerMoved
 from rostrum.desktop.windows.geometry import Bounds
 
 __all__ = [
@@ -14,18 +15,21 @@ __all__ = [
     "START",
     "Drag",
     "MoveDrag",
+    "PointerWatch",
     "ResizeDrag",
     "SecondClick",
+    "SnapPreview",
     "alt_held",
     "bounds_of",
     "edges_at",
     "rect_of",
 ]
 
+_WIDTH = 3
+_COLOR = "#5b8dc9"
 START = 4
 """How far the pointer moves before a press becomes a drag."""
 _CORNER = 14
-
 CURSORS = {
     frozenset({"left"}): Qt.CursorShape.SizeHorCursor,
     frozenset({"right"}): Qt.CursorShape.SizeHorCursor,
@@ -37,6 +41,34 @@ CURSORS = {
     frozenset({"left", "bottom"}): Qt.CursorShape.SizeBDiagCursor,
 }
 """The pointer over the edges of a window."""
+_SHORTEST_MS = 20
+
+
+class SnapPreview(QWidget):
+    """An outline above all windows that the pointer passes through.
+
+    It is cut out of a plain window, because translucent windows need a compositor.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(
+            None,
+            Qt.WindowType.ToolTip
+            | Qt.WindowType.FramelessWindowHint
+            | Qt.WindowType.WindowStaysOnTopHint
+            | Qt.WindowType.WindowTransparentForInput
+            | Qt.WindowType.WindowDoesNotAcceptFocus,
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setStyleSheet(f"background: {_COLOR}")
+
+    def show_at(self, place: QRect) -> None:
+        """Show the outline around a place."""
+        self.setGeometry(place)
+        whole = QRect(0, 0, place.width(), place.height())
+        self.setMask(QRegion(whole) - QRegion(whole.adjusted(_WIDTH, _WIDTH, -_WIDTH, -_WIDTH)))
+        self.show()
 
 
 def bounds_of(rect: QRect) -> Bounds:
@@ -223,3 +255,33 @@ class ResizeDrag:
             }[edge]
             result = result.with_edge(edge, place)  # type: ignore[arg-type]
         return result
+
+
+class PointerWatch(QObject):
+    """Reads the place of the pointer at intervals, and reports it when it has changed."""
+
+    def __init__(
+        self, window_at: Callable[[QPoint], str | None], report: Callable[[PointerMoved], None], parent: QObject
+    ) -> None:
+        """Watch nothing yet; ``window_at`` returns the window at a place."""
+        super().__init__(parent)
+        self._window_at = window_at
+        self._report = report
+        self._last: PointerMoved | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(lambda: self._look())
+
+    def watch(self, interval: float) -> None:
+        """Look every so many seconds from now on; 0 ends it."""
+        self._timer.stop()
+        if interval > 0:
+            self._last = None
+            self._timer.start(max(_SHORTEST_MS, round(interval * 1000)))
+
+    def _look(self) -> None:
+        place = QCursor.pos()
+        seen = PointerMoved(left=place.x(), top=place.y(), over=self._window_at(place))
+        # A window may also have come between, or have gone, while the pointer rests.
+        if seen != self._last:
+            self._last = seen
+            self._report(seen)

@@ -197,7 +197,9 @@ class FrameLink(QObject):
         if self._frame.group is not None or not self._is_in_front:
             return
         self._shared.tabs_dragged_over(None, self._frame)
-        over, tab = self._shared.tabs_at(self._frame.pointer, self._frame) or (None, None)
+        pointer = self._frame.pointer
+        over, tab = self._shared.tabs_at(pointer, self._frame) or (None, None)
+        over = over or self._shared.workspaces_at(pointer, self._frame)
         self._shared.platform.report(Dropped(instance=self._instance, bounds=self.bounds, alt=alt, over=over, tab=tab))
 
     def _dragged(self) -> None:

@@ -99,7 +99,7 @@ class GroupFrame(QObject):
         leaving = {name: window for name, window in leaving.items() if window.cell not in staying}
         hidden = {name for name, window in leaving.items() if window.cell.isHidden()}
         for window in leaving.values():
-            # Other places of the frame are none of the windows that leave it.
+            # Other places of the frame do not belong to the windows that leave it.
             window.detach()
             window.cell.hide()
         self._drawing = drawing

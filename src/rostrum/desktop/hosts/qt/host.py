@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from rostrum.base.ids import new_id
 from rostrum.desktop.hosts.actions import WindowAction
 from rostrum.desktop.hosts.port import (
+    AppChoice,
     Bounds,
     ChannelAccess,
     ChannelColor,
@@ -29,14 +30,14 @@ from rostrum.desktop.hosts.qt.cookies import Cookies
 from rostrum.desktop.hosts.qt.dialog_page import DialogPage
 from rostrum.desktop.hosts.qt.dialogs import QuestionDialog
 from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.drags import PointerWatch
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.framed_window import FramedWindow
-from rostrum.desktop.hosts.qt.free_memory import FreeMemory
 from rostrum.desktop.hosts.qt.group_frames import GroupFrames
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
 from rostrum.desktop.hosts.qt.later import Later
-from rostrum.desktop.hosts.qt.layout_loader import LayoutLoader
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
+from rostrum.desktop.hosts.qt.memory import FreeMemory
 from rostrum.desktop.hosts.qt.native_windows import NativeWindows
 from rostrum.desktop.hosts.qt.own_pages import OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
@@ -45,19 +46,20 @@ from rostrum.desktop.hosts.qt.page_keys import PageKeys
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.placement import place_of
 from rostrum.desktop.hosts.qt.platform import Platform
-from rostrum.desktop.hosts.qt.pointer_watch import PointerWatch
 from rostrum.desktop.hosts.qt.profile import Profile
+from rostrum.desktop.hosts.qt.resolver_window import ResolverWindow
 from rostrum.desktop.hosts.qt.screens import ScreenWatch, capture_screen, screens_now
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.qt.sign_in_window import SignInWindow
 from rostrum.desktop.hosts.qt.spelling import SpellChecker, dictionaries_folder
-from rostrum.desktop.hosts.qt.splash import SplashWindow
+from rostrum.desktop.hosts.qt.splash import LayoutLoader, SplashWindow
 from rostrum.desktop.hosts.qt.tab_places import TabPlaces
 from rostrum.desktop.hosts.qt.toasts import Toasts
 from rostrum.desktop.hosts.qt.tray import TrayIcon
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.hosts.qt.window_actions import execute
 from rostrum.desktop.hosts.qt.window_pool import WindowPool
+from rostrum.desktop.hosts.qt.workspace_frame import WorkspaceFrame
 from rostrum.desktop.hosts.reports import (
     HotkeyPressed,
     ScreensChanged,
@@ -73,7 +75,7 @@ from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.geometry import back_on_screen
 from rostrum.desktop.windows.groups import GroupDrawing
 from rostrum.desktop.windows.loader import Loader
-from rostrum.desktop.windows.own_pages import WINDOW_PAGES, color_scheme
+from rostrum.desktop.windows.own_pages import WORKSPACES, color_scheme, window_page
 from rostrum.desktop.windows.page_access import monitors_of
 from rostrum.desktop.windows.pages import Spelling
 from rostrum.desktop.windows.requests import PageRequests
@@ -118,7 +120,9 @@ class QtHost(QObject):
         self._tabs = TabPlaces(self._framed, self._shared, self)
         self._programs.embedded.connect(self._tabs.appeared)
         self._programs.gone.connect(self._tabs.forget)
+        self._workspaces: dict[str, WorkspaceFrame] = {}
         self._shared.tabs_at = self._tabs.target
+        self._shared.workspaces_at = self._workspaces_at
         self._shared.tabs_dragged_over = self._tabs.preview
         self._shared.tab_changed = self._tabs.refresh
         self._shared.leave_group = lambda instance: self._groups.forget(self._framed[instance])
@@ -127,6 +131,7 @@ class QtHost(QObject):
         self._login: SignInWindow | None = None
         self._loader: LayoutLoader | None = None
         self._dialogs: list[QuestionDialog | DialogPage] = []
+        self._choices: dict[str, ResolverWindow] = {}
         self._own_pages = OwnPages(self._shared)
         self._tray = TrayIcon(lambda entry: platform.report(TrayChosen(entry=entry)), lambda: self._shared.look)
         self._shared.open_menu = self._tray.open_menu
@@ -160,6 +165,8 @@ class QtHost(QObject):
         self._groups.set_look(self._shared.look)
         self._tabs.set_look(self._shared.look)
         self._own_pages.set_look()
+        for choice in self._choices.values():
+            choice.set_look(self._shared.look)
         self._toasts.set_look()
         self._programs.set_look()
 
@@ -261,8 +268,11 @@ class QtHost(QObject):
     def hide_selector(self, instance: str) -> None:
         self._programs.hide_selector(instance)
 
-    def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:  # noqa: ARG002
-        raise Refused("workspaces are not supported by this window host")
+    def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Later:
+        shown = self._workspaces.get(frame)
+        if shown is None or operation != "draw":
+            raise Refused(f"there is no workspaces frame {frame!r} that can {operation}")
+        return shown.draw(arguments)
 
     def capture_screen(self, screen: str, scale: float) -> str:
         return capture_screen(screen, scale)
@@ -359,6 +369,20 @@ class QtHost(QObject):
         dialog.activateWindow()
         return dialog.answer
 
+    def choose_app(self, choice: AppChoice) -> Later:
+        if choice.request in self._choices:
+            raise Refused(f"the question {choice.request!r} is asked already")
+        source = self._framed.get(choice.source)
+        window = self._choices[choice.request] = ResolverWindow(choice, self._shared.look)
+        # Not before: an event of the window may be handled while it is answered.
+        window.destroyed.connect(lambda: self._choices.pop(choice.request, None))
+        window.open(None if source is None else source.frame)
+        return window.answer
+
+    def hide_choice(self, request: str) -> None:
+        if request in self._choices:
+            self._choices[request].close()
+
     def close(self) -> None:
         """Take everything off the screen."""
         for window in [*self._windows.values()]:
@@ -373,7 +397,7 @@ class QtHost(QObject):
         self._hotkeys.close()
         self._pointer.watch(0)
         self._programs.close()
-        for dialog in [*self._dialogs]:
+        for dialog in [*self._dialogs, *self._choices.values()]:
             dialog.close()
 
     def _open(self, request: WindowRequest, page: AppPage | None) -> Opened:
@@ -382,16 +406,44 @@ class QtHost(QObject):
         bounds = place_of(request, self._shared.screens, len(self._windows))
         window = AppWindow(request, bounds, self._shared, page)
         self._windows[request.instance] = window
-        if request.kind in WINDOW_PAGES and not request.details.get("url"):
-            self._own_pages.attach(window.page, request.kind, request.instance)
+        own, here = window_page(request.kind, request.details), None
+        if own is not None and own.name == WORKSPACES:
+            here = self._new_workspaces(window).call
+        if own is not None:
+            self._own_pages.attach(window.page, own.name, request.instance, here)
         # Later, while the page is fetched: nobody can press a key before.
         QTimer.singleShot(0, window, lambda: PageKeys(window))
         window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
         return window.open()
 
+    def _new_workspaces(self, window: AppWindow) -> WorkspaceFrame:
+        def send(drawing: Mapping[str, Any]) -> None:
+            self._own_pages.send_to(window.instance, "draw", drawing)
+
+        made = self._workspaces[window.instance] = WorkspaceFrame(window, self._framed, send)
+        return made
+
+    def _workspaces_at(self, place: QPoint, dragged: Frame) -> str | None:
+        """Return the frame of workspaces at a place of the desktop, below a window that is dragged."""
+        found = [
+            self._windows[name]
+            for name in self._workspaces
+            if (frame := self._windows[name].frame) is not dragged
+            and frame.isVisible()
+            and frame.geometry().contains(place)
+        ]
+        top = max(found, key=lambda one: one.frame.last_active, default=None)
+        return None if top is None else top.instance
+
     def _gone(self, instance: str) -> None:
+        shown = self._workspaces.pop(instance, None)
+        if shown is not None:
+            shown.close()
         window = self._windows.pop(instance, None)
+        if window is not None:
+            for one in self._workspaces.values():
+                one.forget(window)
         if window is not None:
             self._groups.forget(window)
         self._tabs.forget(instance)

@@ -5,29 +5,30 @@ place and state, and shows a channel selector at it. In a group, the window is i
 """
 
 import logging
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from rostrum.desktop.hosts.port import ChannelAccess, WindowRequest
 from rostrum.desktop.hosts.qt.adoption import AdoptedWindow, around, contents
-from rostrum.desktop.hosts.qt.edge_claims import claim_edge
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.program_drags import ProgramDrags
-from rostrum.desktop.hosts.qt.program_search import belongs, is_main
 from rostrum.desktop.hosts.qt.selector_window import SelectorWindow
 from rostrum.desktop.hosts.qt.shared import Shared
-from rostrum.desktop.hosts.qt.x11 import CONFIGURE, DESTROY, FOCUS_IN, FOCUS_OUT, PRESS, PROPERTY, X11, XEvent
+from rostrum.desktop.hosts.qt.x11 import CARDINAL, CONFIGURE, DESTROY, FOCUS_IN, FOCUS_OUT, PRESS, PROPERTY, X11, XEvent
 from rostrum.desktop.hosts.reports import ProgramDropped, ProgramWindowChanged, WindowState
 from rostrum.desktop.windows.chrome import Chrome, Selector
 from rostrum.desktop.windows.geometry import Bounds, Side
 
-__all__ = ["NativeWindows"]
+__all__ = ["NativeWindows", "belongs", "claim_edge", "is_main"]
 
+_MOST_PARENTS = 32
 _log = logging.getLogger(__name__)
-
 _SETTLE_MS = 80
 """The place and the state of a window change one after the other: they are read when both are there."""
 _APPEAR_MS = 10_000
@@ -36,8 +37,57 @@ _STATIC_GRAVITY = 10
 _MOVE_RESIZE = _STATIC_GRAVITY | 0xF << 8 | 2 << 12
 """Place and size of the contents, asked for by a program that acts for a person."""
 _FROM_PERSON = 2
-_REMOVE, _ADD = 0, 1
 _ICONIC = 3
+
+
+def claim_edge(x11: X11, window: QWidget, side: Side | None) -> None:
+    """Keep the part of the display that a window covers at an edge free of other windows; None gives it back."""
+    number = int(window.winId())
+    if side is None:
+        x11.delete(number, "_NET_WM_STRUT_PARTIAL")
+        return
+    ratio, place, root = window.devicePixelRatio(), window.geometry(), x11.bounds(x11.root)
+    if root is None:
+        return
+    left, top = round(place.left() * ratio), round(place.top() * ratio)
+    right, bottom = round((place.right() + 1) * ratio), round((place.bottom() + 1) * ratio)
+    reach = {"left": right, "right": round(root.width) - left, "top": bottom, "bottom": round(root.height) - top}
+    values = [reach[one] if one == side else 0 for one in ("left", "right", "top", "bottom")]
+    for one in ("left", "right", "top", "bottom"):
+        ends = (top, bottom - 1) if one in ("left", "right") else (left, right - 1)
+        values += ends if one == side else (0, 0)
+    x11.set_values(number, "_NET_WM_STRUT_PARTIAL", CARDINAL, values)
+
+
+def is_main(x11: X11, window: int) -> bool:
+    """Say whether a window is no dialog, menu or other part of another window."""
+    kinds = x11.values(window, "_NET_WM_WINDOW_TYPE")
+    is_usual = not kinds or x11.atom("_NET_WM_WINDOW_TYPE_NORMAL") in kinds
+    return is_usual and not x11.values(window, "WM_TRANSIENT_FOR")
+
+
+def belongs(owner: int, process: int) -> bool:
+    """Say whether a process is another one, or was started by it; programs are started in sessions of their own."""
+    if owner == process:
+        return True
+    with suppress(OSError):
+        if os.getsid(owner) == process:
+            return True
+    for _ in range(_MOST_PARENTS):
+        try:
+            stat = Path(f"/proc/{owner}/stat").read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            return False
+        # The name of the program is in brackets and may contain blanks.
+        owner = int(stat.rpartition(")")[2].split()[1])
+        if owner == process:
+            return True
+        if owner <= 1:
+            return False
+    return False
+
+
+_REMOVE, _ADD = 0, 1
 
 
 @dataclass(slots=True)

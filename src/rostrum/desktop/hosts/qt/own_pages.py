@@ -1,13 +1,13 @@
 """The built-in pages of the platform in windows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script
 from rostrum.desktop.hosts.qt.builtin_pages import address_of, is_builtin
 from rostrum.desktop.hosts.qt.dispatcher import Refused
-from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_window import PageWindow, bridge_script
 from rostrum.desktop.hosts.qt.placement import centred
@@ -17,6 +17,8 @@ from rostrum.desktop.windows.own_pages import PANEL, OwnPage, own_page
 
 __all__ = ["OwnPages"]
 
+AnsweredHere = Callable[[str, Mapping[str, Any]], Any]
+"""Answers a call of a page; None if the platform answers it."""
 _OFFER = """Object.defineProperty(window, "rostrum", { value: Object.freeze({ call, on }) });"""
 
 
@@ -62,16 +64,28 @@ class OwnPages:
         if page is not None and page.name in self._open:
             self._closed(page.name)
 
-    def attach(self, page: AppPage, name: str, instance: str) -> None:
-        """Give a page of the platform in a window that is opened as that of an app its way to the platform."""
-        self._in_windows[instance] = PageBridge(
-            page, lambda: is_builtin(page.url()), lambda method, args: self._call(name, method, args, instance)
-        )
+    def attach(self, page: AppPage, name: str, instance: str, here: AnsweredHere | None = None) -> None:
+        """Give a page of the platform in a window that is opened as that of an app its way to the platform.
+
+        ``here`` answers some of its calls in this process; None for the others.
+        """
+
+        def call(method: str, arguments: Mapping[str, Any]) -> Later:
+            answer = None if here is None else here(method, arguments)
+            return self._call(name, method, arguments, instance) if answer is None else resolved(answer)
+
+        self._in_windows[instance] = PageBridge(page, lambda: is_builtin(page.url()), call)
         add_script(page, "rostrum", bridge_script(_OFFER))
 
     def detach(self, instance: str) -> None:
         """Forget a window that is gone."""
         self._in_windows.pop(instance, None)
+
+    def send_to(self, instance: str, event: str, data: Mapping[str, Any]) -> None:
+        """Send an event to the page in one window."""
+        bridge = self._in_windows.get(instance)
+        if bridge is not None:
+            bridge.send(event, data)
 
     def send(self, event: str, data: Mapping[str, Any]) -> None:
         """Send an event to every open page."""

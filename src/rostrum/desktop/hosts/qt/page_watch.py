@@ -3,7 +3,7 @@
 import base64
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
 from PySide6.QtCore import QBuffer, QIODevice, QObject, QTimer, QUrl, Signal
@@ -11,11 +11,11 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWebEngineCore import QWebEngineLoadingInfo, QWebEnginePage
 
 from rostrum.desktop.hosts.port import WindowRequest
-from rostrum.desktop.hosts.qt.heartbeat import Heartbeat
-from rostrum.desktop.hosts.qt.memory_watch import MemoryWatch
+from rostrum.desktop.hosts.qt.memory import MemoryWatch
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.test_mode import heartbeat_interval
 from rostrum.desktop.hosts.reports import (
     Crashed,
     DocumentTitled,
@@ -31,8 +31,11 @@ from rostrum.desktop.hosts.reports import (
     Zoomed,
 )
 
-__all__ = ["PageWatch"]
+__all__ = ["Heartbeat", "PageWatch"]
 
+_INTERVAL_MS = 4000
+_PATIENCE = 2
+"""So many intervals without an answer make a page unresponsive."""
 _UNREACHABLE = (
     QWebEngineLoadingInfo.ErrorDomain.ConnectionErrorDomain,
     QWebEngineLoadingInfo.ErrorDomain.DnsErrorDomain,
@@ -40,6 +43,51 @@ _UNREACHABLE = (
 )
 """Failures after which there is no page; others are stopped downloads, or pages of servers about errors."""
 _REASONS = {1: "abnormal end", 2: "crashed", 3: "killed"}
+
+
+class Heartbeat(QObject):
+    """Asks one page; only while it is loaded and visible, because hidden pages are slowed down on purpose."""
+
+    def __init__(
+        self, page: QWebEnginePage, lost: Callable[[], None], found: Callable[[], None], parent: QObject
+    ) -> None:
+        """Begin to ask; ``lost`` is called once when the page stops answering, ``found`` when it answers again."""
+        super().__init__(parent)
+        self._page = page
+        self._lost = lost
+        self._found = found
+        self._asked = 0
+        self._is_lost = False
+        self.paused = False
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._beat)
+        self._timer.start(heartbeat_interval() or _INTERVAL_MS)
+
+    def reset(self) -> None:
+        """Start again, for another document or after a person wants to wait."""
+        self._asked = 0
+        self._is_lost = False
+
+    def stop(self) -> None:
+        """Ask no more."""
+        self._timer.stop()
+
+    def _beat(self) -> None:
+        if self.paused or not self._page.isVisible() or self._page.renderProcessPid() <= 0:
+            self._asked = 0
+            return
+        if self._asked >= _PATIENCE and not self._is_lost:
+            self._is_lost = True
+            self._lost()
+        if self._asked == 0 or self._is_lost:
+            self._page.runJavaScript("1", 1, self._answered)
+        self._asked += 1
+
+    def _answered(self, _result: object) -> None:
+        self._asked = 0
+        if self._is_lost:
+            self._is_lost = False
+            self._found()
 
 
 class PageWatch(QObject):

@@ -34,7 +34,7 @@ class Platform:
                 return
             try:
                 later.resolve(decode(result or b"null", kind))
-            except Exception as problem:  # noqa: BLE001 - whoever waits gets the message
+            except Exception as problem:  # noqa: BLE001 - the waiting caller receives the message
                 _log.warning("the answer to %s cannot be read: %s", type(question).__name__, problem)
                 later.fail(str(problem))
 

@@ -1,6 +1,6 @@
 """ProgramDrags: notices that a person drags the window of a program, and where the drag ends.
 
-The window manager moves such windows and tells nobody that a person does it. The window that it has put around the
+The window manager moves such windows without reporting that a person does it. The window that it has put around the
 contents moves while a button of the pointer is held, though, and the drag ends when that button is released.
 """
 

@@ -32,6 +32,7 @@ class Shared:
         open_menu: Opens the menu of the platform at a place.
         claim_edge: Keeps the place of a native window at an edge free of other windows, or gives it back.
         tabs_at: Returns the window whose tabs a dragged frame is over, and the index that it gets among them.
+        workspaces_at: Returns the frame of workspaces that a dragged frame is over.
         tabs_dragged_over: Shows where a dragged frame becomes a tab; None ends that.
         tab_place: Returns the windows that share a cell as tabs.
         tab_changed: Shows another icon or tooltip of a window on its tab.
@@ -52,6 +53,7 @@ class Shared:
     open_menu: Callable[[QPoint], None] = lambda _: None
     claim_edge: Callable[[QWidget, Side | None], None] = lambda _, __: None
     tabs_at: Callable[[QPoint, Frame], tuple[str, int] | None] = lambda *_: None
+    workspaces_at: Callable[[QPoint, Frame], str | None] = lambda *_: None
     tabs_dragged_over: Callable[[QPoint | None, Frame], None] = lambda *_: None
     tab_place: Callable[[Cell], Any] = lambda _: None
     tab_changed: Callable[[str], None] = lambda _: None

@@ -1,4 +1,4 @@
-"""SplashWindow: the picture shown while the platform starts or stops.
+"""Windows of the platform itself: the splash screen, and the window that is shown while a layout is restored.
 
 A plain window: ``QSplashScreen`` blocks the process for about a second while it waits to be drawn.
 """
@@ -8,10 +8,15 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from rostrum.desktop.hosts.port import Splash
+from rostrum.desktop.hosts.qt.covers import LoaderCover
+from rostrum.desktop.hosts.qt.drags import bounds_of, rect_of
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import Look
+from rostrum.desktop.hosts.qt.placement import centred
+from rostrum.desktop.windows.loader import Loader
 
-__all__ = ["SplashWindow"]
+__all__ = ["LayoutLoader", "SplashWindow"]
+
 
 _PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".svg")
 
@@ -84,3 +89,28 @@ def _picture(url: str | None) -> QPixmap | None:
     address = QUrl.fromUserInput(url)
     picture = QPixmap(address.toLocalFile()) if address.isLocalFile() else QPixmap()
     return None if picture.isNull() else picture
+
+
+class LayoutLoader(QWidget):
+    """A loading animation, or the page that the settings name, in the middle of the primary display."""
+
+    def __init__(self, loader: Loader, look: Look) -> None:
+        """Prepare it."""
+        super().__init__(
+            None,
+            Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint,
+        )
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setWindowTitle(loader.title or "Restoring the layout")
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        if loader.url:
+            from PySide6.QtWebEngineWidgets import QWebEngineView
+
+            view = QWebEngineView(self)
+            view.load(QUrl.fromUserInput(loader.url))
+            box.addWidget(view)
+        else:
+            box.addWidget(LoaderCover({"text": loader.title or "Restoring the layout"}, look))
+        area = bounds_of(QGuiApplication.primaryScreen().availableGeometry())
+        self.setGeometry(rect_of(centred(area, loader.width or 360, loader.height or 180)))

@@ -1,7 +1,7 @@
 """TabPlaces: the windows that share one cell as tabs, as the platform has drawn them.
 
 The strip reports what people do, and the next drawing of the platform shows the result. Only a tab that is dragged out
-leaves its cell at once, because the pointer must not wait; the platform is told when it is dropped.
+leaves its cell at once, because the pointer must not wait; the platform is notified when it is dropped.
 """
 
 from collections.abc import Mapping

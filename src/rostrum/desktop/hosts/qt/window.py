@@ -25,7 +25,7 @@ from rostrum.desktop.hosts.qt.transparency import is_blended, make_transparent
 from rostrum.desktop.hosts.qt.window_caption import added_buttons, picture_of, set_up_caption
 from rostrum.desktop.hosts.reports import MayClose, MayRefresh, WindowClosed, WindowState
 from rostrum.desktop.windows.geometry import Side
-from rostrum.desktop.windows.own_pages import WINDOW_PAGES
+from rostrum.desktop.windows.own_pages import window_page
 
 __all__ = ["AppWindow"]
 
@@ -119,8 +119,9 @@ class AppWindow(FramedWindow):
         """Load the page of the definition."""
         self._is_loaded = True
         details, kind = self.request.details, self.request.kind
-        if kind in WINDOW_PAGES and not details.get("url"):
-            self.page.open_builtin(address_of(kind))
+        own = window_page(kind, details)
+        if own is not None:
+            self.page.open_builtin(address_of(own.name))
             return
         options = details.get("urlLoadOptions")
         self.page.open(str(details.get("url") or ""), options if isinstance(options, Mapping) else None)

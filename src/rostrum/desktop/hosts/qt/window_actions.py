@@ -1,6 +1,7 @@
 """What can be done with an open window: one function for each action of the port."""
 
 import base64
+import json
 import tempfile
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,11 +16,41 @@ from rostrum.desktop.hosts import actions
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.find_text import find_text
 from rostrum.desktop.hosts.qt.later import Later, resolved
-from rostrum.desktop.hosts.qt.run_script import run_script
 from rostrum.desktop.hosts.qt.window import AppWindow
 from rostrum.desktop.windows.geometry import Bounds, screen_of
 
-__all__ = ["execute"]
+__all__ = ["execute", "run_script"]
+
+
+_WRAPPED = """(() => {{
+  try {{ return JSON.stringify({{ value: {code} }}); }}
+  catch (error) {{ return JSON.stringify({{ error: String(error), forbidden: error instanceof EvalError }}); }}
+}})()"""
+
+
+def run_script(page: QWebEnginePage, code: str) -> Later:
+    """Run code in the main world of a page; fail with the message of its exception."""
+    later = Later()
+    function = f"(() => {{\n{code}\n}})()"
+    forms = [f"(\n{code}\n)", f"(0, eval)({json.dumps(code)})", function]
+    _try(page, forms, later)
+    return later
+
+
+def _try(page: QWebEnginePage, forms: list[str], later: Later) -> None:
+    form, *others = forms
+
+    def finished(text: object) -> None:
+        # Nothing comes back from code that cannot be parsed, and then nothing of it has run.
+        answer = json.loads(text) if isinstance(text, str) and text else {"error": "the code cannot be parsed"}
+        if "error" not in answer:
+            later.resolve(answer.get("value"))
+        elif others and (not text or answer.get("forbidden")):
+            _try(page, others, later)
+        else:
+            later.fail(str(answer["error"]))
+
+    page.runJavaScript(_WRAPPED.format(code=form), 0, finished)
 
 
 def execute(window: AppWindow, action: actions.WindowAction) -> Any:

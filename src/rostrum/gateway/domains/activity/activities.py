@@ -143,7 +143,7 @@ class ActivityPeer:
         self.request: PeerRequest | None = None
 
     def is_watching(self, kind: str) -> bool:
-        """Say whether it wants to be told of a kind of activity."""
+        """Say whether it wants to be notified of a kind of activity."""
         return self.watches_all or kind in self.watches
 
 

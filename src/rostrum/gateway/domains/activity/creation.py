@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from msgspec import Raw
 
 from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest
-from rostrum.gateway.domains.activity.members import find, member
 from rostrum.gateway.domains.activity.membership import announce_start, destroy, enter, leave
+from rostrum.gateway.domains.activity.offers import find, member
 from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
 from rostrum.gateway.domains.context.delta import BadDelta, as_data
 from rostrum.gateway.domains.domain import Handler, TokenSigner
@@ -75,7 +75,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             request.activity = own.activity
             request.replaces = next(found for found in own.activity.members if found.peer is peer)
         _add_request(state, request)
-        # Whoever takes the place of a bound peer is bound to the same; other peers that are asked for are bound to
+        # Anyone who takes the place of a bound peer is bound to the same; other peers that are asked for are bound to
         # nothing, because the program that makes them chooses what they are.
         bound = {} if peer.binding is None else {"binding": peer.binding.id}
         token = tokens.request_token({**_claims(request, peer), **bound})
@@ -123,7 +123,7 @@ def _give_up(state: State, request: PeerRequest) -> None:
 
 
 def fail(state: State, request: PeerRequest, reason: Reason) -> None:
-    """Tell whoever it concerns that a peer will not come."""
+    """Notify the affected peers that a peer will not join."""
     if request.is_single:
         error = Error(domain="activity", request_id=request.client_request, reason_uri=reason.uri, reason=reason.text)
         state.out.send(request.requester, error)
@@ -135,7 +135,7 @@ def _ready(state: State, peer: Peer, message: messages.Ready) -> None:
     own = member(state, peer)
     request, own.request = own.request, None
     if request is None:
-        raise failure("activity", "Nobody waits for this peer")
+        raise failure("activity", "No request is waiting for this peer")
     activity = request.activity
     if activity is not None and activity.id in state.activities.by_id:
         newcomer = Member(peer, request.type, request.name)
@@ -156,7 +156,7 @@ def _cannot_make(state: State, peer: Peer, message: messages.ActivityError) -> N
     member(state, peer)
     request = state.activities.requests.get(str(message.request_id))
     if request is None or request.maker is not peer:
-        raise failure("activity", f"Nobody waits for an answer to {message.request_id}")
+        raise failure("activity", f"No request is waiting for an answer to {message.request_id}")
     del state.activities.requests[request.id]
     fail(state, request, Reason(message.reason_uri, message.reason))
 

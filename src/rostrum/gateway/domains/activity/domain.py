@@ -4,8 +4,7 @@ from rostrum.gateway.domains.activity import membership, offers
 from rostrum.gateway.domains.activity.activities import ActivityPeer
 from rostrum.gateway.domains.activity.creation import creation_handlers, expire, fail, take_place
 from rostrum.gateway.domains.context import changes
-from rostrum.gateway.domains.domain import Domain, TokenSigner
-from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.domains.domain import Domain, TokenSigner, peer_added, peer_removed
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.context import UpdateContext
 from rostrum.gateway.messages.global_domain import Join
@@ -82,7 +81,7 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
     del state.activities.peers[peer.id]
     state.exit(peer, _NAME)
     if peer.user not in state.members[_NAME]:
-        # Nobody is left who could use them, and whoever comes next names them again.
+        # No peer is left that could use them, and later peers define them again.
         state.activities.kinds.pop(peer.user, None)
 
 

@@ -1,8 +1,7 @@
 """Who is in an activity: joining, leaving, and its end."""
 
 from rostrum.gateway.domains.activity.activities import Activity, Member
-from rostrum.gateway.domains.activity.members import find, member
-from rostrum.gateway.domains.activity.offers import watchers
+from rostrum.gateway.domains.activity.offers import find, member, watchers
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.peer import Peer
@@ -65,7 +64,7 @@ def enter(state: State, activity: Activity, newcomer: Member) -> None:
 
 
 def announce_start(state: State, activity: Activity) -> None:
-    """Tell everyone whom it concerns that the owner is there."""
+    """Notify everyone whom it concerns that the owner is there."""
     activity.is_started = True
     for each in activity.members:
         state.out.send(each.peer, activity.joined(each))

@@ -5,8 +5,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, Factory, Kind
-from rostrum.gateway.domains.activity.members import member
+from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, Factory, Kind
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
@@ -16,11 +15,25 @@ from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
 MOST_OFFERS = 1000
-
 _kind = body_decoder(messages.ActivityDefinition)
 _factory = body_decoder(messages.FactoryDefinition)
-
 D = TypeVar("D")
+
+
+def member(state: State, peer: Peer) -> ActivityPeer:
+    """Return a member of the domain; refuse a peer that has not joined it."""
+    found = state.activities.peers.get(peer.id)
+    if found is None:
+        raise failure("activity", f"Unable to find peer with id {peer.id} in domain activity")
+    return found
+
+
+def find(state: State, peer: Peer, activity_id: str) -> Activity:
+    """Find an activity of the peer's user."""
+    activity = state.activities.by_id.get(activity_id)
+    if activity is None or activity.user != peer.user:
+        raise Refused("activity.errors.invalid_activity", f"Unable to find activity with id {activity_id}")
+    return activity
 
 
 def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
@@ -75,7 +88,7 @@ def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFacto
 
 
 def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -> None:
-    """Tell a peer of activities from now on, beginning with those there are."""
+    """Notify a peer of activities from now on, beginning with the existing ones."""
     own = member(state, peer)
     before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
     if message.activity_types:
@@ -100,7 +113,7 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivitie
 
 
 def watchers(state: State, activity: Activity) -> list[Peer]:
-    """List those who want to be told of an activity."""
+    """List those who want to be notified of an activity."""
     peers = state.members.get("activity", {}).get(activity.user, {}).values()
     members = state.activities.peers
     return [peer for peer in peers if peer.id in members and members[peer.id].is_watching(activity.type)]

@@ -1,8 +1,7 @@
 """Calls: from the caller to the callee, and the answer back."""
 
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation
-from rostrum.gateway.domains.agm.arguments import check_arguments
-from rostrum.gateway.domains.agm.members import find_method, member
+from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
 from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
 from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
 from rostrum.gateway.messages.global_domain import Error

@@ -2,8 +2,7 @@
 
 from rostrum.gateway.domains.agm import calls, methods, subscriptions
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer
-from rostrum.gateway.domains.domain import Domain
-from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.domains.domain import Domain, peer_added, peer_removed
 from rostrum.gateway.messages import agm as messages
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.peer import Peer

@@ -1,12 +1,11 @@
-"""Offering methods and withdrawing them."""
+"""Offering and withdrawing methods, and the names that apps cannot offer."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
 from rostrum.gateway.domains.agm.agm_peer import Method
 from rostrum.gateway.domains.agm.members import member
-from rostrum.gateway.domains.agm.reserved_names import check_names, methods_to_withdraw
 from rostrum.gateway.domains.agm.subscriptions import cancel
 from rostrum.gateway.messages.agm import MethodDefinition, MethodsAdded, MethodsRemoved, Register, Unregister
 from rostrum.gateway.messages.global_domain import Success
@@ -20,9 +19,55 @@ from rostrum.gateway.wire import body_decoder
 MOST_METHODS = 10_000
 # Each is asked for each peer, and that takes its time.
 MOST_RESTRICTED = 500
-
 _definition = body_decoder(MethodDefinition)
 _REMOVED = Reason("agm.method-removed", "Method has been removed")
+
+
+def check_names(state: State, peer: Peer, methods: Iterable[Method]) -> None:
+    """Refuse names that are reserved: by their first characters, or because a service of this process offers them."""
+    if peer.source.is_local:
+        return
+    offered: set[str] | None = None
+    prefix = state.reserved_methods.casefold()
+    for method in methods:
+        name = method.name.casefold()
+        if prefix and name.startswith(prefix):
+            text = f"Names of methods that start with {state.reserved_methods} are reserved for the platform"
+            raise Refused("agm.errors.registration.failure", text)
+        if offered is None:
+            offered = set(_offered_by_services(state))
+        if name in offered:
+            text = f"The platform offers {method.name} itself; an app cannot offer a method of this name"
+            raise Refused("agm.errors.registration.failure", text)
+
+
+def methods_to_withdraw(state: State, peer: Peer, methods: Iterable[Method]) -> Iterator[tuple[Peer, list[Method]]]:
+    """Find what other peers have offered under the names that a service of this process offers from now on."""
+    if not _is_own_service(peer):
+        return
+    names = {method.name.casefold() for method in methods if not _is_shared(state, method)}
+    for other in state.agm_peers.values():
+        if other.peer.source.is_local:
+            continue
+        found = [method for method in other.methods.values() if method.name.casefold() in names]
+        if found:
+            yield other.peer, found
+
+
+def _offered_by_services(state: State) -> Iterator[str]:
+    for service in state.services.values():
+        if _is_own_service(service) and service.id in state.agm_peers:
+            for method in state.agm_peers[service.id].methods.values():
+                if not _is_shared(state, method):
+                    yield method.name.casefold()
+
+
+def _is_own_service(peer: Peer) -> bool:
+    return peer.is_service and peer.source.is_local
+
+
+def _is_shared(state: State, method: Method) -> bool:
+    return method.name.casefold().startswith(state.shared_methods)
 
 
 def register(state: State, peer: Peer, message: Register) -> None:
@@ -69,7 +114,7 @@ def announce_methods(state: State, owner: Peer, methods: list[Method], others: C
 
 
 def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
-    """Tell others that methods are gone, as far as they knew of them."""
+    """Notify peers that knew the methods that they were removed."""
     if all(method.restriction is None for method in methods):
         if methods:
             state.out.send_all(others, MethodsRemoved(server_id=owner.id, methods=_ids(methods)))

@@ -1,8 +1,7 @@
 """Streams: interest, acceptance, events and their end."""
 
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Subscription
-from rostrum.gateway.domains.agm.arguments import check_arguments
-from rostrum.gateway.domains.agm.members import find_method, member
+from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
 from rostrum.gateway.messages.agm import (
     Accepted,
     AddInterest,
@@ -127,7 +126,7 @@ def unsubscribe(state: State, peer: Peer, message: Unsubscribe) -> None:
 
 
 def cancel(state: State, subscription: Subscription, reason: Reason) -> None:
-    """End a subscription from the publisher's side, and tell the subscriber."""
+    """End a subscription from the publisher's side, and notify the subscriber."""
     _forget(subscription)
     if subscription.stream_id is None:
         # The subscriber still waits for an answer, and listens to nothing else.

@@ -1,4 +1,4 @@
-"""The bus domain: publishing on topics, to whoever listens."""
+"""The bus domain: publishing on topics, to all subscribers."""
 
 import msgspec
 

@@ -52,7 +52,7 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeContext) -> N
 
 
 def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) -> None:
-    """Tell a peer of no further changes; a context that nobody holds any more ends."""
+    """Stop notifying a peer of changes; a context without members ends."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
     _exit(state, peer, context, Reason(f"{domain}.peer-left", _LEFT))
@@ -60,7 +60,7 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) 
 
 
 def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
-    """Change the data, and tell every member but the one who changed it."""
+    """Change the data, and notify all other members."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
     if not context.may_write(peer):
@@ -94,7 +94,7 @@ def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
 
 
 def remove(state: State, context: Context, reason: Reason) -> None:
-    """Remove a context, and tell everyone who knew of it."""
+    """Remove a context, and notify everyone who knew of it."""
     receivers = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
     state.contexts.remove(context)
     _notify(
@@ -113,7 +113,7 @@ def leave_all(state: State, peer: Peer) -> None:
 
 
 def announce(state: State, peer: Peer) -> None:
-    """Tell a new peer which contexts there are."""
+    """Notify a new peer of the existing contexts."""
     for context in state.contexts.known_to(peer):
         if context.lifetime != Lifetime.ACTIVITY and context.may_read(peer):
             owner = context.owner.id if context.owner is not None else None

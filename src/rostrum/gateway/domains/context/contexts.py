@@ -41,7 +41,7 @@ class Context:
     Attributes:
         user: Whose it is.
         owner: With whom it ends, if its lifetime is ownership.
-        members: Who is told of every change.
+        members: Who is notified of every change.
         data: What it holds.
         changes: How often it was changed.
 

@@ -130,7 +130,7 @@ def _remove(data: dict[str, Node], steps: list[str]) -> dict[str, Node]:
 
 
 def _opened(node: Node) -> dict[str, Node] | None:
-    """Give the members of an object, or nothing for what is none."""
+    """Return the members of an object, or nothing for other values."""
     if isinstance(node, dict):
         return node
     return _members(node) if first_character(node) == "{" else None

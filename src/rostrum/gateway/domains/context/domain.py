@@ -1,8 +1,7 @@
 """The context domain: everyone uses contexts in the global domain, unless this one was joined."""
 
 from rostrum.gateway.domains.context import changes
-from rostrum.gateway.domains.domain import Domain, Handler
-from rostrum.gateway.domains.presence import peer_added, peer_removed
+from rostrum.gateway.domains.domain import Domain, Handler, peer_added, peer_removed
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Join
 from rostrum.gateway.messages.record import Incoming

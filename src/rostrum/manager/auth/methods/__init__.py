@@ -2,10 +2,10 @@
 
 from rostrum.base.clock import Clock
 from rostrum.base.passwords import Passwords
+from rostrum.manager.auth.authenticator import SignInMethod
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.methods.basic import CHALLENGE, PAGE_CHALLENGE, SCHEME, BasicMethod, brings_password
 from rostrum.manager.auth.methods.session import SessionMethod
-from rostrum.manager.auth.sign_in_method import SignInMethod
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.storage import Storage
 

@@ -15,7 +15,7 @@ from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.password_cache import PasswordCache
 from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
-from rostrum.manager.auth.security_log import SecurityEvent, tell
+from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import NoRoom, StorageError, Unauthenticated
 from rostrum.manager.storage import Storage
@@ -84,7 +84,7 @@ class BasicMethod:
         try:
             self._throttle.enter(user, address, is_known=True)
         except TooManyAttempts:
-            tell(SecurityEvent.THROTTLED, user, address=address)
+            report(SecurityEvent.THROTTLED, user, address=address)
             raise
         try:
             matches = await self._passwords.verify(login.password_hash if login else None, password)
@@ -96,7 +96,7 @@ class BasicMethod:
             if login is not None:
                 await self._record_address(login, address, last_seen)
         else:
-            tell(SecurityEvent.REFUSED, user, address=address)
+            report(SecurityEvent.REFUSED, user, address=address)
         return matches
 
     async def _caller(self, user_id: str, password: str, credentials: Credentials) -> Caller:
@@ -122,7 +122,7 @@ class BasicMethod:
         address = credentials.address
         async with self._storage.read() as work:
             login = await work.users.login(user_id)
-            # Asked for names that no user has, too: the time that it takes must not tell them apart.
+            # Also for unknown users: the response time must not reveal whether a user exists.
             last_seen = await work.known_addresses.last_seen(user_id, network_of(address))
         state = _refusal_state(login)
         known = login.user if login else None
@@ -135,7 +135,7 @@ class BasicMethod:
         try:
             self._throttle.enter(user_id, address, is_known=is_known)
         except TooManyAttempts:
-            tell(SecurityEvent.THROTTLED, known, address=address)
+            report(SecurityEvent.THROTTLED, known, address=address)
             raise
         try:
             matches = await self._passwords.verify(login.password_hash if login else None, password)
@@ -145,7 +145,7 @@ class BasicMethod:
         if not matches or login is None or login.disabled:
             # Whatever the reason, the next answer to the same credentials takes the same way and the same time.
             self._refused.remember(user_id, password, state)
-            tell(SecurityEvent.REFUSED, known, address=address)
+            report(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
         self._throttle.succeeded(user_id, address, is_known=is_known)
         self._verified.remember(user_id, password, login.epoch)
@@ -154,9 +154,9 @@ class BasicMethod:
         caller = await self._remembered(user_id, password)
         if caller is None:
             # Disabled, deleted or given another password while we were hashing.
-            tell(SecurityEvent.REFUSED, known, address=address)
+            report(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
-        tell(SecurityEvent.LOGGED_IN, known, address=address)
+        report(SecurityEvent.LOGGED_IN, known, address=address)
         return caller
 
     def _has_cookie_of(self, login: Login, cookie: str | None) -> bool:

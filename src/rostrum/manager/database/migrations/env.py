@@ -1,4 +1,4 @@
-"""Run by Alembic: the migrations use the connection, and the transaction, of whoever asked for them."""
+"""Run by Alembic: the migrations use the connection and the transaction of the caller."""
 
 from alembic import context
 

@@ -10,8 +10,8 @@ from rostrum.base import json_text
 from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile
+from rostrum.manager.document import Stamp
 from rostrum.manager.layouts.model import LayoutAccess
-from rostrum.manager.stamp import Stamp
 from rostrum.manager.users.model import Person
 
 NEW = -1

@@ -9,6 +9,7 @@ if (context.methodName) {
   const handler = intent.handlers.find((one) => one.applicationName === "chart");
   await io.interop.invoke(context.methodName, { intent: context.intent.intent, handler }, { instance: context.callerId });
 } else {
-  await io.intents.register({ intent: "ShowChart", contextTypes: ["fdc3.instrument"] }, (given) => ({ shown: given.data, by: io.interop.instance.instance }));
+  const intent = io.interop.instance.application === "quotes" ? "ViewQuote" : "ShowChart";
+  await io.intents.register({ intent, contextTypes: ["fdc3.instrument"] }, (given) => ({ shown: given.data, by: io.interop.instance.instance }));
 }
 setInterval(() => {}, 1000);

@@ -237,7 +237,7 @@
     }
   }
 
-  // ---- Windows that the page opens: the host is told their names and features, which the engine does not report ----
+  // ---- Windows that the page opens: their names and features are sent to the host, because the engine does not report them ----
   function announce(url, name, features) {
     let address = String(url ?? "");
     try {

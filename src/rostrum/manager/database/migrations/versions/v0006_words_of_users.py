@@ -59,7 +59,7 @@ SQLITE = (
 
 
 def upgrade() -> None:
-    """Make the index of words, and let those of lists and of the disabled tell the names of users too."""
+    """Create the index of words, and add the names of users to the indexes of lists and of disabled users."""
     connection = op.get_bind()
     is_postgresql = connection.dialect.name == "postgresql"
     if not is_postgresql and sqlite3.sqlite_version_info < OLDEST_SQLITE:

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from rostrum.base.user_ids import collision_key
+from rostrum.base.ids import collision_key
 
 revision = "0008"
 down_revision = "0007"

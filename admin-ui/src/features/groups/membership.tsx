@@ -1,0 +1,34 @@
+/** How a user became a member of a group: directly, or through groups that inherit from it. */
+
+import { pathOf, TextLink } from "../../ui/link";
+
+interface MembershipProps {
+  group: string;
+  /** The groups from the user's own group to this one, for each way. */
+  ways: readonly (readonly string[])[];
+}
+
+export function Membership({ group, ways }: MembershipProps) {
+  const inherited = ways.filter((way) => way.length > 1);
+  const isDirect = inherited.length < ways.length;
+  return (
+    <span className="breaks">
+      {isDirect && "Direct"}
+      {inherited.map((way, index) => (
+        <span key={way.join("\u0000")}>
+          {index > 0 ? "; " : isDirect ? "; also through " : "Through "}
+          {way
+            .filter((name) => name !== group)
+            .map((name, step) => (
+              <span key={name}>
+                {step > 0 && " → "}
+                <TextLink to={pathOf("groups", name)} size="sm">
+                  {name}
+                </TextLink>
+              </span>
+            ))}
+        </span>
+      ))}
+    </span>
+  );
+}

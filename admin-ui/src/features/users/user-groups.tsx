@@ -1,0 +1,64 @@
+/** The effective groups of a user, with the way the user became a member of each. */
+
+import { Paper, Stack, Table, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient } from "../../api/context";
+import { pathOf, TextLink } from "../../ui/link";
+import { QueryState } from "../../ui/states/query-state";
+import { Membership } from "../groups/membership";
+
+export function useEffectiveGroups(user: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ["users", user, "effective", "groups"],
+    queryFn: async ({ signal }) =>
+      // The memberships are part of every answer; of the rest, as little as possible.
+      (await client.call("readEffective", { path: { user_id: user }, query: { kind: "configs", limit: 1 }, signal }))
+        .data,
+  });
+}
+
+export function UserGroups({ user }: { user: string }) {
+  const found = useEffectiveGroups(user);
+  return (
+    <QueryState query={found}>
+      {({ groups }) => (
+        <Stack gap="sm">
+          <Text size="sm" c="dimmed">
+            Effective memberships: direct ones, and those that the user&apos;s groups inherit.
+          </Text>
+          {groups.length === 0 ? (
+            <Text c="dimmed">The user is in no group.</Text>
+          ) : (
+            <Paper withBorder>
+              <Table verticalSpacing={8} aria-label="Effective groups">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>Group</Table.Th>
+                    <Table.Th>Membership</Table.Th>
+                    <Table.Th w={90}>Priority</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {groups.map((group) => (
+                    <Table.Tr key={group.name}>
+                      <Table.Td className="breaks">
+                        <TextLink to={pathOf("groups", group.name)} size="sm">
+                          {group.name}
+                        </TextLink>
+                      </Table.Td>
+                      <Table.Td>
+                        <Membership group={group.name} ways={[group.via]} />
+                      </Table.Td>
+                      <Table.Td>{group.priority}</Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Paper>
+          )}
+        </Stack>
+      )}
+    </QueryState>
+  );
+}

@@ -1,0 +1,38 @@
+/** The checkbox before a row; with Shift, it selects all rows from the last one on. */
+
+import { Checkbox } from "@mantine/core";
+import { useContext } from "react";
+import { SelectionContext, useIsSelected } from "./selection";
+
+interface SelectBoxProps {
+  rowKey: string;
+  name: string;
+  onToggle: (isSelected: boolean, isRange: boolean) => void;
+}
+
+export function SelectBox({ rowKey, name, onToggle }: SelectBoxProps) {
+  const isSelected = useIsSelected(rowKey);
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={`Select ${name}`}
+      checked={isSelected}
+      onChange={() => undefined}
+      // Unlike a change event, a click has the state of Shift, also when the space bar causes it.
+      onClick={(event) => onToggle(!isSelected, event.shiftKey)}
+    />
+  );
+}
+
+export function SelectAllBox({ isAll, isSome }: { isAll: boolean; isSome: boolean }) {
+  const selection = useContext(SelectionContext);
+  return (
+    <Checkbox
+      size="xs"
+      aria-label="Select all"
+      checked={isAll}
+      indeterminate={isSome}
+      onChange={() => (isAll || isSome ? selection?.clear() : selection?.selectAll())}
+    />
+  );
+}

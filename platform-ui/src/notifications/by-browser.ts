@@ -1,0 +1,8 @@
+/** Notifications that the browser shows outside the page. While the page is in sight, its own list is enough. */
+
+export function showByBrowser(title: string, body: string, onClick?: () => void): void {
+  if (document.visibilityState !== "hidden" || !("Notification" in window)) return;
+  if (Notification.permission !== "granted") return;
+  const shown = new Notification(title, { body, tag: "rostrum" });
+  if (onClick) shown.onclick = onClick;
+}

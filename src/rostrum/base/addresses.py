@@ -1,0 +1,92 @@
+"""Network addresses: the origin of a URL, and the addresses of clients, also when a gateway forwards them.
+
+A gateway signs its users in at the manager. The manager limits guesses for each address, so it must learn the address
+of the gateway's client, and from nobody but the gateway: the header is signed with a secret that both have, for one
+set of credentials and for a short time.
+"""
+
+import hashlib
+import hmac
+from datetime import datetime
+from ipaddress import IPv6Address, ip_address
+from urllib.parse import urlsplit
+
+HEADER = "Rostrum-Client-Address"
+LEAST_SECRET_BYTES = 32
+
+_LONGEST = 200
+_VALID_SECONDS = 120
+"""Clocks of two machines may differ by this much."""
+_PORTS = {"http": 80, "https": 443}
+
+
+def parse_address(text: str) -> str | None:
+    """Read an IP address as proxies write it: alone, with a port, in brackets or in quotes; ``None`` for anything else.
+
+    The same client always gives the same text: without port, zone and brackets, IPv4 within IPv6 as IPv4.
+    """
+    text = text.strip().strip('"').strip()
+    if text.startswith("["):
+        host, bracket, port = text[1:].partition("]")
+        if not bracket or (port and not _is_port(port)):
+            return None
+    elif text.count(":") == 1:
+        host, _, port = text.partition(":")
+        if not _is_port(f":{port}"):
+            return None
+    else:
+        host = text
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:
+        return None
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        address = address.ipv4_mapped
+    return str(address)
+
+
+def sign_address(secret: str, address: str, authorization: str, now: datetime) -> str:
+    """Write the value of the header that forwards a client's address together with these credentials."""
+    seconds = int(now.timestamp())
+    return f"{address};{seconds};{_signature(secret, address, seconds, authorization)}"
+
+
+def verify_address(secret: str, value: str, authorization: str, now: datetime) -> str | None:
+    """Return the forwarded address if the header was signed with the secret for these credentials just now."""
+    parts = value.split(";") if len(value) <= _LONGEST else []
+    if len(parts) != 3 or not parts[1].isascii() or not parts[1].isdigit():
+        return None
+    address, seconds, signature = parts[0], int(parts[1]), parts[2]
+    expected = _signature(secret, address, seconds, authorization)
+    if not hmac.compare_digest(expected.encode(), signature.encode(errors="replace")):
+        return None
+    return parse_address(address) if abs(now.timestamp() - seconds) <= _VALID_SECONDS else None
+
+
+def _signature(secret: str, address: str, seconds: int, authorization: str) -> str:
+    credentials = hashlib.sha256(authorization.encode(errors="surrogatepass")).hexdigest()
+    text = f"rostrum client address\n{address}\n{seconds}\n{credentials}"
+    return hmac.new(secret.encode(), text.encode(errors="surrogatepass"), hashlib.sha256).hexdigest()
+
+
+def _is_port(text: str) -> bool:
+    return text.startswith(":") and text[1:].isascii() and text[1:].isdigit()
+
+
+def url_origin(url: object) -> str | None:
+    """Return the origin of a web address; None for anything that programs may read in different ways.
+
+    Browsers drop line breaks and tabs and take a backslash for a slash, so addresses with such characters have none.
+    """
+    if not isinstance(url, str) or not url.isprintable() or "\\" in url or " " in url:
+        return None
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        return None
+    scheme = parts.scheme.lower()
+    if scheme not in _PORTS or not host or not host.isascii():
+        return None
+    shown = f"[{host}]" if ":" in host else host.rstrip(".")
+    return f"{scheme}://{shown}" if port in (None, _PORTS[scheme]) else f"{scheme}://{shown}:{port}"

@@ -1,0 +1,1 @@
+"""Batches: changes of many documents at once."""

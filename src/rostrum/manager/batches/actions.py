@@ -1,0 +1,187 @@
+"""The actions that a batch can apply to documents: one class for each way to change them, one registry by kind."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rostrum.base.errors import Invalid
+from rostrum.manager.access.guards import DesktopGuard
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.apps.service import keep_app
+from rostrum.manager.batches.model import Outcome, Part
+from rostrum.manager.document import Document
+from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
+from rostrum.manager.groups.service import remove_group
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.layouts.service import keep_layout
+from rostrum.manager.storage import Work
+from rostrum.manager.users.many import keep_users, plan_users
+from rostrum.manager.users.model import User
+from rostrum.manager.users.service import remove_user
+
+Arguments = Mapping[str, Sequence[str]]
+
+_REFUSALS = (Conflict, Forbidden, Invalid, NotFound, QuotaExceeded, Stale)
+
+
+@dataclass(frozen=True, slots=True)
+class BulkAction(ABC):
+    """An action that a batch can apply.
+
+    Attributes:
+        argument: The argument that the action requires, ``groups`` or ``apps``; empty if it requires none.
+
+    """
+
+    argument: str = ""
+
+    @property
+    def writes_to_preview(self) -> bool:
+        """Whether a preview needs a transaction that is undone."""
+        return True
+
+    @abstractmethod
+    async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        """Apply the action to the targets of a part, and say what became of each."""
+
+    async def preview(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        """Say what would become of each target."""
+        return await self.apply(work, identity, part, arguments)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeUsers(BulkAction):
+    """Changes users with a few statements for all of them."""
+
+    edit: Callable[[User, frozenset[str]], User] = lambda user, _names: user
+
+    @property
+    def writes_to_preview(self) -> bool:
+        return False
+
+    async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        names = frozenset(arguments.get(self.argument, ()))
+        planned = await plan_users(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
+        if work.revision:
+            await keep_users(work, planned)
+        return [plan.outcome for plan in planned]
+
+
+@dataclass(frozen=True, slots=True)
+class OneByOne(BulkAction):
+    """Applies the rules of the single action to each target; a refused target leaves no trace."""
+
+    kind: Kind = Kind.USER
+    change: Callable[[Work, Identity, Any, frozenset[str]], Any] = lambda *_: False
+
+    async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        names = frozenset(arguments.get(self.argument, ()))
+        outcomes: list[Outcome] = []
+        for key in part.targets:
+            try:
+                async with work.attempt():
+                    is_changed = await self._one(work, identity, key, part.revisions.get(key), names)
+            except _REFUSALS as error:
+                outcomes.append(_reason(error))
+            else:
+                outcomes.append(None if is_changed else "")
+        return outcomes
+
+    async def _one(self, work: Work, identity: Identity, key: str, revision: int | None, names: frozenset[str]) -> bool:
+        noun = DOCUMENT_KINDS[self.kind].noun
+        document: Document = found(await work.documents(self.kind).get(key), noun, key)
+        same_revision(None if revision is None else frozenset({revision}), document.stamp.revision, noun, key)
+        is_changed: bool = await self.change(work, identity, document, names)
+        return is_changed
+
+
+def _reason(error: Exception) -> str:
+    problems = error.problems if isinstance(error, Invalid) else ()
+    return "; ".join(problem.message for problem in problems) or str(error)
+
+
+def _user(edit: Callable[[User, frozenset[str]], dict[str, Any]], argument: str = "") -> ChangeUsers:
+    return ChangeUsers(argument, lambda user, names: replace(user, **edit(user, names)))
+
+
+def _with(values: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted({*values, *names}))
+
+
+def _without(values: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(value for value in values if value not in names)
+
+
+async def _delete_user(work: Work, identity: Identity, user: User, _names: frozenset[str]) -> bool:
+    await remove_user(work, identity, user)
+    return True
+
+
+async def _delete_group(work: Work, identity: Identity, group: Any, _names: frozenset[str]) -> bool:
+    await remove_group(work, identity, group)
+    return True
+
+
+async def _delete_app(work: Work, _identity: Identity, app: Any, _names: frozenset[str]) -> bool:
+    await work.apps.remove(app.name, work.stamp())
+    return True
+
+
+async def _delete_layout(work: Work, _identity: Identity, layout: Any, _names: frozenset[str]) -> bool:
+    await work.layouts.remove(layout.id, work.stamp())
+    return True
+
+
+async def _delete_preference(work: Work, _identity: Identity, preference: Any, _names: frozenset[str]) -> bool:
+    await work.preferences.remove(preference.id)
+    return True
+
+
+async def _delete_config(work: Work, identity: Identity, config: Any, _names: frozenset[str]) -> bool:
+    await DesktopGuard(work, identity).check_config(config)
+    await work.configs.remove(config.id)
+    return True
+
+
+def _shared(kind: Kind, edit: Callable[[Any, frozenset[str]], dict[str, Any]], argument: str = "") -> OneByOne:
+    """Change an app or a layout."""
+    keep: Any = keep_app if kind is Kind.APP else keep_layout
+
+    async def change(work: Work, identity: Identity, before: Any, names: frozenset[str]) -> bool:
+        after = replace(before, **edit(before, names))
+        if after == before:
+            return False
+        await keep(work, identity, before, replace(after, stamp=work.stamp(before.stamp)))
+        return True
+
+    return OneByOne(argument, kind, change)
+
+
+def _shared_actions(kind: Kind, remove: Callable[[Work, Identity, Any, frozenset[str]], Any]) -> dict[str, BulkAction]:
+    return {
+        "enable": _shared(kind, lambda _document, _names: {"disabled": False}),
+        "disable": _shared(kind, lambda _document, _names: {"disabled": True}),
+        "grant": _shared(kind, lambda document, names: {"access": _with(document.access, names)}, "groups"),
+        "revoke": _shared(kind, lambda document, names: {"access": _without(document.access, names)}, "groups"),
+        "delete": OneByOne("", kind, remove),
+    }
+
+
+ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
+    Kind.USER: {
+        "enable": _user(lambda _user, _names: {"disabled": False}),
+        "disable": _user(lambda _user, _names: {"disabled": True}),
+        "addToGroups": _user(lambda user, names: {"groups": _with(user.groups, names)}, "groups"),
+        "removeFromGroups": _user(lambda user, names: {"groups": _without(user.groups, names)}, "groups"),
+        "grantApps": _user(lambda user, names: {"apps": _with(user.apps, names)}, "apps"),
+        "revokeApps": _user(lambda user, names: {"apps": _without(user.apps, names)}, "apps"),
+        "delete": OneByOne("", Kind.USER, _delete_user),
+    },
+    Kind.GROUP: {"delete": OneByOne("", Kind.GROUP, _delete_group)},
+    Kind.APP: _shared_actions(Kind.APP, _delete_app),
+    Kind.LAYOUT: _shared_actions(Kind.LAYOUT, _delete_layout),
+    Kind.PREFERENCE: {"delete": OneByOne("", Kind.PREFERENCE, _delete_preference)},
+    Kind.CONFIG: {"delete": OneByOne("", Kind.CONFIG, _delete_config)},
+}
+"""The actions for each kind of document, by the names that clients send."""

@@ -1,0 +1,138 @@
+"""Batches and their parts. The report of a part is written by the transaction that changes its documents."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base import json_text
+from rostrum.manager.batches.model import Batch, Outcome, Part, Result, Status
+from rostrum.manager.database import tables
+from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+
+_BATCH = tables.batches.c
+_PART = tables.batch_parts.c
+_COLUMNS = tuple(column.name for column in tables.batches.columns)
+
+_LISTING = Listing(
+    fields={
+        "id": _BATCH.id,
+        "action": _BATCH.action,
+        "created": _BATCH.created,
+        "createdBy": _BATCH.created_by,
+        "ticket": _BATCH.ticket,
+    },
+    searched=("id", "action", "createdBy", "ticket"),
+    key="id",
+)
+
+
+class Batches:
+    """The batches of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        self._connection = connection
+        self._journal = journal
+
+    async def get(self, kind: Kind, batch_id: str) -> Batch | None:
+        return await self._one(_BATCH.id == batch_id, _BATCH.kind == kind)
+
+    async def find(self, created_by: str, request_key: str) -> Batch | None:
+        """Read the batch that a user has started with a key."""
+        return await self._one(_BATCH.created_by == created_by, _BATCH.request_key == request_key)
+
+    async def page(self, kind: Kind, query: Query) -> Page[Batch]:
+        """Read one page of batches, newest first unless another order is asked for."""
+        wanted = Query(
+            limit=query.limit,
+            offset=query.offset,
+            sort=query.sort or ("-created",),
+            text=query.text,
+            filters=query.filters,
+        )
+        found = await _LISTING.page(self._connection, select(tables.batches).where(_BATCH.kind == kind), wanted)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, batch: Batch, parts: Iterable[Part]) -> None:
+        told = {"kind": batch.kind, "action": batch.action, "arguments": json_text.parse(batch.arguments)}
+        told |= {"total": batch.total, "comment": batch.comment, "ticket": batch.ticket}
+        self._journal.noted(Kind.BATCH, batch.id, Action.CREATED, after=told)
+        await self._connection.execute(insert(tables.batches).values({n: getattr(batch, n) for n in _COLUMNS}))
+        rows = [
+            {
+                "batch_id": batch.id,
+                "number": part.number,
+                "targets": json_text.dump(part.targets).decode(),
+                "revisions": json_text.dump(part.revisions).decode() if part.revisions else None,
+                "report": None,
+            }
+            for part in parts
+        ]
+        if rows:
+            await self._connection.execute(insert(tables.batch_parts), rows)
+
+    async def next_part(self, batch_id: str) -> Part | None:
+        """Read the first part that was not run yet."""
+        statement = select(tables.batch_parts).where(_PART.batch_id == batch_id, _PART.report.is_(None))
+        row = (await self._connection.execute(statement.order_by(_PART.number).limit(1))).one_or_none()
+        return None if row is None else _part(row)
+
+    async def parts(self, batch_id: str) -> list[Part]:
+        """Read all parts in their order."""
+        statement = select(tables.batch_parts).where(_PART.batch_id == batch_id).order_by(_PART.number)
+        return [_part(row) for row in await self._connection.execute(statement)]
+
+    async def finish_part(self, batch: Batch, part: Part, report: Sequence[Outcome], now: datetime) -> Batch:
+        """Store what became of the targets of a part, and count them."""
+        which = (_PART.batch_id == batch.id, _PART.number == part.number)
+        text = json_text.dump(report).decode()
+        await self._connection.execute(update(tables.batch_parts).where(*which).values(report=text))
+        results = [Result.of(outcome) for outcome in report]
+        counts = {name.value: getattr(batch, name) + results.count(name) for name in _COUNTED}
+        status = Status.DONE if sum(counts.values()) == batch.total else Status.RUNNING
+        return await self._set(batch.id, **counts, status=status, problem="", updated=now)
+
+    async def set_problem(self, batch_id: str, problem: str, now: datetime) -> Batch:
+        """Store why a batch cannot continue; an empty text when it continues."""
+        return await self._set(batch_id, problem=problem, updated=now)
+
+    async def cancel(self, batch: Batch, now: datetime) -> Batch:
+        """Leave the remaining parts as they are."""
+        before, after = {"status": batch.status}, {"status": Status.CANCELLED}
+        self._journal.noted(Kind.BATCH, batch.id, Action.CHANGED, before, after)
+        return await self._set(batch.id, status=Status.CANCELLED, updated=now)
+
+    async def purge(self, before: datetime) -> int:
+        """Forget the batches that made their last progress before a time, and say how many."""
+        old = select(_BATCH.id).where(_BATCH.updated < before)
+        await self._connection.execute(delete(tables.batch_parts).where(_PART.batch_id.in_(old)))
+        return (await self._connection.execute(delete(tables.batches).where(_BATCH.updated < before))).rowcount
+
+    async def _set(self, batch_id: str, **values: Any) -> Batch:
+        statement = update(tables.batches).where(_BATCH.id == batch_id).values(values).returning(tables.batches)
+        return _record((await self._connection.execute(statement)).one())
+
+    async def _one(self, *conditions: Any) -> Batch | None:
+        row = (await self._connection.execute(select(tables.batches).where(*conditions))).one_or_none()
+        return None if row is None else _record(row)
+
+
+_COUNTED = (Result.DONE, Result.UNCHANGED, Result.REFUSED)
+
+
+def _part(row: Row[Any]) -> Part:
+    return Part(
+        number=row.number,
+        targets=json_text.parse(row.targets),
+        revisions=json_text.parse(row.revisions) if row.revisions else {},
+        report=None if row.report is None else json_text.parse(row.report),
+    )
+
+
+def _record(row: Row[Any]) -> Batch:
+    values = {name: getattr(row, name) for name in _COLUMNS}
+    return Batch(**{**values, "kind": Kind(row.kind), "status": Status(row.status)})

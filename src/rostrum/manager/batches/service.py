@@ -1,0 +1,335 @@
+"""Batches: one action for many documents, in one transaction or in several that can be resumed."""
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.clock import Clock
+from rostrum.base.errors import Invalid, RostrumError
+from rostrum.base.ids import new_id
+from rostrum.base.problems import Problem
+from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
+from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.access.permissions import refuse_unknown_rights
+from rostrum.manager.access.policy import require
+from rostrum.manager.audit.origin import BatchContext
+from rostrum.manager.auth.security_log import SecurityEvent, report
+from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction
+from rostrum.manager.batches.model import (
+    LARGE_PART,
+    MOST_TARGETS,
+    PART,
+    Batch,
+    BatchPreview,
+    Outcome,
+    Part,
+    Result,
+    Status,
+    TargetReport,
+    reports_of,
+)
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Forbidden, found
+from rostrum.manager.groups.model import expand
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.storage import Storage, Work
+
+_log = logging.getLogger(__name__)
+
+_PREVIEWED = 50
+
+
+class BatchService:
+    """The batches of the manager. A batch in several transactions continues in the background."""
+
+    def __init__(self, storage: Storage, clock: Clock, *, part: int = PART) -> None:
+        """Change at most so many documents in one transaction."""
+        self._storage = storage
+        self._clock = clock
+        self._part = part
+        self._running: dict[str, asyncio.Task[None]] = {}
+
+    def view(self, batch: Batch) -> dict[str, Any]:
+        """Return a batch as clients receive it."""
+        return batch.as_json(self._clock.now())
+
+    async def preview(self, identity: Identity, kind: Kind, body: BatchRequest) -> BatchPreview:
+        """Say what a batch would do; nothing is written."""
+        require(identity, DOCUMENT_KINDS[kind].write)
+        action, arguments = _action(kind, body), _arguments(body)
+        async with self._storage.read() as work:
+            await _check_arguments(work, action, arguments)
+            parts = self._parts(kind, await _targets(work, kind, body), body)
+        reports: list[TargetReport] = []
+        for part in parts:
+            begin = self._storage.dry_run(identity.user) if action.writes_to_preview else self._storage.read()
+            async with begin as work:
+                outcomes = await action.preview(work, identity, part, arguments)
+            reports += reports_of(part.targets, outcomes)
+        return BatchPreview.of(reports, transactions=len(parts), most=_PREVIEWED)
+
+    async def create(self, identity: Identity, kind: Kind, body: NewBatch) -> tuple[Batch, bool]:
+        """Start a batch; say whether it is new. A batch of one part is changed in this transaction."""
+        require(identity, DOCUMENT_KINDS[kind].write)
+        action, arguments = _action(kind, body), _arguments(body)
+        digest = _digest(kind, body)
+        if body.filter is not None and body.count is None:
+            raise Invalid("how many documents?", [Problem(path="count", message="is required with filter")])
+        async with self._storage.read() as work:
+            known = await work.batches.find(identity.user, body.key)
+            if known is None:
+                await _check_arguments(work, action, arguments)
+                targets = await _targets(work, kind, body)
+        if known is not None:
+            return _same(known, digest), False
+        parts = self._parts(kind, targets, body)
+        in_one = len(parts) == 1
+        outcomes: Sequence[Outcome] = ()
+        begin = self._storage.write if in_one else self._storage.note
+        async with begin(identity.user) as work:
+            # Checked again: a request that was repeated at the same time may have been first.
+            known = await work.batches.find(identity.user, body.key)
+            if known is None:
+                batch = _new_batch(work, kind, body, digest, len(targets))
+                await work.batches.add(batch, parts)
+                if in_one:
+                    batch, outcomes = await self._run_part(work, identity, batch, parts[0])
+        if known is not None:
+            return _same(known, digest), False
+        _report_disabled(identity, batch, parts[0].targets if in_one else (), outcomes)
+        return batch, True
+
+    async def page(self, identity: Identity, kind: Kind, query: Query) -> Page[Batch]:
+        """List batches, newest first."""
+        require(identity, DOCUMENT_KINDS[kind].read)
+        async with self._storage.read() as work:
+            return await work.batches.page(kind, query)
+
+    async def get(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
+        require(identity, DOCUMENT_KINDS[kind].read)
+        async with self._storage.read() as work:
+            return await _batch(work, kind, batch_id)
+
+    async def targets(self, identity: Identity, kind: Kind, batch_id: str, query: Query) -> Page[TargetReport]:
+        """Read what became of the targets, in their order."""
+        require(identity, DOCUMENT_KINDS[kind].read)
+        result = _wanted_result(query)
+        async with self._storage.read() as work:
+            await _batch(work, kind, batch_id)
+            parts = await work.batches.parts(batch_id)
+        reports = (each for part in parts for each in reports_of(part.targets, part.report))
+        wanted = [each for each in reports if result is None or each.result == result]
+        return Page(items=tuple(wanted[query.offset : query.offset + query.limit]), total=len(wanted))
+
+    async def cancel(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
+        """Leave the documents that were not changed yet as they are."""
+        require(identity, DOCUMENT_KINDS[kind].write)
+        async with self._storage.note(identity.user) as work:
+            batch = _unfinished(await _batch(work, kind, batch_id))
+            return await work.batches.cancel(batch, work.now)
+
+    async def resume(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
+        """Continue a batch that was interrupted, with the rights of the caller."""
+        require(identity, DOCUMENT_KINDS[kind].write)
+        async with self._storage.note() as work:
+            batch = _unfinished(await _batch(work, kind, batch_id))
+            batch = await work.batches.set_problem(batch.id, "", work.now)
+        self.start(identity, batch)
+        return batch
+
+    def start(self, identity: Identity, batch: Batch) -> None:
+        """Run the remaining parts in the background, each with the rights that the caller has at that time."""
+        if batch.status is Status.RUNNING and batch.id not in self._running:
+            task = asyncio.create_task(self._run(identity, batch))
+            self._running[batch.id] = task
+            task.add_done_callback(lambda _: self._running.pop(batch.id, None))
+
+    async def run(self, identity: Identity, batch: Batch) -> AsyncIterator[Batch]:
+        """Run the remaining parts, and yield the batch after each of them."""
+        while batch.status is Status.RUNNING:
+            batch = await self.advance(identity, batch.kind, batch.id)
+            yield batch
+
+    async def advance(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
+        """Run the next part in one transaction."""
+        async with self._storage.write(identity.user) as work:
+            batch = _unfinished(await _batch(work, kind, batch_id))
+            part = await work.batches.next_part(batch_id)
+            if part is None:
+                raise Conflict(f"the batch {batch_id!r} has no more documents to change")
+            batch, outcomes = await self._run_part(work, await _now(work, identity), batch, part)
+        _report_disabled(identity, batch, part.targets, outcomes)
+        return batch
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """End with the server; batches that are not complete can be resumed."""
+        try:
+            yield
+        finally:
+            tasks = list(self._running.values())
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(self, identity: Identity, batch: Batch) -> None:
+        try:
+            async for _ in self.run(identity, batch):
+                # Others write between the parts.
+                await asyncio.sleep(0)
+        except RostrumError as error:
+            _log.warning("the batch %s was interrupted: %s", batch.id, error)
+            async with self._storage.note() as work:
+                now = await work.batches.get(batch.kind, batch.id)
+                if now is not None and now.status is Status.RUNNING:
+                    await work.batches.set_problem(batch.id, str(error)[:500], work.now)
+
+    def _parts(self, kind: Kind, targets: Sequence[str], body: BatchRequest) -> list[Part]:
+        size = min(self._part, LARGE_PART) if DOCUMENT_KINDS[kind].is_large else self._part
+        slices = [targets[start : start + size] for start in range(0, len(targets), size)]
+        return [
+            Part(number=number, targets=some, revisions=_revisions(body, some)) for number, some in enumerate(slices)
+        ]
+
+    async def _run_part(
+        self, work: Work, identity: Identity, batch: Batch, part: Part
+    ) -> tuple[Batch, Sequence[Outcome]]:
+        require(identity, DOCUMENT_KINDS[batch.kind].write)
+        work.batch = BatchContext(id=batch.id, comment=batch.comment, ticket=batch.ticket)
+        action = ACTIONS[batch.kind][batch.action]
+        outcomes = await action.apply(work, identity, part, json_text.parse(batch.arguments))
+        return await work.batches.finish_part(batch, part, outcomes, work.now), outcomes
+
+
+def _wanted_result(query: Query) -> str | None:
+    unknown = [name for name in query.filters if name != "result"]
+    if unknown:
+        raise Invalid(
+            "unknown filter", [Problem(path=name, message="not a filter here; use result") for name in unknown]
+        )
+    result = query.filters.get("result")
+    if result is not None and result not in set(Result):
+        raise Invalid("wrong result", [Problem(path="result", message=f"must be one of {', '.join(Result)}")])
+    return result
+
+
+def _new_batch(work: Work, kind: Kind, body: NewBatch, digest: str, total: int) -> Batch:
+    return Batch(
+        id=new_id(),
+        request_key=body.key,
+        kind=kind,
+        action=body.action,
+        arguments=json_text.dump(_arguments(body)).decode(),
+        digest=digest,
+        comment=body.comment,
+        ticket=body.ticket,
+        status=Status.RUNNING if total else Status.DONE,
+        total=total,
+        created=work.now,
+        created_by=work.actor,
+        updated=work.now,
+    )
+
+
+def _action(kind: Kind, body: BatchRequest) -> BulkAction:
+    action = ACTIONS[kind].get(body.action)
+    if action is None:
+        message = f"must be one of {', '.join(ACTIONS[kind])}"
+        raise Invalid("unknown action", [Problem(path="action", message=message)])
+    given = set(_arguments(body))
+    if action.argument and action.argument not in given:
+        path = f"arguments.{action.argument}"
+        raise Invalid("missing argument", [Problem(path=path, message=f"is required for {body.action}")])
+    problems = [
+        Problem(path=f"arguments.{name}", message=f"is not an argument of {body.action}")
+        for name in sorted(given - {action.argument})
+    ]
+    if problems:
+        raise Invalid("wrong arguments", problems)
+    return action
+
+
+def _arguments(body: BatchRequest) -> dict[str, list[str]]:
+    given = {"groups": body.arguments.groups, "apps": body.arguments.apps}
+    return {name: sorted(set(values)) for name, values in given.items() if values}
+
+
+async def _check_arguments(work: Work, action: BulkAction, arguments: Arguments) -> None:
+    refuse_unknown_rights("arguments.groups", arguments.get("groups", ()))
+    names = arguments.get("apps", ())
+    known = {app.name for app in await work.apps.access(names)} if names else set()
+    problems = [
+        Problem(path=f"arguments.apps[{number}]", message=f"there is no app {name!r}")
+        for number, name in enumerate(names)
+        if name not in known
+    ]
+    # An app that was deleted can still be in the lists of users.
+    if problems and action.argument == "apps" and action is ACTIONS[Kind.USER]["grantApps"]:
+        raise Invalid("unknown apps", problems[:100])
+
+
+async def _targets(work: Work, kind: Kind, body: BatchRequest) -> list[str]:
+    if (body.ids is None) == (body.filter is None):
+        raise Invalid("which documents?", [Problem(path="ids", message="send either ids or filter")])
+    if body.ids is not None:
+        return list(dict.fromkeys(body.ids))
+    given = body.filter or BatchFilter()
+    query = Query(text=given.q, filters=given.fields)
+    keys = await work.documents(kind).keys(query, MOST_TARGETS + 1)
+    if len(keys) > MOST_TARGETS:
+        message = f"matches more than {MOST_TARGETS} documents: narrow it down"
+        raise Invalid("too many documents", [Problem(path="filter", message=message)])
+    excluded = frozenset(given.exclude)
+    keys = [key for key in keys if key not in excluded]
+    if body.count is not None and len(keys) != body.count:
+        raise Conflict(
+            f"{len(keys)} documents match the filter now, and {body.count} matched when it was selected: "
+            "check the selection and try again"
+        )
+    return keys
+
+
+def _revisions(body: BatchRequest, targets: Iterable[str]) -> dict[str, int]:
+    return {key: body.revisions[key] for key in targets if key in body.revisions} if body.revisions else {}
+
+
+def _digest(kind: Kind, body: NewBatch) -> str:
+    sent = body.model_dump(mode="json", exclude={"key"})
+    return hashlib.sha256(json_text.dump({"kind": kind, **sent})).hexdigest()
+
+
+def _same(batch: Batch, digest: str) -> Batch:
+    if batch.digest != digest:
+        raise Conflict(f"the key {batch.request_key!r} belongs to another batch: choose a new key")
+    return batch
+
+
+async def _batch(work: Work, kind: Kind, batch_id: str) -> Batch:
+    return found(await work.batches.get(kind, batch_id), f"batch of {DOCUMENT_KINDS[kind].noun}s", batch_id)
+
+
+def _unfinished(batch: Batch) -> Batch:
+    if batch.status is not Status.RUNNING:
+        raise Conflict(f"the batch {batch.id!r} has ended: it is {batch.status}")
+    return batch
+
+
+async def _now(work: Work, identity: Identity) -> Identity:
+    """Return the caller with the rights of this moment: a batch can take longer than the rights last."""
+    if identity is SYSTEM:
+        return identity
+    login = await work.users.login(identity.user)
+    if login is None or login.disabled:
+        raise Forbidden(f"the user {identity.user!r} can no longer sign in")
+    return Identity.of(identity.user, expand(login.groups, await work.groups.graph()))
+
+
+def _report_disabled(identity: Identity, batch: Batch, targets: Sequence[str], outcomes: Sequence[Outcome]) -> None:
+    if batch.kind is Kind.USER and batch.action == "disable":
+        for user_id, outcome in zip(targets, outcomes, strict=bool(outcomes)):
+            if outcome is None:
+                report(SecurityEvent.DISABLED, user_id, actor=identity.user)

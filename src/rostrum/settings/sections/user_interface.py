@@ -1,0 +1,109 @@
+"""What the platform itself shows: dialogs, alerts, splash screen, tray icon, themes, search and spelling."""
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Strict
+
+from rostrum.settings.scope import Scope, Unit
+from rostrum.settings.setting import Section, setting
+from rostrum.settings.types import Amount, Strings
+
+Types = Annotated[tuple[Literal["application", "layout", "workspace", "action"], ...], Strict(strict=False)]
+
+
+class EnableDefaultDialogs(Section):
+    """Built-in dialogs that are shown."""
+
+    prevent_shutdown: bool = setting(default=True, text="Show a dialog if an app prevents the shutdown.")
+    prevent_window_close: bool = setting(default=True, text="Show a dialog if an app prevents the closing of a window.")
+    unsaved_layout_changes: bool = setting(
+        default=False, text="Show a dialog if a layout has unsaved changes.", since="9.2"
+    )
+
+
+class Dialogs(Section):
+    """Dialogs of the platform."""
+
+    url: str | None = setting(None, "Address of a custom dialog page.")
+    height: Amount = setting(205, "Height of a dialog.", unit=Unit.PX)
+    width: Amount = setting(400, "Width of a dialog.", unit=Unit.PX)
+    transparent: bool | None = setting(None, "Transparent background of dialogs.")
+    enable_default_dialogs: EnableDefaultDialogs = setting(EnableDefaultDialogs, "Built-in dialogs that are shown.")
+
+
+class Alerts(Section, since="9.9"):
+    """Alerts of the platform."""
+
+    enabled: bool = setting(default=True, text="Show alerts.")
+    height: Amount = setting(82, "Height of an alert.", unit=Unit.PX)
+    width: Amount = setting(400, "Width of an alert.", unit=Unit.PX)
+    ttl: Amount = setting(5000, "Duration of an alert.", unit=Unit.MS)
+    rounded_corners: bool = setting(default=False, text="Draw alerts with rounded corners.")
+    transparent: bool = setting(default=True, text="Transparent background of alerts.")
+    url: str | None = setting(None, "Address of a custom alerts page.")
+
+
+class Splash(Section, scope=Scope.LOCAL_ONLY):
+    """The window shown while the platform starts."""
+
+    always_on_top: bool | None = setting(None, "Keep the splash screen above other windows.", since="9.5")
+    block_startup: bool = setting(default=True, text="Wait for the splash screen before the start continues.")
+    disabled: bool | None = setting(None, "Do not show the splash screen.")
+    height: Amount = setting(233, "Height of the window.", unit=Unit.PX)
+    width: Amount = setting(350, "Width of the window.", unit=Unit.PX)
+    show_in_taskbar: bool = setting(default=True, text="Show the splash screen in the taskbar.", since="9.7")
+    show_on_shutdown: bool = setting(default=True, text="Also show the splash screen at shutdown.")
+    timeout: Amount = setting(5000, "Timeout.", unit=Unit.MS)
+    transparent: bool = setting(default=True, text="Transparent background.")
+    url: str | None = setting(None, "Page of the splash screen; by default the page in the assets.")
+
+
+class Tray(Section):
+    """The icon and its menu."""
+
+    about: bool = setting(default=True, text="Offer About.")
+    applications: bool = setting(default=True, text="Offer the apps.")
+    diagnostic: bool = setting(default=True, text="Offer diagnostics.")
+    enabled: bool = setting(default=True, text="Show the icon.")
+    exit: bool = setting(default=True, text="Offer to leave.")
+    feedback: bool = setting(default=True, text="Offer to send feedback.")
+    hotkeys: bool = setting(default=True, text="Offer the keyboard shortcuts.")
+    info: bool = setting(default=True, text="Offer information.")
+    open: bool = setting(default=True, text="Offer to open the platform.")
+    restart: bool = setting(default=True, text="Offer to restart.")
+    themes: bool = setting(default=True, text="Offer the themes.")
+    notifications: bool = setting(default=False, text="Offer the notifications.")
+
+
+class Theme(Section):
+    """One theme; other members are for the windowing system."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str = setting(..., "Unique name of the theme.", addition=True)
+    display_name: str | None = setting(None, "Display name.", addition=True)
+
+
+class Themes(Section):
+    """The themes of the platform."""
+
+    available_themes: tuple[Theme, ...] | None = setting(
+        None, "Available themes, in addition to those of themes.json.", unique="name", addition=True
+    )
+
+
+class SearchProvider(Section):
+    """The built-in search."""
+
+    enabled: bool = setting(default=True, text="Enable the search.")
+    types: Types = setting(("application", "layout", "workspace", "action"), "Kinds of results.")
+
+
+class Spellchecker(Section, since="9.6", scope=Scope.REAPPLIED):
+    """Spell checking."""
+
+    enabled: bool = setting(default=True, text="Check spelling.")
+    languages: Strings | None = setting(None, "Codes of the languages to check.")
+    dictionary_download_url: str | None = setting(
+        None, "Address of the dictionaries; by default a public network.", alias="dictionaryDownloadURL"
+    )
