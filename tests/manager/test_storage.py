@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,22 @@ async def test_ten_managers_may_open_an_empty_database_at_once(store: str) -> No
         async with storage.write("ann") as work:
             assert work.revision == number
         await storage.close()
+
+
+async def test_opening_an_empty_sqlite_database_waits_for_another_writer(tmp_path: Path) -> None:
+    file = tmp_path / "rostrum.db"
+    storage = Storage(f"sqlite:///{file}")
+    writer = sqlite3.connect(file, isolation_level=None)
+    writer.execute("BEGIN IMMEDIATE")
+
+    opening = asyncio.create_task(storage.open())
+    done, _ = await asyncio.wait([opening], timeout=0.5)
+    assert not done
+    writer.execute("COMMIT")
+    writer.close()
+    await opening
+
+    await storage.close()
 
 
 async def test_two_processes_may_open_an_empty_database_at_once(store: str) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy.exc import DatabaseError, DBAPIError, InterfaceError, Operationa
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import NullPool
+from sqlalchemy.util import await_only
 
 from rostrum.manager.content_versions import Revisions
 from rostrum.manager.database.content_versions import (
@@ -33,6 +34,9 @@ from rostrum.manager.errors import NoRoom, Unavailable
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
 _STATEMENT_SECONDS = 60
+_SWITCH_PAUSE_SECONDS = 0.02
+# An error code of SQLite has its general meaning in the lowest eight bits.
+_PRIMARY_CODE = 0xFF
 _POOL: dict[str, Any] = {"pool_size": 8, "pool_timeout": _WAIT_SECONDS, "pool_pre_ping": True}
 # Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
 _AWAY = ("08", "53", "57")
@@ -215,7 +219,8 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
         # Our own BEGIN: the driver's implicit one starts as a reader and then fails to become a writer.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "cache_size=-1000"):
+        _use_write_ahead_log(cursor)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "cache_size=-1000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 
@@ -225,6 +230,22 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
+
+
+def _use_write_ahead_log(cursor: Any) -> None:
+    """Switch a database to a write-ahead log, also when several managers open an empty one at once.
+
+    SQLite does not wait for a lock that this switch needs: it reports a locked database at once.
+    """
+    until = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        await_only(asyncio.sleep(_SWITCH_PAUSE_SECONDS))
 
 
 def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
