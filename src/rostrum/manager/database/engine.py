@@ -241,10 +241,11 @@ def _use_write_ahead_log(cursor: Any) -> None:
     while True:
         try:
             cursor.execute("PRAGMA journal_mode=WAL")
-            return
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode & _PRIMARY_CODE != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
+        else:
+            return
         await_only(asyncio.sleep(_SWITCH_PAUSE_SECONDS))
 
 
