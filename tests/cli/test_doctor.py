@@ -23,12 +23,13 @@ def test_a_running_manager_and_a_desktop_are_examined_together(tmp_path: Path) -
 
     told = json.loads(both.stdout)
     checks = {(check["part"], check["check"]): check for check in told["checks"]}
-    assert "a manager is running at" in checks["manager", "port"]["message"]
+    assert "is in use by the running manager" in checks["manager", "port"]["message"]
     assert checks["manager", "audit"]["verdict"] == "ok"
-    assert "prot" in checks["desktop configuration", "settings"]["message"]
+    assert "prot" in checks["desktop configuration", "configuration"]["message"]
     assert told["ok"] is (both.returncode == 0) is True
     # The tests' secret is no secret, and the file can be read by others: worth a warning, no more.
     assert alone.returncode == 0
+    assert both.stderr == ""
     assert "warning  secrets: token.secret" in alone.stdout
     assert "\x1b" not in alone.stdout + alone.stderr
     assert document["token"]["secret"] not in both.stdout + alone.stdout

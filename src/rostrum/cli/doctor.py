@@ -61,14 +61,14 @@ def doctor(
     if manager is None and desktop is None:
         nothing_found("manager", "desktop")
     parts: list[tuple[str, Iterator[dict[str, str]]]] = []
-    for found in (manager, desktop):
+    for owner, found in (("manager", manager), ("desktop", desktop)):
         if found is not None and not json:
-            found.announce()
+            found.announce(owner)
     if manager is not None:
         parts.append(("manager", _manager(manager)))
     if desktop is not None and desktop.path is not None:
         parts.append(("desktop configuration", _configuration(desktop.path)))
-        parts.append(("windows", _windows()))
+        parts.append(("browser engine", _windows()))
     _report(parts, json=json)
 
 
@@ -124,9 +124,9 @@ def _configuration(folder: Path) -> Iterator[dict[str, str]]:
         place = f"{finding.file}:{finding.line}" if finding.line else finding.file
         message = f"{place}: {finding.path}: {finding.message}"
         advice = f"did you mean {finding.suggestion}?" if finding.suggestion else ""
-        yield _plain("settings", verdicts[finding.severity], message, advice)
+        yield _plain("configuration", verdicts[finding.severity], message, advice)
     if not findings:
-        yield _plain("settings", "ok", f"all files in {folder} are valid", "")
+        yield _plain("configuration", "ok", f"all files in {folder} are valid", "")
     if running_build().kind is not BuildKind.PACKAGE:
         reason = no_updates_reason()
         yield _plain("updates", "ok", reason or "this installer build can update itself (autoUpdater)", "")

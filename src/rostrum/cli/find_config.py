@@ -47,10 +47,16 @@ class Found:
             return CommandLine()
         return CommandLine(("--config", path_argument(self.path)))
 
-    def announce(self) -> None:
-        """State on stderr which configuration is used, if the user did not name it."""
+    def announce(self, owner: str = "") -> None:
+        """State on stderr which configuration is used, if the user did not name it.
+
+        Args:
+            owner: The part that is configured, for commands that use several configurations.
+
+        """
         if self.path is not None and self.reason:
-            say(f"Using the configuration {path_argument(self.path)} ({self.reason}).")
+            name = f"the {owner}'s configuration" if owner else "the configuration"
+            say(f"Using {name} {path_argument(self.path)} ({self.reason}).")
 
 
 def find_manager(named: Path | None) -> Found | None:

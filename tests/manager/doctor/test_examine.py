@@ -109,7 +109,7 @@ async def test_a_sound_server_is_called_so_and_nothing_is_touched(store: str, tm
     assert wrong(findings) == []
     checks = {finding.check for finding in findings if finding.verdict == "ok"}
     assert checks >= {
-        "configuration", "settings", "secrets", "files store", "disk space",
+        "configuration", "settings", "secrets", "file store", "disk space",
         "database", "integrity", "administrator", "clock", "retention", "audit",
     }  # fmt: skip
     assert setup.state() == before
@@ -135,7 +135,7 @@ async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeyp
     shutil.copytree(str(built.FOLDER), build)
     monkeypatch.setattr(built, "FOLDER", build)
     for break_it, verdict, message in (
-        (lambda: None, "ok", f"{len(load_from(build, 'admin UI').assets)} files are complete and unmodified"),
+        (lambda: None, "ok", f"{len(load_from(build, 'admin UI').assets)} others) are present and unmodified"),
         (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "differs from what was built"),
         ((build / "index.html").unlink, "error", "has not been built"),
     ):

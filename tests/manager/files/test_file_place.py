@@ -174,7 +174,7 @@ async def test_the_doctor_asks_the_bucket(bucket: str, server: Seaweed, monkeypa
 
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "another")
     found = await check_bucket(bucket)
-    assert (found.verdict, found.check) == ("error", "files store")
+    assert (found.verdict, found.check) == ("error", "file store")
     assert "refuses our keys" in found.message
 
 

@@ -78,12 +78,12 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
 
 def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> EngineFinding:
     """Say which Chromium an engine contains, and how old its security fixes are."""
-    message = f"PySide6 {version} with Chromium {chromium}, security fixes up to Chromium {fixes}"
+    message = f"PySide6 {version} with Chromium {chromium} and security fixes of versions up to Chromium {fixes}"
     known = ENGINES.get(version)
     if known is None:
-        return EngineFinding(check="engine", verdict="ok", message=f"{message}; their date is not known")
+        return EngineFinding(check="engine", verdict="ok", message=f"{message} (release date unknown)")
     days = (today - known.fixed).days
-    message = f"{message} of {known.fixed:%B %Y}, {_age(days)}"
+    message = f"{message} (released in {known.fixed:%B %Y}, {_age(days)} ago)"
     if days <= _OLD_AFTER:
         return EngineFinding(check="engine", verdict="ok", message=message)
     advice = f"Use windows for tests and trusted pages only, or update {EXTRA}."
@@ -97,7 +97,7 @@ def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> Engin
 
 def _age(days: int) -> str:
     months = int(days / _DAYS_OF_A_MONTH)
-    return f"{months} months old" if months > 1 else f"{max(days, 0)} days old"
+    return f"{months} months" if months > 1 else f"{max(days, 0)} days"
 
 
 def _chromium_versions(environment: dict[str, str]) -> tuple[str, str]:

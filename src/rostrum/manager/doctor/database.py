@@ -1,6 +1,6 @@
 """Checks of the database: connection, version, integrity, audit log, and an administrator who can sign in."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
@@ -19,6 +19,8 @@ _OLDEST_DATE = datetime.fromisoformat("2026-01-01T00:00:00Z")
 _FUTURE = timedelta(minutes=5)
 _APART = timedelta(seconds=10)
 _OVERDUE = timedelta(days=2)
+
+_PRODUCTS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 
 _CHECKS = ("integrity", "administrator", "clock", "retention", "audit")
 
@@ -62,9 +64,16 @@ async def _version(storage: Storage, command: CommandLine) -> Finding:
     except RostrumError as fault:
         return error("database", str(fault), advice)
     if version == storage.newest_version:
-        return fine("database", f"connected to {storage.kind}; its tables are up to date (migration {version})")
+        return fine(
+            "database",
+            f"connected to {_PRODUCTS.get(storage.kind, storage.kind)}; the schema is up to date (migration {version})",
+        )
     if version is None:
-        return error("database", f"connected to {storage.kind}, but the database has no tables", _create(command))
+        return error(
+            "database",
+            f"connected to {_PRODUCTS.get(storage.kind, storage.kind)}, but the database has no tables",
+            _create(command),
+        )
     if version > storage.newest_version:
         return error("database", f"migration {version} is newer than this version supports", "install a newer Rostrum")
     advice = f"run `{command('manager', 'migrate')}`, or start the server, which migrates the database"
@@ -88,7 +97,7 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: C
     if lost:
         yield warning("integrity", f"{lost} report files cannot be read", "check files.folder on every node")
     if not dangling and not lost:
-        yield fine("integrity", "the stored data is intact")
+        yield fine("integrity", "no damage was found in the stored data")
     yield await _administrator(work, config, command)
     yield await _clock(work, clock)
     async for finding in _retention(work, config, clock.now()):
@@ -105,7 +114,14 @@ async def _administrator(work: Work, config: ManagerConfig, command: CommandLine
             f"no enabled user with a password is in {ADMIN_GROUP}",
             f"run `{await add_administrator(work, command)}`",
         )
-    return fine("administrator", f"administrators who can sign in: {len(found)}, for example {found[0]}")
+    return fine("administrator", _who_can_sign_in(found))
+
+
+def _who_can_sign_in(names: Sequence[str]) -> str:
+    if len(names) == 1:
+        return f"1 account can sign in ({names[0]})"
+    others = "1 other" if len(names) == 2 else f"{len(names) - 1} others"
+    return f"{len(names)} accounts can sign in ({names[0]} and {others})"
 
 
 async def _clock(work: Work, clock: Clock) -> Finding:
@@ -121,7 +137,7 @@ async def _clock(work: Work, clock: Clock) -> Finding:
     if there is not None and abs(there - now) > _APART:
         seconds = abs(there - now).total_seconds()
         return warning("clock", f"the clocks of the database and of this machine differ by {seconds:.0f} s", advice)
-    return fine("clock", "the date of this machine is plausible")
+    return fine("clock", "the date of this machine is plausible; time synchronization was not checked")
 
 
 async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
@@ -133,14 +149,14 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
     }
     oldest = await work.examination.oldest()
     late = [
-        f"{name} of {oldest[name]:%Y-%m-%d} are older than the retention time of {kept} days"
+        f"{name} of {oldest[name]:%Y-%m-%d} are older than the retention period of {kept} days"
         for name, kept in days.items()
         if kept > 0 and name in oldest and now - oldest[name] > timedelta(days=kept) + _OVERDUE
     ]
     for line in late:
         yield warning("retention", line, "start a server; it deletes old data at start-up and once a day")
     if not late:
-        yield fine("retention", "no data is older than its retention time")
+        yield fine("retention", "no data is older than its retention period")
 
 
 async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> Finding:
@@ -151,4 +167,4 @@ async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> 
             f"`{command('manager', 'audit', 'verify')}`"
         )
         return error("audit", f"entry {found.fault.number}: {found.fault.message}", advice)
-    return fine("audit", f"the chain of {found.entries:,} entries is intact")
+    return fine("audit", f"the hash chain of {found.entries:,} entries is intact")

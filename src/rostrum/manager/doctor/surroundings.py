@@ -44,9 +44,9 @@ def check_folders(config: ManagerConfig) -> Iterator[Finding]:
             if file.stat().st_mode & 0o077:
                 yield warning("database file", f"{file} can be read by other users", _make_private(file))
     if config.files_folder is not None:
-        yield _writable("files store", config.files_folder)
+        yield _writable("file store", config.files_folder)
     elif config.files_bucket is None:
-        yield skipped("files store", "not configured; report files are stored in the database")
+        yield skipped("file store", "not configured; report files are stored in the database")
 
 
 async def check_bucket(address: str) -> Finding:
@@ -55,18 +55,22 @@ async def check_bucket(address: str) -> Finding:
         await Bucket(address).look()
     except Unavailable as fault:
         advice = "check files.bucket, AWS_ENDPOINT_URL, AWS_REGION and the keys; the log contains the server's response"
-        return error("files store", str(fault), advice)
-    return fine("files store", f"{address} responds")
+        return error("file store", str(fault), advice)
+    return fine("file store", f"{address} responds")
 
 
 def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[Finding]:
     """Check the free disk space where the server writes."""
     file = database_file(config)
-    places = [_first_existing(file.parent)] if file is not None else []
-    places += [config.files_folder] if config.files_folder is not None else []
-    for place in dict.fromkeys([*places, Path(tempfile.gettempdir())]):
+    uses: dict[Path, list[str]] = {}
+    if file is not None:
+        uses.setdefault(_first_existing(file.parent), []).append("database")
+    if config.files_folder is not None:
+        uses.setdefault(config.files_folder, []).append("report files")
+    uses.setdefault(Path(tempfile.gettempdir()), []).append("temporary files")
+    for place, contents in uses.items():
         free = shutil.disk_usage(place).free
-        words = f"{free // (1024 * 1024):,} MiB free in {place}"
+        words = f"{free // (1024 * 1024):,} MiB free in {place} ({', '.join(contents)})"
         if free < least:
             yield error("disk space", words, "free disk space: writes fail when the disk is full")
         elif free < small:
@@ -78,7 +82,7 @@ def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = 
 def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]:
     """Check the dates of the certificate, and that the key belongs to it."""
     if config.tls_cert is None or config.tls_key is None:
-        yield skipped("TLS", "not configured; use a TLS proxy in production")
+        yield skipped("TLS", "not configured; in production, set tls.cert and tls.key, or use a TLS proxy")
         return
     from cryptography.x509 import load_pem_x509_certificates
 
@@ -117,7 +121,7 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
         with_free_port(config)
     except CannotListen as taken:
         if is_answered_by_manager(config):
-            yield fine("port", f"a manager is running at {base_url(config)}")
+            yield fine("port", f"port {config.port} is in use by the running manager, {base_url(config)}")
         else:
             yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
     else:
@@ -136,7 +140,7 @@ def check_pages(config: ManagerConfig) -> Iterator[Finding]:
             advice = f"run `{page.how_to_fix()}`; until then, /{base}/ only explains the problem"
             yield error(name, str(problem), advice)
         else:
-            yield fine(name, f"the page and its {len(build.assets)} files are complete and unmodified")
+            yield fine(name, f"all files (the page and {len(build.assets)} others) are present and unmodified")
 
 
 def _make_private(file: Path) -> str:
@@ -176,7 +180,7 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]
     for note in loaded.notes:
         yield warning("settings", note, "change or remove the setting")
     if not loaded.notes:
-        yield fine("settings", "no insecure settings, no settings without effect")
+        yield fine("settings", "no insecure or ignored settings")
 
 
 def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
