@@ -71,14 +71,14 @@ class Page:
                 if method["name"] in (CONNECT_STREAM, SEND_METHOD):
                     self._methods[method["name"]] = {"server_id": frame["server_id"], "method_id": method["id"]}
 
-    async def subscribe(self) -> Message:
+    async def subscribe(self, **arguments: Any) -> Message:
         """Subscribe to the agent; return the answer of the gateway."""
-        return await self._ask(type="subscribe", domain="agm", arguments_kv={}, **self._methods[CONNECT_STREAM])
+        return await self._ask(type="subscribe", domain="agm", arguments_kv=arguments, **self._methods[CONNECT_STREAM])
 
-    async def open(self) -> None:
+    async def open(self, **arguments: Any) -> None:
         """Connect to the agent."""
         await self.find()
-        answer = await self.subscribe()
+        answer = await self.subscribe(**arguments)
         assert answer["type"] == "subscribed", answer
         linked = await self.event("linked")
         self.link, self.channels, self.instances = linked["link"], linked["channels"], linked["instances"]
@@ -144,9 +144,9 @@ class Page:
 
 
 @asynccontextmanager
-async def page(gateway: Gateway, user: str = "ada") -> AsyncIterator[Page]:
+async def page(gateway: Gateway, user: str = "ada", **arguments: Any) -> AsyncIterator[Page]:
     """A main page of a user that is connected to the agent."""
     async with talking(gateway, user) as talker:
         page = Page(talker)
-        await page.open()
+        await page.open(**arguments)
         yield page

@@ -14,6 +14,7 @@ from tests.fdc3.platform import ORIGIN, request
 Message = dict[str, Any]
 CHANNEL = "orders"
 TYPE = "fdc3.instrument"
+MOST_UNREPORTED = 3
 
 
 class _Link:
@@ -27,7 +28,7 @@ class _Link:
 
 
 class Hub:
-    """Its messages wait in ``up`` and ``down`` until the test moves them."""
+    """Its messages wait in ``up`` and ``down`` until the test moves them, what it has delivered in ``unreported``."""
 
     def __init__(self, agent: UserAgent, name: str, apps: tuple[str, ...]) -> None:
         self.agent = agent
@@ -39,6 +40,8 @@ class Hub:
         self.secrets: dict[str, tuple[str, str]] = {}
         self.ready: set[str] = set()
         self.delivered_here = 0
+        self.unreported: list[Message] = []
+        self.is_closed = False
         self._unconfirmed: list[Message] = []
         self._connect()
         for connection in self.got:
@@ -63,10 +66,17 @@ class Hub:
         report: Message = {"kind": "Delivered", "connection": connection, "message": json.dumps(message)}
         report |= {"lease": self.lease, "number": self.number, "receivers": receivers}
         self._unconfirmed.append(report)
-        self.up.append(report)
+        self.unreported.append(report)
         for each in receivers:
             self.got[each].append(text)
+        if len(self.unreported) >= MOST_UNREPORTED:
+            self.report()
         return True
+
+    def report(self) -> None:
+        """Send what was delivered to the agent: the browser does so a moment after delivering."""
+        self.up.extend(self.unreported)
+        self.unreported = []
 
     def ask(self, connection: str, type_: str, **payload: Any) -> str:
         """Send another request of an app; return its id."""
@@ -87,14 +97,28 @@ class Hub:
 
     def settle(self) -> None:
         """Move everything."""
-        while self.up or self.down:
+        while self.up or self.down or self.unreported:
+            self.report()
             self.move_up()
             self.move_down()
 
+    def close(self) -> None:
+        """Close the page, which sends its last reports; the connection ends after the agent has received everything."""
+        self.report()
+        while self.up:
+            self.move_up()
+        self.is_closed = True
+        self.ready.clear()
+        self.down.clear()
+        self.agent.detach(self.link)
+
     def cut(self) -> None:
         """Lose the connection with all that is on its way, and connect again."""
+        if self.is_closed:
+            return
         self.up.clear()
         self.down.clear()
+        self.unreported = []
         self.agent.detach(self.link)
         self._connect()
         for connection, (instance, secret) in self.secrets.items():
@@ -129,6 +153,7 @@ class Hub:
         self._send({"kind": "AppMessage", "connection": connection, "message": json.dumps(message)})
 
     def _send(self, message: Message) -> None:
+        self.report()
         self.sent += 1
         self.up.append(message)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.async_api import BrowserContext, Page
 
 from rostrum.agents import PlatformPeer
@@ -16,6 +17,20 @@ from tests.agents.main_page import build, served, write_setting
 from tests.chromium import chromium, until
 from tests.fdc3.platform import INSTRUMENT, record
 from tests.gateway.sockets import quick, running
+
+# Without waiting for the agent's answer.
+POST = "text => { void channel.broadcast({ type: 'fdc3.test', text }); }"
+JOIN = """async () => {
+    await agent.joinUserChannel("red");
+    window.channel = await agent.getCurrentChannel();
+}"""
+# The page ends before the task comes in which the hub reports what it has delivered.
+WITHOUT_REPORT_TASK = """() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (...args) {
+        if (args[0] !== undefined) post.apply(this, args);
+    };
+}"""
 
 
 class TokenIsUser(AnyLocalUser):
@@ -120,3 +135,30 @@ async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_the
         await until(news, "agent.findInstances({appId: 'chart'}).then(found => found.length === 0)")
         left = await news.evaluate("agent.findInstances({appId: 'news'})")
         assert [one["instanceId"] for one in left] == ["news-1"]
+
+
+@pytest.mark.parametrize("ending", ["window.close()", "location.reload()"])
+async def test_a_page_that_ends_reports_the_broadcasts_that_it_has_delivered(tmp_path: Path, ending: str) -> None:
+    async with browser(tmp_path) as desk:
+        chart, news = await desk.open("chart", "chart-1"), await desk.open("news", "news-1")
+        assert desk.context.browser is not None
+        elsewhere = await desk.context.browser.new_context()
+        other = Browser(elsewhere, await elsewhere.new_page(), desk.gateway, desk.apps)
+        await other.main.goto(desk.main.url)
+        await other.main.wait_for_function("seen.statuses.length > 0")
+        there = await other.open("news", "news-2")
+        for page in (chart, news, there):
+            await page.evaluate(JOIN)
+        # The agent answers with who receives what.
+        for text in ("0", "1"):
+            await chart.evaluate("text => channel.broadcast({ type: 'fdc3.test', text })", text)
+        await there.wait_for_function("contexts.length === 2")
+
+        await desk.main.evaluate(WITHOUT_REPORT_TASK)
+        await chart.evaluate(POST, "last")
+        await news.wait_for_function("contexts.at(-1).text === 'last'")
+        assert await there.evaluate("contexts.length") == 2
+        await desk.main.evaluate(f"setTimeout(() => {ending})")
+
+        await there.wait_for_function("contexts.length === 3")
+        assert await there.evaluate("contexts.map(context => context.text)") == ["0", "1", "last"]

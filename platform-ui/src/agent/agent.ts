@@ -67,7 +67,10 @@ export class Agent {
   private readonly messages: WindowMessages;
   private readonly watch: ReturnType<typeof setInterval>;
   private readonly choices = new Map<string, AbortController>();
-  private readonly leave = () => this.send({ kind: "leave" });
+  private readonly leave = () => {
+    this.ownHub?.flush();
+    this.send({ kind: "leave" });
+  };
   private ownHub: Hub | undefined;
   private port: MessagePort | undefined;
   /** Ports of apps must not be sent to a worker that does not start, so they wait for its first message. */

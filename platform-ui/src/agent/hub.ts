@@ -8,6 +8,7 @@
 import { newId } from "../workspace/new-id";
 import { AppConnection, type ConnectionHost } from "./app-connection";
 import type { AppWindow } from "./app-window";
+import { DelayedReports } from "./delayed-reports";
 import { DeliveryLease } from "./delivery-lease";
 import { type AgentEvent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
 import type { Question, ToHub, ToPage } from "./hub-messages";
@@ -24,6 +25,8 @@ export class Hub implements ConnectionHost {
   /** Questions of the agent without an answer, and the page that was asked. */
   private readonly questions = new Map<string, { readonly question: Question; page: MessagePort | undefined }>();
   private readonly lease = new DeliveryLease(newId);
+  /** Reports that the connection loses are kept by the lease. */
+  private readonly reports = new DelayedReports((reports) => this.socket?.send(...reports));
   private channels: readonly UserChannel[] = [];
   private socket: GatewaySocket | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
@@ -47,11 +50,18 @@ export class Hub implements ConnectionHost {
     this.isStopped = true;
     clearTimeout(this.retry);
     for (const each of this.connections.values()) each.close();
+    this.reports.close();
     this.socket?.close();
+  }
+
+  /** Send what waits: the page of the hub ends, and with it the thread. */
+  flush(): void {
+    this.reports.flush();
   }
 
   send(message: object): boolean {
     if (!this.isLinked || this.socket === undefined) return false;
+    this.reports.flush();
     this.lease.count();
     this.socket.send(message);
     return true;
@@ -64,7 +74,7 @@ export class Hub implements ConnectionHost {
     const delivery = this.lease.deliver(route, message);
     if (delivery === undefined) return false;
     for (const each of receivers) each?.deliver(delivery.event);
-    this.socket?.send(delivery.report);
+    this.reports.add(delivery.report);
     return true;
   }
 
@@ -132,6 +142,8 @@ export class Hub implements ConnectionHost {
 
   private left(page: MessagePort): void {
     if (!this.pages.delete(page)) return;
+    // The worker ends with its last page.
+    this.reports.flush();
     page.close();
     for (const asked of this.questions.values()) if (asked.page === page) asked.page = undefined;
     const lost = [...this.owners].filter(([, owner]) => owner === page).map(([connection]) => connection);
@@ -167,6 +179,7 @@ export class Hub implements ConnectionHost {
     this.socket = undefined;
     this.asked = undefined;
     this.lease.interrupted();
+    this.reports.clear();
     for (const each of this.connections.values()) each.interrupted();
     if (this.isStopped) return;
     this.become(false, reason);

@@ -19,6 +19,11 @@ JOIN = """async () => {
 BROADCAST = "async text => { await channel.broadcast({ type: 'fdc3.test', text }); }"
 # Without waiting for the agent's answer.
 POST = "text => { void channel.broadcast({ type: 'fdc3.test', text }); }"
+# The request follows without waiting for anything: the agent must have the broadcast by then.
+BROADCAST_AND_ASK = """async text => {
+    void channel.broadcast({ type: "fdc3.test", text });
+    return (await channel.getCurrentContext("fdc3.test")).text;
+}"""
 TEXTS = "contexts.map(context => context.text)"
 CURRENT = "agent.getCurrentChannel().then(one => one.getCurrentContext('fdc3.test')).then(context => context.text)"
 
@@ -58,6 +63,10 @@ async def test_apps_of_one_browser_do_not_wait_for_the_gateway(browser: Browser,
                 with halted(gateway):
                     await chart.evaluate(POST, "2")
                     assert await received(news, "2") == ["0", "1", "2"]
+
+                for text in ("order 1", "order 2", "order 3"):
+                    assert await chart.evaluate(BROADCAST_AND_ASK, text) == text
+                await chart.evaluate(BROADCAST, "2")
 
                 # The agent has the context as well, for apps that come later.
                 assert await news.evaluate(CURRENT) == "2"
