@@ -58,7 +58,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _sections(text: str) -> dict[str, str]:
-    """Take a report apart: heading to all that stands below it."""
+    """Split a report into its sections, by heading."""
     parts = re.split(r"(?m)^(?=## )", text)[1:]
     return {part.partition("\n")[0]: part.strip("\n") + "\n" for part in parts}
 

@@ -120,7 +120,7 @@ class _Answer:
         self._tail = b""
 
     def is_whole(self, buffer: memoryview, got: int) -> bool:
-        """Take what has arrived."""
+        """Process what has arrived."""
         if self._missing is None:
             self._tail = (self._tail + bytes(buffer[max(0, got - len(_LAST)) : got]))[-len(_LAST) :]
             return self._tail == _LAST

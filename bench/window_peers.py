@@ -49,7 +49,6 @@ class Chromium:
     """A running Chromium, steered over its debugging protocol."""
 
     def __init__(self, socket: ClientConnection, screen: Screen) -> None:
-        """Take the connection to the browser, and what is seen of it."""
         self._socket = socket
         self._screen = screen
         self._number = 0

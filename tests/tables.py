@@ -29,7 +29,7 @@ SELECT to_regclass('alembic_version') IS NOT NULL AS has_tables,
 
 
 def is_sqlite(store: str) -> bool:
-    """Say whether a database is a file."""
+    """Return whether a database is a file."""
     return store.startswith(_SQLITE)
 
 
@@ -58,7 +58,7 @@ async def make_empty(server: str, name: str) -> None:
 
 
 def _copy(path: Path, name: str) -> bool:
-    """Write a file with some content, if one is known; say whether there is a file now."""
+    """Write a file with some content, if one is known; return whether there is a file now."""
     if not path.exists() and name in _ready:
         # Readable by its owner alone, like one that a server makes.
         path.touch(mode=0o600)

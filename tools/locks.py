@@ -31,7 +31,7 @@ class Platform:
         return f"{self.os} {self.cpu}"
 
     def fits(self, package: dict[str, Any]) -> bool:
-        """Say whether npm installs a package on this platform."""
+        """Return whether npm installs a package on this platform."""
         return all(
             own in package.get(key, [own]) for key, own in (("os", self.os), ("cpu", self.cpu), ("libc", self.libc))
         )

@@ -87,7 +87,7 @@ def ended_by(server: Running, number: signal.Signals) -> int:
 
 
 def has_no_process_left(server: Running) -> bool:
-    """Say whether the process and everything it has started is gone; they are one process group."""
+    """Return whether the process and everything it has started is gone; they are one process group."""
     try:
         os.killpg(server.process.pid, 0)
     except ProcessLookupError:

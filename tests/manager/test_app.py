@@ -2,7 +2,6 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -10,6 +9,7 @@ from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.errors import Unavailable
+from rostrum.manager.http.asgi import Message
 from tests.conftest import ADMIN, Api, manager_config, running_api
 
 
@@ -18,13 +18,13 @@ class Server:
 
     def __init__(self, app: ManagerApp) -> None:
         self._app = app
-        self._requests: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
-        self._reports: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+        self._requests: asyncio.Queue[Message] = asyncio.Queue()
+        self._reports: asyncio.Queue[Message] = asyncio.Queue()
 
     def run(self) -> asyncio.Task[None]:
         return asyncio.ensure_future(self._app({"type": "lifespan"}, self._requests.get, self._reports.put))
 
-    async def ask(self, phase: str) -> dict[str, Any]:
+    async def ask(self, phase: str) -> Message:
         """Begin a phase, and return what the application reports."""
         await self._requests.put({"type": f"lifespan.{phase}"})
         async with asyncio.timeout(60):

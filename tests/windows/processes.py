@@ -101,5 +101,5 @@ def _new(before: dict[int, Process]) -> list[Process]:
 
 
 def _is_prepared(one: Process) -> bool:
-    """Say whether a process is the one from which those of tests are forked."""
+    """Return whether a process is the one from which those of tests are forked."""
     return one.parent == os.getpid() and _PREPARED in one.command

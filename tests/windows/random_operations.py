@@ -162,7 +162,7 @@ class RandomOperations:
         return self._is_alone(one) and self.tabs.of(one.id) is None
 
     def _is_free(self, one: WindowRecord) -> bool:
-        """Say whether people can drag the frame of a window now."""
+        """Return whether people can drag the frame of a window now."""
         frame = self.model.frame_of(one.id)
         members = () if frame is None else frame.members
         return (
@@ -225,7 +225,7 @@ class RandomOperations:
         return [one.id for one in self.desk.windows() if not one.is_minimized][-1:] == [window.id]
 
     def _can_drag(self, *points: Point) -> bool:
-        """Say whether points are on the screen, and not where the button of the platform is above all windows."""
+        """Return whether points are on the screen, and not where the button of the platform is above all windows."""
         return all(0 < x < WHOLE.width - 1 and 0 < y < WHOLE.height - 1 and (x > 60 or y < 840) for x, y in points)
 
     async def _drag(self, instance: str, start: Point, end: Point, *, alt: bool = False) -> None:

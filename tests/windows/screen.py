@@ -190,12 +190,12 @@ class Screen:
         return self._window(window.id) if window.id in listed else None
 
     def has_focus(self, window: Window) -> bool:
-        """Say whether a window is open and active."""
+        """Return whether a window is open and active."""
         active = self.active()
         return active is not None and active == self.if_open(window)
 
     def shows(self, place: tuple[int, int], color: tuple[int, int, int]) -> bool:
-        """Say whether a pixel has a colour."""
+        """Return whether a pixel has a colour."""
         return self.pixel(*place) == color
 
     def menus(self) -> list[Rectangle]:
@@ -243,7 +243,7 @@ class Screen:
         return int(self._display.create_resource_object("window", window.id).get_geometry().depth)
 
     def accepts_focus(self, window: Window) -> bool:
-        """Say whether a window wants the keyboard (WM_HINTS)."""
+        """Return whether a window wants the keyboard (WM_HINTS)."""
         hints = self.values(window, "WM_HINTS")
         return not hints or not hints[0] & 1 or bool(hints[1])
 

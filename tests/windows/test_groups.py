@@ -295,7 +295,7 @@ async def test_a_group_has_the_buttons_of_the_window_manager_and_stays_on_top_wh
             return sum(screen.values(shown, "_NET_FRAME_EXTENTS")[2:3])
 
         def header_buttons() -> bool:
-            """Say whether there is anything in the right part of the header."""
+            """Return whether there is anything in the right part of the header."""
             frame = screen.now(shown).bounds
             picture = screen.image(Rectangle(frame.right - 104, frame.y + BORDER + 2, 94, CAPTION - 4)).data
             return picture != picture[:3] * (len(picture) // 3)

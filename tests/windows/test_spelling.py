@@ -28,7 +28,7 @@ VALUE = RunScript(code="document.querySelector('textarea').value")
 
 
 def is_marked(screen: Screen) -> bool:
-    """Say whether a word has a red line."""
+    """Return whether a word has a red line."""
     data = screen.image(FIELD).data
     return any(red > 180 and green < 100 and blue < 100 for red, green, blue in zip(*[iter(data)] * 3, strict=True))
 

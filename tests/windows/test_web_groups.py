@@ -86,7 +86,7 @@ async def at(page: Page, selector: str, condition: str) -> None:
 
 
 def is_ours(desk: Desk, a: Bounds = A) -> bool:
-    """Say whether widgets draw the border of the first window: it has a colour that no page knows."""
+    """Return whether widgets draw the border of the first window: it has a colour that no page knows."""
     return desk.screen.pixel(round(a.left) + 2, round(a.top) + 100) == MAGENTA
 
 

@@ -28,7 +28,6 @@ class ChannelBridge:
     """Connects the user channels of one agent with the channels on the gateway."""
 
     def __init__(self, agent: UserAgent, peer: LocalPeer, identity_of: Callable[[str], Mapping[str, Any]]) -> None:
-        """Take the agent, a peer of the same user that reads and writes the channels, and the identities of peers."""
         self._agent = agent
         self._identity_of = identity_of
         self._peer = peer

@@ -60,7 +60,7 @@ class IntentBridge:
     can_deliver = False
 
     def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers, is_platform: Callable[[str], bool]) -> None:
-        """Take the agent.
+        """Use the agent.
 
         Args:
             agent: The agent of a user.
@@ -100,7 +100,7 @@ class IntentBridge:
         self._offered.clear()
 
     def send(self, event: dict[str, Any]) -> None:
-        """Take an event of the agent for a represented app."""
+        """Process an event of the agent for a represented app."""
         represented = self._represented.get(event.get("connection", ""))
         if represented is None:
             return

@@ -35,7 +35,6 @@ class ManagerProfiles:
     """Reads profiles from the manager, in the name of the users who are connected."""
 
     def __init__(self, manager: ManagerCheck) -> None:
-        """Take the manager that signs users in."""
         self.changed: Signal[str] = manager.changed
         self._manager = manager
         # Users with the same apps share one directory, which is the largest part of an idle agent.

@@ -110,7 +110,7 @@ class AgentService:
         version: str,
         clock: Clock | None = None,
     ) -> None:
-        """Take the gateway.
+        """Use the gateway.
 
         Args:
             gateway: The gateway, which must be started.

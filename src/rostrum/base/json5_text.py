@@ -232,7 +232,7 @@ class _Walk:
         self._take()
 
     def past_value(self) -> bool:
-        """Go past a scalar, or into an object or array, and past all that ends there; say whether a member follows."""
+        """Skip a scalar, or enter an object or array, and leave all that end there; return whether a member follows."""
         opened = _open_or_scalar(self._kind, self._piece, self._offset)
         if opened is not None:
             self._frames.append(opened)

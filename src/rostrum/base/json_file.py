@@ -49,7 +49,7 @@ class JsonFile:
         *,
         private: bool = False,
     ) -> None:
-        """Take the present version, and for each older one the step that leads to the next.
+        """Use the present version, and for each older one the step that leads to the next.
 
         A ``private`` file is for its owner alone; one that somebody else can have written is damaged.
         """

@@ -62,7 +62,7 @@ class Passwords:
         return matches and stored is not None
 
     def is_outdated(self, stored: str) -> bool:
-        """Say whether a hash was made with other costs than today's."""
+        """Return whether a hash was made with other costs than today's."""
         return self._hasher.check_needs_rehash(stored)
 
     def close(self) -> None:

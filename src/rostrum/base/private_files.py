@@ -52,7 +52,7 @@ def _refuse(handle: int, owner: int | None) -> None:
 
 
 def _has_permissions(handle: int, mode: int) -> bool:
-    """Say whether the file system knows permissions; on others, such as FAT, every file looks open to everybody."""
+    """Return whether the file system knows permissions; on others, such as FAT, every file looks open to everybody."""
     os.fchmod(handle, mode & ~_OTHERS)
     try:
         return not os.fstat(handle).st_mode & _OTHERS

@@ -17,7 +17,7 @@ class StopSignals:
             signal.signal(number, lambda number, _frame: self._received.put(number))
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a signal; say whether one has come. One that comes just before the wait may be noticed after it."""
+        """Wait for a signal; return whether one has arrived. A signal just before the wait may be noticed after it."""
         try:
             self._received.get(timeout=seconds)
         except Empty:

@@ -51,7 +51,7 @@ class Throttle:
         account: Limit = _ACCOUNT,
         remembers_pairs: bool = True,
     ) -> None:
-        """Take the limits; the defaults suit a firm behind a few addresses.
+        """Use the limits; the defaults suit a firm behind a few addresses.
 
         Without ``remembers_pairs``, only the callers of ``enter`` say which pairs are known.
         """
@@ -87,7 +87,7 @@ class Throttle:
                 bucket.level = max(0.0, bucket.level - 1)
 
     def succeeded(self, account: str, address: str, *, is_known: bool = False) -> None:
-        """Take the try back: the password was right. The account is known at this address for a day."""
+        """Withdraw the attempt: the password was correct. The account is known at this address for a day."""
         self.take_back(account, address, is_known=is_known)
         pair = _digest(account.casefold(), network_of(address))
         self._buckets.pop(("pair", pair), None)

@@ -23,7 +23,6 @@ class DemoDesktop:
     """Runs `rostrum desktop` with the configuration that the demo has written, signed in as the demo user."""
 
     def __init__(self, folder: Path, password: str, *, headless: bool) -> None:
-        """Take the folder of the desktop's configuration, and the password of the demo users."""
         self._folder = folder
         self._password = password
         self._headless = headless

@@ -100,6 +100,6 @@ def _print_message(message: str, before: str = "") -> None:
 
 
 def printable(text: str) -> str:
-    """Take out of a text what terminals obey."""
+    """Remove the control sequences of terminals from a text."""
     # Names and values of other people's files could hold what terminals obey.
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -147,7 +147,7 @@ class ChangeFeed:
 
     @property
     def reliable(self) -> bool:
-        """Say whether nothing can be missed now, so that nobody needs to poll."""
+        """Return whether nothing can be missed now, so that nobody needs to poll."""
         return self.changes.connected
 
     @property

@@ -15,7 +15,7 @@ GivenContents = OneOf[Contents]
 
 
 def may_be_array(file: str) -> bool:
-    """Say whether a file holds a list rather than an object."""
+    """Return whether a file holds a list rather than an object."""
     return file in _ARRAY_FILES
 
 

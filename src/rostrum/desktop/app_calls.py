@@ -28,7 +28,6 @@ class AppCalls:
     """
 
     def __init__(self, peer: LocalPeer, callers: Callers) -> None:
-        """Take the peer that calls, and the identities behind the others."""
         self._peer = peer
         self._callers = callers
         self._unanswered: Counter[str] = Counter()

@@ -16,7 +16,6 @@ class AppTokens:
     """Tokens that are bound to one application, its instance and its window, until the instance ends."""
 
     def __init__(self, gateway: Gateway, user: str) -> None:
-        """Take the gateway, and whose apps they are."""
         self._gateway = gateway
         self._user = user
         self._bindings: dict[str, Binding] = {}
@@ -36,13 +35,13 @@ class AppTokens:
         return self._gateway.one_time_token(binding)
 
     def end(self, instance: str) -> None:
-        """Take back the tokens of an instance that has ended, or never started."""
+        """Revoke the tokens of an instance that has ended, or never started."""
         binding = self._bindings.pop(instance, None)
         if binding is not None:
             self._gateway.end(binding)
 
     def revoke(self, instance: str, reason: str) -> None:
-        """Take back the tokens of a running instance, and disconnect it; it may ask for another one later."""
+        """Revoke the tokens of a running instance, and disconnect it; it may ask for another one later."""
         binding = self._bindings.pop(instance, None)
         if binding is not None:
             self._gateway.revoke(binding, reason)

@@ -17,7 +17,6 @@ class BackgroundTasks:
     """Runs work of one service, logs its failures, and waits for it at the end."""
 
     def __init__(self, failure: str) -> None:
-        """Take the text that is logged before the reason of a failure."""
         self._failure = failure
         self._tasks: set[asyncio.Task[Any]] = set()
         self._closed = False

@@ -54,7 +54,6 @@ class Callers:
     """
 
     def __init__(self, gateway: Gateway, peer: LocalPeer) -> None:
-        """Take the gateway, which knows whom it let in as what."""
         self.joined: Signal[JoinedPeer] = Signal()
         self.gone: Signal[str] = Signal()
         self._gateway = gateway

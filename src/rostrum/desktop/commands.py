@@ -36,7 +36,6 @@ class CommandRunner:
         *,
         interval: float = _INTERVAL,
     ) -> None:
-        """Take how the session's id is found, a handler for each command, and how often to poll."""
         self._client = client
         self._session = session
         self._handlers = dict(handlers)

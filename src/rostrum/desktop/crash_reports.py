@@ -39,7 +39,6 @@ class CrashReports:
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], clock: Clock) -> None:
-        """Take the folder, and what every report says of this platform."""
         self.enabled = True
         self._folder = folder
         self._about = dict(about)

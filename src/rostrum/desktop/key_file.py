@@ -29,7 +29,6 @@ class KeyFile:
     """One small file beside the status, for its owner alone."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder."""
         self._path = folder / "key.json"
 
     def write(self, key: Key) -> None:
@@ -65,7 +64,7 @@ class KeyFile:
 
 
 def _is_believed(owner: int) -> bool:
-    """Say whether a file of this user is what we would have written: a planted file could show false apps."""
+    """Return whether a file of this user is what we would have written: a planted file could show false apps."""
     if not hasattr(os, "geteuid"):
         return True
     asking: int = os.geteuid()

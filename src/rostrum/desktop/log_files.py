@@ -33,7 +33,6 @@ class LogFiles:
     """
 
     def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
-        """Take the folder of log files, and the variables that names of files may contain."""
         self._folder = folder
         # Existing files name the user-data folder by a variable.
         self._variables = {**variables, USER_DATA: str(folder.parent)}

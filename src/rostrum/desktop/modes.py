@@ -36,7 +36,7 @@ _MISSING = {
 
 
 def supports(mode: Mode, feature: Feature) -> bool:
-    """Say whether a mode has something."""
+    """Return whether a mode has something."""
     return feature not in _MISSING[mode]
 
 

@@ -87,7 +87,7 @@ class Platform:
         apply_update: Apply | None = None,
         node: str = "node",
     ) -> None:
-        """Take where to start from, the windowing system, how to ask for credentials, and how to apply updates.
+        """Prepare a platform; nothing starts yet.
 
         ``ask_source`` asks for the credentials of a configuration source other than the manager, named by its origin.
         ``ask_on_page`` lets the user sign in on the page of ssoAuth, in a window; it gets how the page is asked, and

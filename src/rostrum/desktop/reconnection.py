@@ -30,7 +30,6 @@ class Reconnection:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        """Take what to do once the manager accepts the account, and when it refuses the account."""
         self._sign_in = sign_in
         self._connect = connect
         self._refuse = refuse

@@ -45,7 +45,6 @@ class Reloading:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        """Take the configuration of the start, the settings that change, and how sources are asked."""
         self.changed: Signal[None] = Signal()
         self._loaded = loaded
         self._live = live
@@ -145,7 +144,7 @@ class Reloading:
         task.add_done_callback(self._tasks.discard)
 
     def _is_in_use(self, loaded: Loaded, manager: Connection) -> bool:
-        """Say whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
+        """Return whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
         asked = any(
             one.source.type == "rest" and _is_below(one.source.source, manager.client.service.address)
             for one in loaded.combined.sources

@@ -48,7 +48,7 @@ class RunLock:
         self._held: list[FileLock] = []
 
     def acquire(self, user_data: Path, now: datetime) -> None:
-        """Take the right to run, and record who has it; raise AlreadyRunning with the instance that runs."""
+        """Acquire the right to run, and record who has it; raise AlreadyRunning with the instance that runs."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self._folder / f"{_STARTING}.lock", timeout=_STARTING_TIMEOUT):

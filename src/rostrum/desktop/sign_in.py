@@ -45,7 +45,7 @@ class SignIn:
         retries: int = 0,
         retry_interval: float = 10,
     ) -> None:
-        """Take the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked.
+        """Use the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked.
 
         Without local copies to start from, a manager that cannot be reached is tried again, at intervals in seconds.
         """

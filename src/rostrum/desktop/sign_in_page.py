@@ -30,7 +30,6 @@ class SignInPage:
     def __init__(
         self, sso: SsoAuth, host: WindowHost, reports: Reports, otherwise: Ask, splash: SplashScreen | None = None
     ) -> None:
-        """Take the settings of the page, who is asked where it cannot be shown, and the splash that it replaces."""
         self._sso = sso
         self._host = host
         self._otherwise = otherwise
@@ -70,7 +69,7 @@ class SignInPage:
         return await self._otherwise(message)
 
     async def _on_entered(self, entered: CredentialsEntered) -> bool:
-        """Take what the page hands over; return whether the platform waits for it."""
+        """Process what the page sends; return whether the platform waits for it."""
         if not self._is_shown or self._entered.qsize() >= _MOST_WAITING:
             return False
         if not entered.user and not entered.details:

@@ -34,7 +34,7 @@ class SignInRecords:
     """One file for one manager, readable by its owner only; it holds hashes of passwords, never passwords."""
 
     def __init__(self, folder: Path, server: str, *, max_age_days: float, clock: Clock) -> None:
-        """Take the user-data folder and the address of the manager; 0 days keep nothing."""
+        """Use the user-data folder and the address of the manager; 0 days keep nothing."""
         digest = hashlib.sha256(server.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         self._file = JsonFile(folder / "signIns" / f"{digest}.json", private=True)
         self._server = server
@@ -86,7 +86,7 @@ class SignInRecords:
             _log.warning("%s is not accepted any more; an offline start needs a new sign-in", user)
 
     def is_expired(self, account: AcceptedAccount) -> bool:
-        """Say whether an account was accepted too long ago; a time in the future is not believed either."""
+        """Return whether an account was accepted too long ago; a time in the future is not believed either."""
         age = self._clock.now() - account.accepted_at
         return not -_CLOCK_TOLERANCE <= age <= timedelta(days=min(self.max_age_days, 36_500))
 

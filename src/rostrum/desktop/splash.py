@@ -18,7 +18,6 @@ class SplashScreen:
     """Shows what only local settings say, and never holds anything up for longer than they allow."""
 
     def __init__(self, early: Early, host: WindowHost) -> None:
-        """Take the local settings and where it is shown."""
         self._settings = early.settings.splash
         self._host = host
         self._splash = _splash(early)
@@ -26,7 +25,7 @@ class SplashScreen:
         self._is_wanted = False
 
     async def show_at_start(self) -> bool:
-        """Show it; wait until it is there if the start waits for it. Say whether there is one."""
+        """Show it; wait until it is there if the start waits for it. Return whether there is one."""
         if self._settings.disabled:
             return False
         self._is_wanted = True
@@ -53,7 +52,7 @@ class SplashScreen:
             self._showing = asyncio.create_task(self._show(), name="splash")
 
     async def hide(self) -> None:
-        """Take it away."""
+        """Remove it from the screen."""
         self._is_wanted = False
         await self._remove()
 

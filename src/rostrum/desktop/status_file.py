@@ -17,7 +17,6 @@ class StatusFile:
     """One small file in the user data of the environment-region pair."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder."""
         self._path = folder / "status.json"
 
     def write(self, status: dict[str, Any]) -> None:

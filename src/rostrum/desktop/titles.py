@@ -38,7 +38,7 @@ class InstanceCounter:
         return number
 
     def end(self, app: str) -> None:
-        """Take note that an instance is closed."""
+        """Record that an instance is closed."""
         self._running[app] -= 1
         if self._running[app] == 0:
             del self._running[app], self._next[app]
@@ -60,7 +60,7 @@ def title_of(definition: Mapping[str, Any], index: int, title_format: str | None
 
 
 def takes_title(definition: Mapping[str, Any], now: TitledBy, new: TitledBy) -> bool:
-    """Say whether a new title replaces the one that an instance has.
+    """Return whether a new title replaces the one that an instance has.
 
     Titles that code or a person sets always do. The title of a document does where the definition asks for it, and
     with ``preserveCustomTitle`` only as long as nobody has set another one.

@@ -166,7 +166,7 @@ class DesktopAgent:
         return self._done()
 
     def answer(self, answer: Answer, now: float) -> list[Output]:
-        """Take the platform's answer to ``OpenApp`` or ``Choose``; late and unknown ones have no effect."""
+        """Process the platform's answer to ``OpenApp`` or ``Choose``; late and unknown ones have no effect."""
         state = self._state
         state.now = now
         if isinstance(answer, Opened):

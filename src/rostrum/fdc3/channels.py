@@ -47,7 +47,7 @@ def put_on_channel(state: State, instance: Instance, channel_id: str | None) -> 
 
 
 def leave_private(state: State, instance: Instance, channel: Channel) -> None:
-    """Take an instance out of a private channel; the last one removes the channel."""
+    """Remove an instance from a private channel; the last one removes the channel."""
     for uuid in [uuid for uuid, one in instance.listeners.items() if one.channel == channel.id]:
         remove_listener(state, instance, uuid)
     channel.members.discard(instance.id)
@@ -101,7 +101,7 @@ def join_user_channel(state: State, instance: Instance, request: Request, payloa
 
 
 def leave_current_channel(state: State, instance: Instance, request: Request, _payload: messages.Nothing) -> None:
-    """Take the instance off its user channel."""
+    """Remove the instance from its user channel."""
     if instance.channel is not None:
         put_on_channel(state, instance, None)
     state.respond(request, {})

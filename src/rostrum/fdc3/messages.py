@@ -41,7 +41,6 @@ class Refused(Exception):
     """A request is refused with an error name of the standard; the text is for the log."""
 
     def __init__(self, error: str, text: str) -> None:
-        """Take the name of the error and the explanation."""
         super().__init__(text)
         self.error = error
         self.text = text

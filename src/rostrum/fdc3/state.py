@@ -75,7 +75,6 @@ class Instance:
     )
 
     def __init__(self, id_: str, app_id: str, secret: str, place: str, now: float) -> None:
-        """Take its identity."""
         self.id = id_
         self.app_id = app_id
         self.secret = secret

@@ -98,7 +98,7 @@ class Authenticator:
         unbound: Mapping[str, Any] | None = None,
         passwords: bool = True,
     ) -> None:
-        """Take what to check with; clients choose a provider by its name.
+        """Check sign-ins with providers; clients choose a provider by its name.
 
         ``unbound`` is laid over the identity of peers that are bound to nothing. Without ``passwords``, clients sign in
         with tokens only.

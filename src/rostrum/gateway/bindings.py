@@ -69,7 +69,7 @@ class Bindings:
         return text
 
     def is_one_time(self, token: str | None) -> bool:
-        """Say whether a token was made here, used or not."""
+        """Return whether a token was made here, used or not."""
         return token in self._tokens
 
     def check(self, token: str) -> Binding:

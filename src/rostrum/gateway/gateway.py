@@ -49,7 +49,7 @@ class Gateway:
         providers: Mapping[str, Provider] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Take the options, and what user names and secrets are checked with; by default anyone is believed."""
+        """Prepare a gateway; without a check of user names and secrets, every sign-in is accepted."""
         self.options = options or GatewayOptions()
         self._clock = clock or SystemClock()
         self._tokens = Tokens(self._clock, self.options.token_key)

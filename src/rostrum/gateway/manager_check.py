@@ -77,7 +77,7 @@ class ManagerCheck:
         node: str = "",
         clock: Clock | None = None,
     ) -> None:
-        """Take the manager's address, the prefix of its API included.
+        """Use the manager's address, the prefix of its API included.
 
         With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it. With
         the address of this gateway among several (``node``), users of the others are refused.
@@ -258,7 +258,7 @@ class ManagerSession(Session):
         return self._token.headers
 
     async def confirm(self) -> bool:
-        """Say whether the session is alive: at once while its stream is open, else by asking."""
+        """Return whether the session is alive: at once while its stream is open, else by asking."""
         if self.is_ended or self._is_heard:
             return not self.is_ended
         return await self.ask_again()
@@ -324,7 +324,7 @@ class ManagerSession(Session):
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
 
     async def _listen(self) -> bool:
-        """Listen until the stream ends or the token has to be renewed; say whether it was open at all."""
+        """Listen until the stream ends or the token has to be renewed; return whether it was open at all."""
         opened = asyncio.Event()
         seconds = max(1.0, self._token.renew_at - time.monotonic())
         changed = partial(self._manager.changed.emit, self.user)

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 
 def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
-    """Say whether a page may connect: those of this machine may, and those that were named."""
+    """Return whether a page may connect: those of this machine may, and those that were named."""
     allowed = tuple(allowed)
     if "*" in allowed or origin in allowed:
         return True
@@ -19,7 +19,7 @@ def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
 
 
 def may_sign_in(origin: str, host: str, named: Iterable[str]) -> bool:
-    """Say whether a page may sign in with the session of its browser: pages of this very host, and those named.
+    """Return whether a page may sign in with the session of its browser: pages of this very host, and those named.
 
     Browsers add cookies whatever page connects. That a page is of this machine says nothing: any app may be.
     """
@@ -33,7 +33,7 @@ def may_sign_in(origin: str, host: str, named: Iterable[str]) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Say whether a host name means this machine."""
+    """Return whether a host name means this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -39,7 +39,7 @@ class Pattern:
     last: int
 
     def matches(self, text: str) -> bool:
-        """Say whether the pattern fits the whole text; one that is very long fits nothing."""
+        """Return whether the pattern fits the whole text; one that is very long fits nothing."""
         if len(text) > LONGEST_TEXT:
             return False
         now = self._reach([self.first])

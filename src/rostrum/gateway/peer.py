@@ -65,7 +65,7 @@ class Source:
         self.peers: dict[str, Peer] = {}
 
     def deliver(self, head: bytes, tail: bytes) -> None:
-        """Take one frame in two parts, of which many receivers share the second; must neither wait nor raise."""
+        """Process one frame in two parts, of which many receivers share the second; must neither wait nor raise."""
         raise NotImplementedError
 
     def revoke(self, reason: str) -> None:
@@ -104,7 +104,7 @@ class Stranger:
     __slots__ = ("head", "source")
 
     def __init__(self, source: Source, peer_id: str | None) -> None:
-        """Take the peer id that was claimed: the answer repeats it."""
+        """Store the peer ID that was claimed: the answer repeats it."""
         self.source = source
         self.head = address(peer_id=peer_id)
 
@@ -159,7 +159,7 @@ class Peer:
         self.context_domain = "global"
 
     def sees(self, other: "Peer", domain: str) -> bool:
-        """Say whether the two may know of each other in a domain that both are members of."""
+        """Return whether the two may know of each other in a domain that both are members of."""
         if self is other:
             return True
         if self.user != other.user and not (self.is_service or other.is_service):

@@ -40,7 +40,7 @@ class _Line(WSListener):
             self.on_end()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Take one frame; a gateway sends each message in one."""
+        """Process one frame; a gateway sends each message in one."""
         kind = frame.msg_type
         if kind == WSMsgType.TEXT and frame.fin:
             self._take(transport, frame.get_payload_as_bytes())

@@ -23,7 +23,7 @@ class Restriction(Protocol):
     """A restriction ready to be asked."""
 
     def allows(self, own: Identity, other: Identity) -> bool:
-        """Say whether it holds; ``own`` is who made it, ``other`` is who wants something."""
+        """Return whether it holds; ``own`` is who made it, ``other`` is who wants something."""
         ...
 
 

@@ -58,7 +58,7 @@ class Router:
         *,
         case_sensitive_users: bool = False,
     ) -> None:
-        """Take what comes from outside: a name for ids, who checks sign-ins (calls ``decide``), who signs tokens."""
+        """Prepare a router; the check of sign-ins must call ``decide``."""
         self._observer = observer
         self.state = State(node, contexts=Contexts(), topics=Topics(), activities=Activities())
         self._authenticate = authenticate

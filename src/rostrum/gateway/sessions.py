@@ -23,7 +23,7 @@ class Session:
         self.ended: Signal[Session] = Signal()
 
     async def confirm(self) -> bool:
-        """Say whether the session is alive, asking again where that is not known; CannotCheck if nobody can say."""
+        """Return whether the session is alive, asking again where that is not known; CannotCheck if nobody can say."""
         return not self.is_ended
 
     def peer_joined(self) -> None:
@@ -43,7 +43,7 @@ class Sessions:
     """The sessions of a gateway, as long as anybody is connected with them or a token of theirs may be used."""
 
     def __init__(self, token_life: float) -> None:
-        """Take how many seconds a token is good for: a session without peers is kept that long."""
+        """Keep a session without peers for as many seconds as a token is valid."""
         self._token_life = token_life
         self._sessions: dict[str, Session] = {}
         self._idle_since: dict[str, float] = {}

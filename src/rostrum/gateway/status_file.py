@@ -41,7 +41,7 @@ class StatusFile:
         self._path = path
 
     def remove(self) -> None:
-        """Take the file away, unless another gateway has written it anew."""
+        """Remove the file, unless another gateway has written it anew."""
         if self._path is not None and _read(self._path, self.token) is not None:
             self._path.unlink(missing_ok=True)
 

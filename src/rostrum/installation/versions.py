@@ -47,7 +47,7 @@ class Installation:
     """One installation folder."""
 
     def __init__(self, root: Path) -> None:
-        """Take the folder; nothing is read yet."""
+        """Use the folder; nothing is read yet."""
         self.root = root
 
     @property

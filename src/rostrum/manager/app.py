@@ -15,11 +15,9 @@ from rostrum.manager.batches.service import BatchService
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import Origin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
-from rostrum.manager.http.admission_limit import AdmissionLimit
+from rostrum.manager.http.asgi import Receive, Scope, Send
 from rostrum.manager.http.cookies import SessionCookies
-from rostrum.manager.http.cross_site import SiteGuard
 from rostrum.manager.http.edge import Edge
-from rostrum.manager.http.large_requests import LargeRequests
 from rostrum.manager.http.metrics import Metrics
 from rostrum.manager.http.response_cache import ResponseCache
 from rostrum.manager.manager import Manager
@@ -62,7 +60,7 @@ class ManagerApp:
             quick=response_cache.quick,
             trusted_proxies=config.trusted_proxies,
             gateway_secret=config.gateway_secret,
-            sites=SiteGuard(config.cors),
+            cors=config.cors,
             hsts_seconds=config.hsts_max_age,
             clock=manager.clock,
             slow=config.log_slow / 1000,
@@ -70,7 +68,7 @@ class ManagerApp:
         )
         self._entry = tracing.around(edge)
 
-    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve a request, or the start and the end of a server that speaks the lifespan protocol."""
         if scope["type"] == "lifespan":
             return self._serve_lifespan(receive, send)
@@ -81,7 +79,7 @@ class ManagerApp:
         """Open the parts, for servers that do not speak the lifespan protocol."""
         return _lifespan(self._manager, self._live, self._batches, self._tracing)
 
-    async def _serve_lifespan(self, receive: Any, send: Any) -> None:
+    async def _serve_lifespan(self, receive: Receive, send: Send) -> None:
         """Open the parts when the server starts, and close them when it stops; report when either fails."""
         phase = "startup"
         await receive()
@@ -143,9 +141,8 @@ def create_app(
         ),
     }
     app = WebApplication(config, parts)
-    admission_limit = AdmissionLimit(LargeRequests(app), f"/{config.base}".rstrip("/") + "/events")
     response_cache = ResponseCache(
-        admission_limit, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
+        app, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
     )
     return ManagerApp(
         manager, live, app, response_cache, metrics=metrics, tracing=tracing, batches=resources["batches"]

@@ -117,7 +117,7 @@ class NoRoom(StorageError):
 
     @staticmethod
     def is_cause(error: OSError) -> bool:
-        """Say whether this is what the system refused."""
+        """Return whether this is what the system refused."""
         return error.errno in _NO_ROOM
 
 

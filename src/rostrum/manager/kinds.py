@@ -41,7 +41,7 @@ class Kind(StrEnum):
 
     @property
     def has_history(self) -> bool:
-        """Say whether the history stores a revision for each change."""
+        """Return whether the history stores a revision for each change."""
         return self in DOCUMENT_KINDS
 
 

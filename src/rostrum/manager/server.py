@@ -80,7 +80,7 @@ class RunningManager:
             raise self._failure
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it has ended; say whether it has."""
+        """Wait until it has ended; return whether it has."""
         return self._ended.wait(seconds)
 
     def stop(self) -> None:

@@ -114,11 +114,11 @@ class Work:
         raise LookupError(f"no repository for documents of the kind {kind}")
 
     async def take_revision(self) -> None:
-        """Take the next revision: from here on no other work that has one runs beside this."""
+        """Allocate the next revision: from now on, no other work with a revision runs in parallel."""
         self.revision = (await self._connection.execute(_NEXT_REVISION)).scalar_one()
 
     async def is_only_one(self, task: Task) -> bool:
-        """Say whether no other node is busy with the same task, and keep others from it until this work is kept."""
+        """Return whether no other node is busy with the same task, and keep others from it until this work is kept."""
         return await try_lock(self._connection, task)
 
     @asynccontextmanager

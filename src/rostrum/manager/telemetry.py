@@ -38,7 +38,7 @@ class Telemetry:
 
 
 def is_wanted(environment: Mapping[str, str]) -> bool:
-    """Say whether the variables ask for traces."""
+    """Return whether the variables ask for traces."""
     if environment.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return False
     if environment.get("OTEL_TRACES_EXPORTER", "otlp").strip().lower() == "none":

@@ -11,18 +11,17 @@ from typing import Any
 
 from litestar import Litestar, Router
 from litestar.di import Provide
-from litestar.types import Scope
+from litestar.types import Scope as FrameworkScope
 
 from rostrum.manager import admin_page, platform_page
 from rostrum.manager.config import ManagerConfig
-from rostrum.manager.http.authentication import Authentication, Origins
-from rostrum.manager.http.cors import Cors
+from rostrum.manager.http.asgi import Receive, Scope, Send
+from rostrum.manager.http.authentication import Authentication
 from rostrum.manager.http.dependencies import PARTS
 from rostrum.manager.http.errors import EXCEPTION_HANDLERS
 from rostrum.manager.http.listing import list_query
 from rostrum.manager.http.openapi import openapi_config
 from rostrum.manager.http.parameters import refuse_unknown_parameters
-from rostrum.manager.http.paths import NamesInPaths
 from rostrum.manager.http.request import BodyDecoding, ManagerRequest
 from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 
@@ -36,12 +35,10 @@ class WebApplication:
     def __init__(self, config: ManagerConfig, parts: Mapping[str, Any]) -> None:
         self._parts = parts
         self._app = _application(_Shape.of(config), frozenset(parts))
-        self._entry: Any = self._app if config.cors is None else Cors(self._app, config.cors)
 
-    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         scope[PARTS] = self._parts
-        answering: Awaitable[None] = self._entry(scope, receive, send)
-        return answering
+        return self._app(scope, receive, send)  # type: ignore[arg-type] # The framework has types of its own.
 
     def paths(self) -> frozenset[str]:
         """Return every path that is answered, documented or not."""
@@ -81,7 +78,7 @@ def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
         request_class=ManagerRequest,
         request_max_body_size=shape.max_body,
         multipart_form_part_limit=200,
-        middleware=[NamesInPaths(), Origins(), Authentication()],
+        middleware=[Authentication()],
         dependencies={**{name: _provider(name) for name in names}, "wanted": Provide(list_query)},
         plugins=[BodyDecoding()],
         exception_handlers=EXCEPTION_HANDLERS,
@@ -98,7 +95,7 @@ def _api(shape: _Shape) -> Router:
 
 
 def _provider(name: str) -> Provide:
-    async def provide(scope: Scope) -> Any:
+    async def provide(scope: FrameworkScope) -> Any:
         return scope[PARTS][name]  # type: ignore[literal-required]
 
     return Provide(provide)

@@ -34,7 +34,7 @@ class SimulatedDesktop:
     def __init__(
         self, address: str, password: str, desktop: Mapping[str, Any], signing_in: AbstractAsyncContextManager[Any]
     ) -> None:
-        """Take the manager's address, the password of the demo users, and an item of the demo's desktops.
+        """Use the manager's address, the password of the demo users, and an item of the demo's desktops.
 
         Desktops that share ``signing_in`` take turns: checking a password is meant to be slow, and people who open
         the demo must not wait for all desktops.

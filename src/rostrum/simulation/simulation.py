@@ -37,7 +37,7 @@ class Simulation:
     """
 
     def __init__(self, desktops: Sequence[dict[str, Any]], password: str) -> None:
-        """Take the password of the demo users; it stays in this process."""
+        """Use the password of the demo users; it stays in this process."""
         self.desktops = tuple(desktops)
         self._password = password
         self._loop: asyncio.AbstractEventLoop | None = None

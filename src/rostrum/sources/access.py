@@ -28,7 +28,7 @@ class SourceAccess:
         offline_reason: Callable[[], str | None] = lambda: None,
         ask: AskSource = _nobody,
     ) -> None:
-        """Take the origin of the manager, the account that is signed in there and its credentials.
+        """Use the origin of the manager, the account that is signed in there and its credentials.
 
         While ``offline_reason`` returns a text, the sources of the manager are not asked.
         """
@@ -57,7 +57,7 @@ class SourceAccess:
         return self._account if self._is_managers(source) else ""
 
     def may_keep(self, source: Source) -> bool:
-        """Say whether an answer may be kept on disk: not if it was given for credentials that only this run knows."""
+        """Return whether an answer may be kept on disk: not if it required credentials that only this run knows."""
         return self._entered.get(url_origin(source.source) or "") is None
 
     async def enter(self, address: str) -> bool:

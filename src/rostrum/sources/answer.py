@@ -13,7 +13,7 @@ _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
 
 def is_file_name(name: str) -> bool:
-    """Say whether a name is safe to become a file in a folder of ours."""
+    """Return whether a name is safe to become a file in a folder of ours."""
     return bool(_FILE_NAME.fullmatch(name))
 
 

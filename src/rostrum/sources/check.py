@@ -24,7 +24,7 @@ _ONLY_SYNTAX = "is not a known settings file, so only its syntax was checked; us
 
 
 def holds_apps(path: Path) -> bool:
-    """Say whether a file holds app definitions, and nothing else."""
+    """Return whether a file holds app definitions, and nothing else."""
     document = _document(path)
     entries = document if isinstance(document, list) else [document]
     return bool(entries) and all(isinstance(one, Mapping) and one.keys() >= _MEMBERS for one in entries)
@@ -175,7 +175,7 @@ def _base_of(path: Path) -> dict[str, Any] | None:
 
 
 def _is_completed(path: Path) -> bool:
-    """Say whether there are files for an environment and region beside a base file."""
+    """Return whether there are files for an environment and region beside a base file."""
     return path.name == SYSTEM_FILE and any(path.parent.glob(f"{_FOR_A_PAIR}*.json"))
 
 

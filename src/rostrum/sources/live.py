@@ -63,7 +63,7 @@ class LiveSettings:
 
 
 def needs_restart(before: Settings, after: Settings) -> bool:
-    """Say whether settings differ in anything that is not re-applied."""
+    """Return whether settings differ in anything that is not re-applied."""
     return _without_reapplied(before) != _without_reapplied(after)
 
 

@@ -121,12 +121,12 @@ class Early:
 
     @property
     def is_configured_by_manager(self) -> bool:
-        """Say whether a source has the origin of the manager, which answers only users who are signed in."""
+        """Return whether a source has the origin of the manager, which answers only users who are signed in."""
         return self.manager.origin is not None and self.manager.origin in self._remote_origins()
 
     @property
     def has_plain_rest_sources(self) -> bool:
-        """Say whether there are remote sources other than the manager."""
+        """Return whether there are remote sources other than the manager."""
         return self.gilding is None and bool(self._remote_origins() - {self.manager.origin})
 
     def _remote_origins(self) -> set[str | None]:

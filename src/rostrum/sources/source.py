@@ -78,7 +78,7 @@ class Source:
         return _shown(self.source) if self.type == "rest" else self.source
 
     def applies(self, file: str) -> bool:
-        """Say whether a fetched file is to be applied."""
+        """Return whether a fetched file is to be applied."""
         names = [name.strip() for name in self.configs.split(",")]
         return "*" in names or file in names
 
@@ -147,7 +147,7 @@ class Fetched:
 
     @property
     def cached(self) -> bool:
-        """Say whether the files come from the cache."""
+        """Return whether the files come from the cache."""
         return self.status == "cached"
 
     def with_remark(self, remark: Remark) -> "Fetched":

@@ -33,7 +33,7 @@ class TrustedOrigins:
 
     @classmethod
     def of(cls, document: Any, listed: Iterable[str]) -> "TrustedOrigins":
-        """Take the merged system.json of the local files, and the origins that it lists."""
+        """Read the merged system.json of the local files, and the origins that it lists."""
         named = {section: url_origin(_at(document, path)) for section, path in REDIRECTING.items()}
         return cls(
             listed=frozenset(origin for origin in map(url_origin, listed) if origin is not None),

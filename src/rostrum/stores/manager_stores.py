@@ -53,7 +53,7 @@ class ManagerLayoutStore(RemoteLayoutStore):
     """Fetches when the manager announces a change; polls only while it cannot."""
 
     def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
-        """Take the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
+        """Use the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
         super().__init__(
             manager.name,
             manager.client.layouts,
@@ -67,7 +67,7 @@ class ManagerPreferenceStore(RemotePreferenceStore):
     """Fetches when the manager announces a change; polls only while it cannot."""
 
     def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
-        """Take the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
+        """Use the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
         super().__init__(
             manager.name,
             manager.client.preferences,

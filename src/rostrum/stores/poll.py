@@ -34,7 +34,10 @@ class Poller:
         feed: ChangeFeed | None = None,
         again: float = _AGAIN,
     ) -> None:
-        """Take seconds; 0 polls only when woken. ``needed`` false, or announcements, skip a turn."""
+        """Call ``ask`` every ``interval`` seconds; 0 calls it only when woken.
+
+        A turn is skipped if ``needed`` is false or ``feed`` announces changes.
+        """
         self.offline_reason: str | None = None
         self.connectivity_changed: Signal[None] = Signal()
         self._name = name
@@ -51,7 +54,7 @@ class Poller:
         self._turns: set[asyncio.Task[None]] = set()
 
     def polling_required(self) -> bool:
-        """Say whether nobody reports changes now."""
+        """Return whether nobody reports changes now."""
         return self._feed is None or not self._feed.reliable
 
     def listen(self, feed: ChangeFeed | None = None) -> None:

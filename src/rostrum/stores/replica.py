@@ -84,7 +84,7 @@ class Replica(ABC):
 
     @abstractmethod
     def _read_copy(self) -> bool:
-        """Load the copy from disk, and say whether it has any content."""
+        """Load the copy from disk; return whether it has any content."""
 
     @abstractmethod
     def _write_copy(self) -> None:

@@ -82,6 +82,36 @@ async def test_answers_and_errors_alike_can_be_read_by_allowed_pages(api: Api) -
         assert "Origin" in answer.headers["vary"]
 
 
+async def test_requests_that_the_edge_refuses_can_be_read_by_allowed_pages(api: Api) -> None:
+    asked = {"origin": ORIGIN}
+    answers = [
+        await api.admin.get("/apps/%ff", headers=asked),
+        await api.admin.post("/admin/users", content=b"{}", headers={**asked, "content-type": "text/plain"}),
+        await api.admin.post("/admin/users", content=b"x", headers={**asked, "content-encoding": "br"}),
+    ]
+
+    assert [answer.status_code for answer in answers] == [400, 415, 415]
+    assert [answer.headers.get("access-control-allow-origin") for answer in answers] == [ORIGIN] * 3
+    foreign = await api.admin.post("/admin/users", json={}, headers={"origin": FOREIGN})
+    assert foreign.status_code == 403
+    assert "access-control-allow-origin" not in foreign.headers
+
+
+async def test_pages_of_two_origins_share_a_cached_response_and_each_gets_its_own_origin(
+    sqlite: str, clock: SettableClock
+) -> None:
+    origins = ["https://desk.example.com", "http://127.0.0.1:3000"]
+    async with running_api(manager_config(sqlite, cors={"credentials": True, "origin": origins}), clock) as api:
+        answers = [await api.admin.get("/apps", headers={"origin": origin}) for origin in (*origins, *origins)]
+        plain = await api.admin.get("/apps")
+
+    assert [answer.headers.get_list("access-control-allow-origin") for answer in answers] == [
+        [origin] for origin in (*origins, *origins)
+    ]
+    assert all("Origin" in answer.headers["vary"] for answer in answers)
+    assert "access-control-allow-origin" not in plain.headers
+
+
 async def test_a_slowed_down_guess_can_be_read_too(api: Api) -> None:
     for number in range(10):
         await api.client(("ann", f"guess {number}")).get("/me")

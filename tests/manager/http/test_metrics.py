@@ -6,6 +6,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from rostrum.base.clock import SettableClock
+from rostrum.manager.http.asgi import Message, Receive, Scope, Send
 from rostrum.manager.http.edge import Edge
 from rostrum.manager.http.metrics import Metrics
 from tests.conftest import ADMIN, Api, manager_config, running_api
@@ -57,14 +58,17 @@ async def test_times_are_a_histogram_and_open_streams_a_gauge(api: Api) -> None:
 async def test_a_request_that_takes_too_long_is_a_warning(
     caplog: pytest.LogCaptureFixture, slow: float, level: int
 ) -> None:
-    async def app(_scope: object, _receive: object, send: object) -> None:
-        await send({"type": "http.response.start", "status": 200})  # type: ignore[operator]
+    async def app(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200})
 
-    async def ignore(_: object) -> None: ...
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
 
-    scope = {"type": "http", "scheme": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b""}
+    async def ignore(_: Message) -> None: ...
+
+    scope: Scope = {"type": "http", "scheme": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b""}
     with caplog.at_level(logging.INFO, "rostrum.access"):
-        await Edge(app, Metrics(), slow=slow)(scope, None, ignore)
+        await Edge(app, Metrics(), slow=slow)(scope, receive, ignore)
     (record,) = caplog.records
     assert record.levelno == level
     assert record.getMessage().startswith("slow: ") is (level == logging.WARNING)

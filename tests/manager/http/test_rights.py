@@ -40,7 +40,7 @@ async def statuses(api: Api, client: httpx.AsyncClient, *, refused: bool = False
 
 
 def allowed(required: str, right: str | None) -> bool:
-    """Say whether a user with one right, or with none, may call an operation."""
+    """Return whether a user with one right, or with none, may call an operation."""
     if required in (ANYONE, USER):
         return True
     return right is not None and required in (right, right.replace(":WRITE", ":READ"))

@@ -63,7 +63,7 @@ def child_environment(environment: Mapping[str, str], folder: Path | None = None
 
 
 def needs_links(engine: str | None) -> bool:
-    """Say whether this version of the engine was built against the old names."""
+    """Return whether this version of the engine was built against the old names."""
     return sys.platform.startswith("linux") and engine is not None and engine.startswith(_NEEDS_LINKS)
 
 

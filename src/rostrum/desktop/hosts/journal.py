@@ -123,7 +123,7 @@ class Journal:
         return self._adopted.get(instance) if window is None else window.bounds
 
     def has(self, instance: str) -> bool:
-        """Say whether a window is open."""
+        """Return whether a window is open."""
         return instance in self._windows
 
     def done(self, op: str, args: tuple[Any, ...], result: Any) -> None:
@@ -154,7 +154,7 @@ class Journal:
         self._adopted.pop(instance, None)
 
     def command(self, op: str, args: tuple[Any, ...]) -> bool:
-        """Remember a command; say whether it is repeated after a restart."""
+        """Remember a command; return whether it is repeated after a restart."""
         if op == "forget_program":
             self._not_adopted(args[0])
             self._steps.pop(("set_channel", args[0]), None)
@@ -277,7 +277,7 @@ def _key(value: Any) -> str:
 
 
 def _is_own(url: str, request: WindowRequest) -> bool:
-    """Say whether a window that has gone to an address shows it again; pages of others are not opened again."""
+    """Return whether a window that has gone to an address shows it again; pages of others are not opened again."""
     parts = urlsplit(url)
     origins = request.access.origins if request.access is not None else ()
     return f"{parts.scheme}://{parts.netloc}" in origins

@@ -43,7 +43,6 @@ class Reply:
     """The answer to one call that the other side waits for; only the first answer is sent."""
 
     def __init__(self, send: Callable[[_Frame], None] | None, number: int | None) -> None:
-        """Take how the answer is sent, and the number of the call."""
         self._send = send
         self._number = number
 
@@ -77,7 +76,6 @@ class Link:
     """
 
     def __init__(self, write: Callable[[bytes], None], serve: Serve) -> None:
-        """Take how bytes are written, and who executes the calls of the other side."""
         self.write = write
         self.serve = serve
         self._buffer = bytearray()
@@ -115,7 +113,7 @@ class Link:
             self._send(_Frame(op=op, args=msgspec.Raw(args)))
 
     def feed(self, data: bytes) -> None:
-        """Take bytes that were read; raise LinkBroken when they are not frames."""
+        """Process bytes that were read; raise LinkBroken when they are not frames."""
         if self._broken is not None:
             return
         self._buffer += data

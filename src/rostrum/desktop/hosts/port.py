@@ -311,7 +311,7 @@ class WindowHost(Protocol):
         ...
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
-        """Take the window of a native app in, so that it can be grouped; return where it is."""
+        """Embed the window of a native app, so that it can be grouped; return its rectangle."""
         ...
 
     async def open_native(self, request: WindowRequest) -> bool:
@@ -421,7 +421,7 @@ class WindowHost(Protocol):
         ...
 
     async def hide_login(self) -> None:
-        """Take it away."""
+        """Remove it from the screen."""
         ...
 
     async def show_splash(self, splash: Splash) -> None:
@@ -429,7 +429,7 @@ class WindowHost(Protocol):
         ...
 
     async def hide_splash(self) -> None:
-        """Take the splash away."""
+        """Remove the splash."""
         ...
 
     async def show_loader(self, loader: Loader) -> None:
@@ -437,7 +437,7 @@ class WindowHost(Protocol):
         ...
 
     async def hide_loader(self) -> None:
-        """Take the loader away."""
+        """Remove the loader."""
         ...
 
     async def show_toast(self, toast: Toast) -> None:
@@ -445,7 +445,7 @@ class WindowHost(Protocol):
         ...
 
     async def hide_toast(self, toast: str) -> None:
-        """Take a toast away."""
+        """Remove a toast."""
         ...
 
     async def show_tray(self, entries: tuple[TrayEntry, ...]) -> None:
@@ -477,5 +477,5 @@ class WindowHost(Protocol):
         ...
 
     async def close(self) -> None:
-        """Take everything off the screen."""
+        """Remove everything from the screen."""
         ...

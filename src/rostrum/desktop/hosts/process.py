@@ -98,7 +98,6 @@ class ProcessHost:
         ping_interval: float = _PING_INTERVAL,
         ping_timeout: float = _PING_TIMEOUT,
     ) -> None:
-        """Take the command line and the environment of the child process."""
         self._command = tuple(command)
         self._environment = dict(environment)
         self._delays = tuple(delays)

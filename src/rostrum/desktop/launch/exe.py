@@ -34,7 +34,7 @@ class ExeLauncher:
     """Starts programs with the arguments, environment and folder of their definition."""
 
     def __init__(self, surroundings: Surroundings, started: Callable[[Launch, int], None] | None = None) -> None:
-        """Take what apps are started in; ``started`` is called with each program that runs, and its process."""
+        """Start programs; ``started`` is called with each program that runs, and its process."""
         self._in = surroundings
         self._started = started
 
@@ -130,7 +130,6 @@ class NativeLauncher:
     """Asks the windowing system for a native app, with its channel selector."""
 
     def __init__(self, host: WindowHost, reports: Reports, settings: Settings, mode: Mode = Mode.DEFAULT) -> None:
-        """Take the port, and what the settings say for all windows."""
         self._host = host
         self._windows = OpenWindows(host, reports)
         self._settings = settings

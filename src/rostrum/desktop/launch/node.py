@@ -28,7 +28,6 @@ class NodeLauncher:
         node: str = "node",
         trusted: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """Take the folder for fetched scripts, the name or path of Node.js, and which apps are trusted."""
         self._in = surroundings
         self._scripts = RemoteScripts(scripts)
         self._node = node

@@ -64,7 +64,6 @@ class RemoteScripts:
     """A folder of scripts that were fetched."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder."""
         self._folder = folder
 
     async def fetch(self, script: RemoteScript) -> Path:

@@ -25,7 +25,6 @@ class OpenedWindow:
     """An app whose window the windowing system has opened."""
 
     def __init__(self, host: WindowHost, instance: str) -> None:
-        """Take where it is shown."""
         self._host = host
         self._instance = instance
 
@@ -80,7 +79,7 @@ class WindowLauncher:
         open_window: Callable[[WindowRequest], Awaitable[Opened]] | None = None,
         access: Callable[[Launch, Page], Awaitable[PageAccess]] | None = None,
     ) -> None:
-        """Take the port, and what the settings say for all windows.
+        """Use the port, and what the settings say for all windows.
 
         ``spelling`` returns the current settings, ``opens_files`` which apps may show local files. ``open_window``
         opens windows in place of the port, so that they are registered. ``access`` returns what a page may know of the

@@ -116,7 +116,7 @@ async def read_local(step: Progress, start: Start, *, headless: bool) -> LocalCo
 
 
 async def take_control(step: Progress, local: LocalConfiguration, clock: Clock, parts: AsyncExitStack) -> RunControl:
-    """Take the lock of the environment and region; then write logs, crash reports and the status."""
+    """Acquire the lock of the environment and region; then write logs, crash reports and the status."""
     early, start = local.early, local.early.start
     folders, pair, allow = early.folders, early.pair.name, early.settings.allow_multiple_instances
     lock = RunLock(start.root / "UserData", pair, never=allow == "never")

@@ -29,7 +29,6 @@ class Alerts:
         new_id: Callable[[], str],
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the settings and where alerts are shown."""
         self._settings = settings
         self._host = host
         self._new_id = new_id
@@ -101,7 +100,6 @@ class AlertMethods:
     """Alerts on the gateway."""
 
     def __init__(self, alerts: Alerts) -> None:
-        """Take the alerts."""
         self._alerts = alerts
 
     @method("Rostrum.Alerts.Show")

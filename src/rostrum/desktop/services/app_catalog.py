@@ -34,7 +34,6 @@ class AppCatalog:
     """
 
     def __init__(self, apps: Apps) -> None:
-        """Take the apps of the platform and those of the user."""
         self.changed: Signal[CatalogChange] = Signal()
         self._apps = apps
         self._registries = (apps.users, apps.system)
@@ -60,7 +59,7 @@ class AppCatalog:
         return definition
 
     def is_in_memory(self, name: str) -> bool:
-        """Say whether another app has defined an app while the platform runs."""
+        """Return whether another app has defined an app while the platform runs."""
         return name in self._known and self._apps.is_in_memory(name)
 
     def _refresh(self) -> None:

@@ -37,7 +37,6 @@ class AppControl:
         control: WindowControl,
         guards: Guards,
     ) -> None:
-        """Take the apps, the running ones and their windows."""
         self._catalog = catalog
         self._instances = instances
         self._registry = registry

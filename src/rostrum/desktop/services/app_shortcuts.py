@@ -29,7 +29,6 @@ class AppShortcuts:
         definitions: Callable[[], Mapping[str, Mapping[str, Any]]],
         background: BackgroundTasks,
     ) -> None:
-        """Take the hotkeys, the running apps and the definitions of all apps."""
         self._hotkeys = hotkeys
         self._host = host
         self._instances = instances

@@ -30,7 +30,6 @@ class Apps:
     """
 
     def __init__(self, users: AppRegistry, system: AppRegistry) -> None:
-        """Take the registries of both kinds of stores."""
         self.users = users
         self.system = system
 
@@ -89,7 +88,6 @@ class AppMethods:
     """Apps on the gateway; apps of ``allowedApps`` may define others in the in-memory store."""
 
     def __init__(self, apps: Apps, instances: Instances) -> None:
-        """Take the apps, and those that run."""
         self._apps = apps
         self._instances = instances
 

@@ -33,7 +33,6 @@ class WindowArrangement:
     """
 
     def __init__(self, registry: WindowRegistry, control: WindowControl, takes_part: Callable[[str], bool]) -> None:
-        """Take the open windows, how they are moved, and which of them may be arranged."""
         self.changed: Signal[ArrangementChanged] = Signal()
         self._registry = registry
         self._control = control

@@ -80,7 +80,7 @@ class Channels:
     """
 
     def __init__(self, settings: ChannelSettings, contexts: ChannelContexts, of_file: Iterable[Channel] = ()) -> None:
-        """Take the settings, the contexts that channels live in, and the channels of channels.json.
+        """Use the settings, the contexts that channels live in, and the channels of channels.json.
 
         A definition in the settings replaces the channel of the same name in the file.
         """
@@ -178,7 +178,7 @@ class Channels:
         self._members.pop(instance, None)
 
     def is_multiple(self, instance: str) -> bool:
-        """Say whether an instance can be in several channels."""
+        """Return whether an instance can be in several channels."""
         return instance in self._several
 
     def join(self, instance: str, *channels: str, by: str = "") -> None:
@@ -283,7 +283,6 @@ class ChannelMethods:
     """Channels on the gateway."""
 
     def __init__(self, channels: Channels) -> None:
-        """Take the channels."""
         self._channels = channels
 
     @method("Rostrum.Channels.List")

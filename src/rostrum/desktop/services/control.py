@@ -35,7 +35,6 @@ class PlatformControl:
         reloading: Reloading,
         manager: Connection | None,
     ) -> None:
-        """Take what may prevent the end, and what is read again."""
         self.shutdown = shutdown
         self._guards = guards
         self._layouts = layouts
@@ -74,7 +73,6 @@ class PlatformMethods:
     """The platform itself on the gateway."""
 
     def __init__(self, control: PlatformControl, host: WindowHost, status: Callable[[], dict[str, Any]]) -> None:
-        """Take the control of the platform, its windows, and how its status is read."""
         self._control = control
         self._host = host
         self._status = status

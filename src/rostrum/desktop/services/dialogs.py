@@ -24,7 +24,6 @@ class Dialogs:
     """
 
     def __init__(self, settings: DialogSettings, host: WindowHost) -> None:
-        """Take which questions are asked, how they look, and where."""
         self._asked = settings.enable_default_dialogs
         self._host = host
         self._look = DialogLook(
@@ -32,7 +31,7 @@ class Dialogs:
         )
 
     async def leave_anyway(self, holders: Sequence[tuple[str, str]]) -> bool:
-        """Say whether to leave although apps, given as title and reason, hold up the shutdown."""
+        """Return whether to leave although apps, given as title and reason, hold up the shutdown."""
         if not holders:
             return True
         if not self._asked.prevent_shutdown:
@@ -41,7 +40,7 @@ class Dialogs:
         return await self._ask(f"The shutdown is held up by {listed}. Leave anyway?", ("Stay", "Leave")) == "Leave"
 
     async def close_anyway(self, title: str, reason: str) -> bool:
-        """Say whether to close a window although its app holds that up."""
+        """Return whether to close a window although its app holds that up."""
         if not self._asked.prevent_window_close:
             return False
         question = f"The closing is held up by {_because(title, reason)}. Close anyway?"

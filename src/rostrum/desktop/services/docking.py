@@ -37,7 +37,6 @@ class Docking:
         reports: Reports,
         background: BackgroundTasks,
     ) -> None:
-        """Take the open windows, and what can be done with them."""
         self._registry = registry
         self._control = control
         self._host = host

@@ -30,7 +30,6 @@ class DesktopProfiles:
     """The apps and channels of the one user of this desktop."""
 
     def __init__(self, user: str, apps: Apps, channels: Channels) -> None:
-        """Take what may change while the desktop runs."""
         self.changed: Signal[str] = Signal()
         self._apps = apps
         self._channels = channels
@@ -83,7 +82,6 @@ class AgentPlatform:
         resolver: Resolver,
         background: BackgroundTasks,
     ) -> None:
-        """Take the agent, and what it uses."""
         self._agent = agent
         self._instances = instances
         self._channels = channels

@@ -49,7 +49,6 @@ class Resolver:
     def __init__(
         self, host: WindowHost, instances: Instances, channels: Channels, focus: Callable[[str], Awaitable[None]]
     ) -> None:
-        """Take where the questions are asked, and what brings the window of a chosen instance to the front."""
         self._host = host
         self._instances = instances
         self._channels = channels

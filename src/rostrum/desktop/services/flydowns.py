@@ -85,7 +85,6 @@ class Flydowns:
         clock: Clock,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the delays, the window host, and its reports."""
         self._settings = settings
         self._mode = mode
         self._host = host
@@ -115,7 +114,7 @@ class Flydowns:
         await self._host.watch_pointer(_INTERVAL)
 
     async def remove(self, owner: str) -> None:
-        """Take the flydown of an owner away."""
+        """Remove the flydown of an owner."""
         found = self._flydowns.pop(owner, None)
         if found is not None:
             await self._put_away(found[0])
@@ -225,7 +224,6 @@ class FlydownMethods:
     """Flydowns on the gateway."""
 
     def __init__(self, flydowns: Flydowns, callers: Callers, call: Callable[..., Awaitable[Any]]) -> None:
-        """Take the flydowns, the programs behind calls, and how methods of apps are called."""
         self._flydowns = flydowns
         self._callers = callers
         self._call = call

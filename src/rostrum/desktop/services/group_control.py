@@ -45,7 +45,6 @@ class GroupControl:
         guards: Guards,
         questions: WindowQuestions,
     ) -> None:
-        """Take the groups and tabs, what can be done with windows, and who may prevent that a group is closed."""
         self._groups = groups
         self._tabs = tabs
         self._control = control
@@ -166,7 +165,6 @@ class GroupMethods:
     """What peers call to group windows."""
 
     def __init__(self, groups: WindowGroups) -> None:
-        """Take the groups."""
         self._groups = groups
 
     @method("Rostrum.Groups.List")

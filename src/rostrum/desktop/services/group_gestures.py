@@ -43,7 +43,6 @@ class GroupGestures:
         *,
         workspaces: Workspaces,
     ) -> None:
-        """Take the groups and tabs, the open windows, the reports to follow, and where windows may be dropped."""
         self._groups = groups
         self._tabs = tabs
         self._registry = registry

@@ -54,7 +54,7 @@ class GroupHibernation:
         stays_open: Callable[[Instance], bool],
         channels_of: Callable[[str], tuple[str, ...]],
     ) -> None:
-        """Take the groups, who opens them, and the running apps; ``stays_open`` says which of them are not closed."""
+        """Use the groups, who opens them, and the running apps; ``stays_open`` says which of them are not closed."""
         self.changed: Signal[GroupStateChange] = Signal()
         self._groups = groups
         self._tabs = tabs
@@ -152,7 +152,6 @@ class GroupControlMethods:
     """Methods for groups on the gateway."""
 
     def __init__(self, control: GroupControl, hibernation: GroupHibernation) -> None:
-        """Take what can be done with groups."""
         self._control = control
         self._hibernation = hibernation
 

@@ -80,7 +80,6 @@ class GroupOpener:
         *,
         join_channels: Callable[[str, tuple[str, ...]], None],
     ) -> None:
-        """Take the groups and tabs, the running apps, the window host, and how a window joins channels."""
         self._groups = groups
         self._tabs = tabs
         self._instances = instances

@@ -57,7 +57,7 @@ class WindowGroups:
         registry: WindowRegistry | None = None,
         page: Callable[[], GroupPage | None] = lambda: None,
     ) -> None:
-        """Take the settings and the running desktop; ``system_buttons`` returns what the group page wants.
+        """Use the settings and the running desktop; ``system_buttons`` returns what the group page wants.
 
         ``page`` returns the page that draws web groups; without one, the host draws them.
         ``registry`` knows the windows that belong to no running app, and which windows are on the screen.
@@ -94,7 +94,7 @@ class WindowGroups:
         return self._settings.group.header.default_title if group.title is None else group.title
 
     def has_header(self, group: WindowGroup) -> bool:
-        """Say whether a group has a bar above it."""
+        """Return whether a group has a bar above it."""
         return has_header(group, self._settings.group)
 
     async def join(self, instance: str, to: str, side: Side = "right", *, align: bool = True) -> WindowGroup:
@@ -141,7 +141,7 @@ class WindowGroups:
                 self._registry.update(instance, collapsed=True)
 
     def is_open(self, instance: str) -> bool:
-        """Say whether there is a window that may be in a group."""
+        """Return whether there is a window that may be in a group."""
         return self._find(instance) is not None and self._host.bounds(instance) is not None
 
     def bounds(self, instance: str) -> Bounds:
@@ -315,11 +315,11 @@ class WindowGroups:
 
     @property
     def can_collapse(self) -> bool:
-        """Say whether windows collapse inside groups."""
+        """Return whether windows collapse inside groups."""
         return self._settings.group.type == "Classic"
 
     def is_collapsed(self, instance: str) -> bool:
-        """Say whether a window of a group is collapsed."""
+        """Return whether a window of a group is collapsed."""
         return self.expanded_height(instance) is not None
 
     def expanded_height(self, instance: str) -> float | None:
@@ -337,7 +337,7 @@ class WindowGroups:
         await self.leave(instance)
 
     def knows(self, window: str) -> bool:
-        """Say whether there is a window that can be in a group: one of an app, or of a program."""
+        """Return whether there is a window that can be in a group: one of an app, or of a program."""
         return self._find(window) is not None
 
     def _existing(self, identity: str) -> WindowGroup:

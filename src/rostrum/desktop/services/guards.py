@@ -42,7 +42,7 @@ class Guards:
         questions: WindowQuestions | None = None,
         ask_before_shutdown: AskBeforeShutdown | None = None,
     ) -> None:
-        """Take the running apps, who asks the person at the desk, and who reports that a window is being closed.
+        """Guard the running apps.
 
         ``questions`` asks the apps that want to be asked before a window is closed, ``ask_before_shutdown`` those that
         want to be asked before the platform ends.
@@ -93,7 +93,6 @@ class GuardMethods:
     """The closing of instances on the gateway."""
 
     def __init__(self, guards: Guards, instances: Instances) -> None:
-        """Take the guards, and the running apps."""
         self._guards = guards
         self._instances = instances
 

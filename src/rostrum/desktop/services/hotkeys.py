@@ -60,7 +60,6 @@ class Hotkeys:
     """
 
     def __init__(self, host: WindowHost, reports: Reports) -> None:
-        """Take the host that listens to keys."""
         self.pressed: Signal[Hotkey] = Signal()
         self.changed: Signal[None] = Signal()
         self._host = host

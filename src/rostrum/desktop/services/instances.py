@@ -77,7 +77,7 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """Say whether it ended by itself and badly."""
+        """Return whether it ended by itself and badly."""
         return not self.wanted and self.code not in (None, 0)
 
 
@@ -133,7 +133,7 @@ class Instances:
         names: Callable[[], Iterable[str]] = tuple,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
-        """Take how definitions are found, and a launcher for each type in lower case.
+        """Start apps by their definitions, with a launcher for each type in lower case.
 
         ``names`` gives the apps that a misspelt name may mean. ``intercept`` shows every start to the app that
         intercepts starts; it raises Prevented when that app does not want it.
@@ -294,7 +294,7 @@ class Instances:
                 _log.error("the app %s did not end: %s", instance, outcome)
 
     def retitle(self, instance: str, title: str, by: TitledBy) -> bool:
-        """Give an instance another title; say whether it takes it."""
+        """Give an instance another title; return whether it takes it."""
         found = self._running.get(instance)
         if found is None or not takes_title(found.instance.definition, found.instance.titled_by, by):
             return False
@@ -323,7 +323,6 @@ class PageTokens:
     """Makes tokens for running instances only."""
 
     def __init__(self, tokens: AppTokens, instances: Instances) -> None:
-        """Take the tokens of apps, and the running apps."""
         self._tokens = tokens
         self._instances = instances
 

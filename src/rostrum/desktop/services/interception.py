@@ -46,7 +46,7 @@ class Interceptors:
     """
 
     def __init__(self, settings: InterceptionSettings, operations: Iterable[str] = ()) -> None:
-        """Take who may register, and the operations that there are; services add theirs when they are offered."""
+        """Start with the known operations; services add theirs when they are offered."""
         self.registered: Signal[str] = Signal()
         self._enabled = settings.enabled
         self._allowed = frozenset(settings.applications or ())
@@ -63,7 +63,7 @@ class Interceptors:
         self._operations.add(operation)
 
     def may_register(self, app: str) -> bool:
-        """Say whether the settings let an app intercept operations."""
+        """Return whether the settings let an app intercept operations."""
         return self._enabled and app in self._allowed
 
     def find(self, area: str, name: str) -> tuple[str, str]:
@@ -107,7 +107,7 @@ class Interceptors:
         self.registered.emit(app)
 
     def remove(self, area: str, name: str, *, caller: str) -> None:
-        """Take a handler away; only the peer that registered it may."""
+        """Remove a handler; only the peer that registered it may."""
         known = self._handlers.get((area, name))
         if known is None or known.caller != caller:
             raise DesktopError(f"this app does not intercept {area}.{name}")
@@ -144,7 +144,6 @@ class InterceptionMethods:
     """Interception on the gateway: an app names a method of its own that sees an operation before it is done."""
 
     def __init__(self, interceptors: Interceptors, callers: Callers, peer: LocalPeer) -> None:
-        """Take the handlers, who is behind a call, and the peer that asks apps."""
         self._interceptors = interceptors
         self._callers = callers
         self._peer = peer

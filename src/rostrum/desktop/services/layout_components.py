@@ -55,7 +55,6 @@ class LayoutComponents:
     """Describes the running desktop as components of a layout."""
 
     def __init__(self, desktop: RunningDesktop) -> None:
-        """Take the desktop that is described."""
         self._desktop = desktop
 
     def all(self) -> list[dict[str, Any]]:
@@ -158,12 +157,12 @@ def component_type(instance: Instance) -> str:
 
 
 def is_left_out(instance: Instance) -> bool:
-    """Say whether no layout keeps an app."""
+    """Return whether no layout keeps an app."""
     return bool(instance.definition.get("ignoreFromLayouts"))
 
 
 def is_chosen(instance: Instance, options: SaveOptions) -> bool:
-    """Say whether a layout that is saved with these options keeps an app."""
+    """Return whether a layout that is saved with these options keeps an app."""
     wanted = options.instances is None or instance.id in options.instances
     return wanted and instance.id not in options.ignored and not is_left_out(instance)
 

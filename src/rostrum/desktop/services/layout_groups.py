@@ -18,7 +18,6 @@ class Grouping:
     """The groups and tab groups of the running desktop, as layouts know them."""
 
     def __init__(self, groups: WindowGroups, tabs: TabGroups) -> None:
-        """Take both."""
         self._groups = groups
         self._tabs = tabs
         self._restored: dict[str, Planned] = {}
@@ -30,7 +29,7 @@ class Grouping:
 
     @property
     def can_collapse(self) -> bool:
-        """Say whether windows collapse inside groups."""
+        """Return whether windows collapse inside groups."""
         return self._groups.can_collapse
 
     def expanded_height(self, instance: str) -> float | None:

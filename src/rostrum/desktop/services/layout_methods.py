@@ -17,7 +17,6 @@ class LayoutMethods:
     """What peers call to save and restore layouts."""
 
     def __init__(self, layouts: LayoutService) -> None:
-        """Take the layouts."""
         self._layouts = layouts
 
     @method("Rostrum.Layouts.List")

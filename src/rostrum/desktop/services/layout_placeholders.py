@@ -44,7 +44,7 @@ class Placeholders:
         title_of: Callable[[str], str],
         new_id: Callable[[], str],
     ) -> None:
-        """Take where they are shown; ``title_of`` returns the title of an app by its name."""
+        """Show placeholders; ``title_of`` returns the title of an app by its name."""
         self._host = host
         self._title_of = title_of
         self._new_id = new_id

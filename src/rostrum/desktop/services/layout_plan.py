@@ -76,7 +76,7 @@ class Planned:
 
     @property
     def in_front(self) -> bool:
-        """Say whether it was the selected tab."""
+        """Return whether it was the selected tab."""
         return self.tab_index < 0
 
     @property
@@ -166,12 +166,11 @@ class _Reusable:
     """Running instances that a component may have although another start of the platform made the layout."""
 
     def __init__(self, running: Iterable[Instance], stays: Collection[str], named: Collection[str]) -> None:
-        """Take the running instances, those that stay anyway, and those that components name themselves."""
         self._left = [one for one in running if one.id not in named and (one.automatic or one.id in stays)]
         self._stays = frozenset(stays)
 
     def take(self, app: str, context: Mapping[str, Any]) -> str | None:
-        """Take an instance of an app; one that could be closed must have the same context."""
+        """Claim a running instance of an app; one that could be closed must have the same context."""
         for one in self._left:
             if one.app == app and (one.id in self._stays or one.context == context):
                 self._left.remove(one)

@@ -29,7 +29,6 @@ class LayoutRestore:
     """Carries out plans: closes and starts apps, and puts their windows to their places."""
 
     def __init__(self, desktop: RunningDesktop) -> None:
-        """Take the desktop that is changed."""
         self._desktop = desktop
         self._retrying: set[str] = set()
 

@@ -93,7 +93,7 @@ class LayoutService(StoredLayouts):
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
-        """Take the store and the running desktop; ``apps`` gives every known app by name.
+        """Use the store and the running desktop; ``apps`` gives every known app by name.
 
         ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
         knows the groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs,
@@ -141,7 +141,7 @@ class LayoutService(StoredLayouts):
 
     @property
     def changed(self) -> bool:
-        """Say whether the desktop differs from the layout that was last saved or restored."""
+        """Return whether the desktop differs from the layout that was last saved or restored."""
         return self.current is not None and comparable(self._components.all()) != comparable(self._saved)
 
     async def save(

@@ -101,7 +101,6 @@ class MethodRegistrar:
     """
 
     def __init__(self, peer: LocalPeer, callers: Callers, interception: Interception) -> None:
-        """Take the peer that offers methods, the identities of callers, and the apps that intercept operations."""
         self.offered: dict[str, Declared] = {}
         self._peer = peer
         self._callers = callers

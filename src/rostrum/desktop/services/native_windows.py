@@ -32,7 +32,7 @@ class NativeWindows:
         self._place(launch.instance, placement.bounds or _bounds(details), state)
 
     def follows(self, instance: str) -> bool:
-        """Say whether an instance is a program whose window is followed."""
+        """Return whether an instance is a program whose window is followed."""
         return instance in self._processes
 
     async def place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:

@@ -34,12 +34,12 @@ class NotificationConfiguration:
 
     @property
     def enabled(self) -> bool:
-        """Say whether notifications can be raised."""
+        """Return whether notifications can be raised."""
         return self.settings.enabled and self.own.get("enable", True)
 
     @property
     def toasts(self) -> bool:
-        """Say whether notifications pop up."""
+        """Return whether notifications pop up."""
         return self.settings.enable_toasts and self.own.get("enableToasts", True)
 
     @property
@@ -49,7 +49,7 @@ class NotificationConfiguration:
 
     @property
     def close_on_click(self) -> bool:
-        """Say whether a click closes a notification."""
+        """Return whether a click closes a notification."""
         return bool(self.own.get("closeNotificationOnClick", self.settings.close_notification_on_click))
 
     @property
@@ -73,14 +73,14 @@ class NotificationConfiguration:
         return str(self.own.get("side", self.settings.placement.panel))
 
     def allows(self, app: str | None) -> bool:
-        """Say whether an app may raise notifications."""
+        """Return whether an app may raise notifications."""
         filters = self.settings.source_filter
         return _allows(filters.allowed, filters.blocked or (), app) and _allows(
             self.own.get("allowed", (_EVERYONE,)), self.own.get("blocked", ()), app
         )
 
     def is_muted(self, app: str | None) -> bool:
-        """Say whether the notifications of an app do not pop up."""
+        """Return whether the notifications of an app do not pop up."""
         muted = self.own.get("muted", ())
         return _EVERYONE in muted or app in muted
 

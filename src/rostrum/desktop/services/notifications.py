@@ -125,7 +125,6 @@ class Notifications:
         reports: Reports | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the settings, where toasts are shown, and what is reported of them."""
         self.changed: Signal[int] = Signal()
         self.raised: Signal[Notification] = Signal()
         self.updated: Signal[Notification] = Signal()
@@ -167,7 +166,7 @@ class Notifications:
 
     @property
     def can_snooze(self) -> bool:
-        """Say whether people may postpone notifications."""
+        """Return whether people may postpone notifications."""
         return self._settings.snooze.enabled
 
     @property
@@ -390,7 +389,6 @@ class NotificationMethods:
     """Notifications on the gateway."""
 
     def __init__(self, notifications: Notifications) -> None:
-        """Take the notifications."""
         self._notifications = notifications
 
     @method("Rostrum.Notifications.Raise")

@@ -23,7 +23,6 @@ class OpenWorkspaces:
     """
 
     def __init__(self, instances: Instances, definitions: Callable[[], Mapping[str, Definition]]) -> None:
-        """Take the running apps and the definitions of all apps."""
         self.changed: Signal[WorkspaceEvent] = Signal()
         self._instances = instances
         self._definitions = definitions
@@ -60,11 +59,11 @@ class OpenWorkspaces:
         return None
 
     def holds(self, instance: str) -> bool:
-        """Say whether a running app is in a workspace."""
+        """Return whether a running app is in a workspace."""
         return any(window.instance == instance for window in self._windows())
 
     def can_show(self, app: str) -> bool:
-        """Say whether frames can be opened with an app."""
+        """Return whether frames can be opened with an app."""
         definition = self._definitions().get(app)
         return definition is not None and str(definition.get("type")).lower() == AppType.WORKSPACES
 

@@ -135,7 +135,6 @@ class OwnPages:
     def __init__(
         self, host: WindowHost, reports: Reports, services: OwnPageServices, background: BackgroundTasks
     ) -> None:
-        """Take where pages are shown, and what they show."""
         self._host = host
         self._services = services
         self._background = background

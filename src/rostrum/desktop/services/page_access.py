@@ -79,7 +79,6 @@ class Pages:
         opens_files: Callable[[str], bool],
         html_container: bool = False,
     ) -> None:
-        """Take what is the same for all pages, and what is known of apps by their names."""
         self._settings = settings
         self._host = host
         self._tokens = tokens
@@ -211,7 +210,7 @@ class Pages:
         return allowed
 
     def _navigated(self, report: Navigated) -> None:
-        """Take the token back from a window that shows a page of another origin now."""
+        """Revoke the token of a window that shows a page of another origin now."""
         window = self._windows.get(report.instance)
         if window is None:
             return

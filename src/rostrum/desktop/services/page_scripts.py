@@ -52,7 +52,6 @@ class PageScripts:
     def __init__(
         self, settings: Settings, root: Path, cache: Path, clock: Clock, *, trusted: Callable[[str], bool]
     ) -> None:
-        """Take the folders of the configuration and of fetched scripts, and which apps come from trusted stores."""
         self._settings = settings
         self._root = root
         self._remote = RemoteScripts(cache)
@@ -165,7 +164,7 @@ def own_fdc3_library() -> str | None:
 
 
 def _is_injected(app: str, own: Any, settings: AutoInjectApi | AutoInjectFdc3) -> bool:
-    """Say whether an app gets a library: its definition decides first, then the settings for all apps."""
+    """Return whether an app gets a library: its definition decides first, then the settings for all apps."""
     if isinstance(own, Mapping) and isinstance(own.get("enabled"), bool):
         return bool(own["enabled"])
     is_listed = settings.allowed is None or app in settings.allowed

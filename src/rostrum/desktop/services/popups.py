@@ -33,7 +33,6 @@ class Popups:
         reports: Reports,
         background: BackgroundTasks,
     ) -> None:
-        """Take where popups are shown, the apps that own them, and what can be done with open windows."""
         self._control = control
         self._until_focus_is_lost: set[str] = set()
         self._mode = mode
@@ -91,7 +90,6 @@ class PopupMethods:
     """Popups on the gateway."""
 
     def __init__(self, popups: Popups) -> None:
-        """Take the popups."""
         self._popups = popups
 
     @method("Rostrum.Popups.Open")

@@ -45,7 +45,6 @@ class PreferenceMethods:
     """Preferences on the gateway."""
 
     def __init__(self, store: PreferenceStore, callers: Callers) -> None:
-        """Take the preferences, and who is behind a subscription."""
         self._store = store
         self._callers = callers
 

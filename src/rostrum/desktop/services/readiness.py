@@ -43,7 +43,7 @@ class Readiness:
         return self._servers.get(instance)
 
     def announce(self, instance: str) -> None:
-        """Take an instance as ready that says so itself."""
+        """Mark an instance as ready that reports so itself."""
         if self._instances.get(instance) is not None and instance not in self._ready:
             self._servers.setdefault(instance, {})
             self._announce(instance)

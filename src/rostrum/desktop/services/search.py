@@ -35,7 +35,7 @@ class Search:
         layouts: Callable[[], Iterable[LayoutKey]],
         actions: Callable[[], Mapping[str, str]],
     ) -> None:
-        """Take where to look; actions are titles by id."""
+        """Search apps, layouts and actions; ``actions`` maps IDs to titles."""
         self._settings = settings
         self._sources: dict[str, Callable[[], Iterator[tuple[Found, str]]]] = {
             "application": lambda: _apps(apps()),
@@ -101,7 +101,6 @@ class SearchMethods:
     """The search on the gateway."""
 
     def __init__(self, search: Search) -> None:
-        """Take the search."""
         self._search = search
 
     @method("Rostrum.Search.Find")

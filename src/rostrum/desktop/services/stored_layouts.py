@@ -26,7 +26,6 @@ class StoredLayouts:
     """
 
     def __init__(self, store: LayoutStore) -> None:
-        """Take the store, and follow its changes."""
         self.stored: Signal[LayoutsChanged] = Signal()
         self.default_changed: Signal[LayoutKey | None] = Signal()
         self._store = store

@@ -56,7 +56,6 @@ class TabGroups:
         *,
         new_id: Callable[[], str],
     ) -> None:
-        """Take the settings, the running desktop and the groups of windows."""
         self.rules = rules_for(settings.group.tabs, settings.group.type)
         self.changed: Signal[None] = Signal()
         self._settings = settings
@@ -87,12 +86,12 @@ class TabGroups:
         return next((found for found in self._tabs.items() if instance in found[1].tabs), None)
 
     def is_pinned(self, instance: str) -> bool:
-        """Say whether a window is a pinned tab."""
+        """Return whether a window is a pinned tab."""
         found = self.of(instance)
         return found is not None and instance in found[1].pinned
 
     def has_header(self, instance: str) -> bool:
-        """Say whether the strip of its tab group shows a window, or would show it."""
+        """Return whether the strip of its tab group shows a window, or would show it."""
         found = self.of(instance)
         return not self._hides_header(instance) if found is None else instance not in found[1].headless
 
@@ -108,7 +107,7 @@ class TabGroups:
         await self._redraw(identity)
 
     async def drop(self, instance: str, into: str, *, index: int | None = None, alt: bool = False) -> bool:
-        """Let a dragged window go on another; say whether it became a tab."""
+        """Let a dragged window go on another; return whether it became a tab."""
         if not self.accepts_drop(alt=alt):
             return False
         found = self.of(instance)
@@ -121,7 +120,7 @@ class TabGroups:
         return True
 
     def accepts_drop(self, *, alt: bool) -> bool:
-        """Say whether a window that is dropped on tabs becomes one of them."""
+        """Return whether a window that is dropped on tabs becomes one of them."""
         return takes_part("drop in a tab group", self._settings.alternate_behavior, alt=alt)
 
     async def join(self, instance: str, into: str, index: int | None = None) -> None:
@@ -184,7 +183,7 @@ class TabGroups:
         await self._redraw(identity)
 
     async def tear_out(self, instance: str, bounds: Bounds) -> bool:
-        """Take a tab out that a person has dragged to a place; say whether its app allows that."""
+        """Take a tab out that a person has dragged to a place; return whether its app allows that."""
         self._found(instance)
         if self._details(instance).get("allowExtract") is False:
             # The host has taken it out already, and puts it back.
@@ -292,7 +291,6 @@ class TabMethods:
     """Tabs on the gateway."""
 
     def __init__(self, tabs: TabGroups) -> None:
-        """Take the tab groups."""
         self._tabs = tabs
 
     @method("Rostrum.Tabs.List")

@@ -40,7 +40,6 @@ class ThemeService:
     """
 
     def __init__(self, themes: Sequence[Theme], host: WindowHost, contexts: ThemeContexts, folder: Path) -> None:
-        """Take the themes, who shows them, and the folder in which the selection is stored."""
         self.themes = tuple(themes)
         self.changed: Signal[str | None] = Signal()
         self.selected = self.themes[0].name if self.themes else None
@@ -103,7 +102,6 @@ class ThemeMethods:
     """Themes on the gateway."""
 
     def __init__(self, themes: ThemeService) -> None:
-        """Take the themes."""
         self._themes = themes
 
     @method("Rostrum.Themes.List")

@@ -68,7 +68,6 @@ class Tray:
         is_offline: Callable[[], bool] = lambda: False,
         background: BackgroundTasks | None = None,
     ) -> None:
-        """Take the settings, every known app, how one is started, and how the platform is left."""
         self._background = background or BackgroundTasks("the tray cannot be shown")
         self._settings = settings
         self._host = host
@@ -119,7 +118,6 @@ class TrayMethods:
     """The tray on the gateway."""
 
     def __init__(self, tray: Tray) -> None:
-        """Take the tray."""
         self._tray = tray
 
     @method("Rostrum.Tray.Menu")

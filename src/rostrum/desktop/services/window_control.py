@@ -53,7 +53,6 @@ class WindowControl:
         background: BackgroundTasks,
         tabs: TabGroups | None = None,
     ) -> None:
-        """Take the open windows, the window host, the running apps, and who may prevent a change."""
         self._registry = registry
         self._host = host
         self._reports = reports
@@ -237,7 +236,6 @@ class WindowControlMethods:
     """Open windows on the gateway."""
 
     def __init__(self, control: WindowControl, registry: WindowRegistry) -> None:
-        """Take what can be done with windows, and the open ones."""
         self._control = control
         self._registry = registry
 

@@ -129,7 +129,6 @@ class WindowOpener:
         screens: Callable[[], tuple[Screen, ...]],
         definition: Callable[[str], Mapping[str, Any] | None],
     ) -> None:
-        """Take the open windows, the running apps, the displays, and how the definition of an app is found."""
         self._registry = registry
         self._instances = instances
         self._screens = screens

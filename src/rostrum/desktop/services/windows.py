@@ -41,7 +41,6 @@ class WindowManager:
         reports: Reports,
         background: BackgroundTasks,
     ) -> None:
-        """Take the windowing system, the running apps, and the groups and tabs that windows are in."""
         self._settings = settings
         self._mode = mode
         self._host = host
@@ -112,7 +111,6 @@ class WindowMethods:
     """Windows on the gateway."""
 
     def __init__(self, windows: WindowManager, instances: Instances) -> None:
-        """Take the windows, and the running apps."""
         self._windows = windows
         self._instances = instances
 

@@ -37,7 +37,7 @@ class WorkspaceLayouts:
     def __init__(
         self, layouts: StoredLayouts, workspaces: Workspaces, instances: Instances, contexts: Contexts | None = None
     ) -> None:
-        """Take the stored layouts and the open workspaces; ``contexts`` has what apps share in a workspace."""
+        """Use the stored layouts and the open workspaces; ``contexts`` has what apps share in a workspace."""
         self._layouts = layouts
         self._workspaces = workspaces
         self._instances = instances

@@ -29,7 +29,6 @@ class WorkspacePage:
         layouts: WorkspaceLayouts,
         definitions: Callable[[], Mapping[str, Definition]],
     ) -> None:
-        """Take the workspaces, their layouts, and the apps that a person may start."""
         self._workspaces = workspaces
         self._layouts = layouts
         self._definitions = definitions

@@ -52,7 +52,7 @@ class Workspaces(OpenWorkspaces):
         ungroup: Callable[[str], Awaitable[None]] | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take the settings, the port, the running apps and the definitions of all apps.
+        """Use the settings, the port, the running apps and the definitions of all apps.
 
         ``ungroup`` takes a window out of its group and its tabs, before it goes into a workspace.
         """
@@ -168,7 +168,7 @@ class Workspaces(OpenWorkspaces):
         await self._within("resizeItem", self._draw(workspace.frame))
 
     async def drop(self, instance: str, frame: str, *, alt: bool = False) -> bool:
-        """Let a dragged window go on a frame; say whether it went in."""
+        """Let a dragged window go on a frame; return whether it went in."""
         dropped = self._instances.get(instance)
         if dropped is None:
             raise DesktopError(f"there is no instance {instance!r}")

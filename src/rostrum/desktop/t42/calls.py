@@ -23,7 +23,6 @@ class Rights:
     """What the definition of the calling app allows it to do."""
 
     def __init__(self, instances: Instances, apps: Apps) -> None:
-        """Take the running apps, and where their definitions come from."""
         self._instances = instances
         self._apps = apps
 

@@ -116,7 +116,7 @@ def _frame_events(both: Mapping[str, tuple[Composition, Composition]], known: Co
 
 
 def _is_renamed(window: str, new: Composition, known: Collection[str]) -> bool:
-    """Say whether a window only got other tabs beside it: its frame is new, and it was there first."""
+    """Return whether a window only got other tabs beside it: its frame is new, and it was there first."""
     return new.frame != window and new.frame not in known and new.index == 0
 
 

@@ -31,7 +31,6 @@ class WindowDialogs:
     """Asks the person at the desk for apps; the app hears of the answer by an event with its token."""
 
     def __init__(self, ask: AskPerson, send: SendEvent) -> None:
-        """Take how the person is asked, and how an event is sent to a peer."""
         self._ask = ask
         self._send = send
         self._open: set[asyncio.Task[None]] = set()

@@ -135,7 +135,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
 
 
 def _may_be_arranged(services: ClientServices, window: str) -> bool:
-    """Say whether a window may be arranged with others: not in a group, and not against its definition."""
+    """Return whether a window may be arranged with others: not in a group, and not against its definition."""
     instance = services.instances.get(window)
     is_alone = services.groups.of(window) is None and services.tabs.of(window) is None
     return is_alone and (instance is None or instance.definition.get("allowAutoArrange") is not False)

@@ -254,7 +254,6 @@ class SaveContextQuestions:
     def __init__(
         self, calls: AppCalls, context_of: Callable[[str], Mapping[str, Any]], within: float = _ANSWER_WITHIN
     ) -> None:
-        """Take who calls apps, and the present contexts of windows."""
         self._calls = calls
         self._context_of = context_of
         self._within = within

@@ -14,7 +14,6 @@ class Described:
     """Describes what the library wants to know, in the forms that it checks."""
 
     def __init__(self, workspaces: Workspaces, registry: WindowRegistry) -> None:
-        """Take the workspaces, and the open windows."""
         self._workspaces = workspaces
         self._registry = registry
 

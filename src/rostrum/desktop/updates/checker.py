@@ -76,7 +76,7 @@ class Updates:
         platform: str = sys.platform,
         target: str | None = None,
     ) -> None:
-        """Take who asks the user and who applies updates; ``unavailable`` states why nobody can."""
+        """Check for updates; ``unavailable`` states why none can be applied."""
         self.ready: Signal[Update] = Signal()
         self.changed: Signal[None] = Signal()
         self._settings = settings

@@ -77,7 +77,7 @@ def engine_of(settings: "EarlySettings") -> Engine:
 
 
 def is_forbidden_switch(name: str) -> bool:
-    """Say whether a switch would take away the protection of pages; its name may contain a value."""
+    """Return whether a switch would take away the protection of pages; its name may contain a value."""
     return name.strip().lstrip("-").partition("=")[0].strip().lower() in _FORBIDDEN
 
 

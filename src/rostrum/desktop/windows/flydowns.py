@@ -42,7 +42,6 @@ class FlydownWatch:
     """Follows the pointer over the zones of one owner; ``now`` is in seconds, of a clock that only grows."""
 
     def __init__(self, settings: FlydownWindows, zones: tuple[Zone, ...], active: Bounds | None = None) -> None:
-        """Take the delays, the zones, and the part of the window in which the pointer keeps a flydown shown."""
         self._settings = settings
         self._zones = zones
         self._active = active

@@ -38,15 +38,15 @@ class Bounds:
         return self.top + self.height
 
     def overlaps(self, other: "Bounds") -> bool:
-        """Say whether both cover a common pixel."""
+        """Return whether both cover a common pixel."""
         return self.beside(other) and self.above_or_below(other)
 
     def beside(self, other: "Bounds") -> bool:
-        """Say whether some row crosses both."""
+        """Return whether some row crosses both."""
         return self.top < other.bottom and other.top < self.bottom
 
     def above_or_below(self, other: "Bounds") -> bool:
-        """Say whether some column crosses both."""
+        """Return whether some column crosses both."""
         return self.left < other.right and other.left < self.right
 
     def with_edge(self, side: Side, place: float) -> "Bounds":

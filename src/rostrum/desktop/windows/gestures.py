@@ -15,7 +15,7 @@ Dragging = Literal["snapping", "drop in a tab group", "drop in a workspace"]
 
 
 def takes_part(what: Dragging, settings: "AlternateBehavior", *, alt: bool) -> bool:
-    """Say whether a drag snaps or drops in: without ALT it does, with ALT it stays apart; ``reverse`` swaps both."""
+    """Return whether a drag snaps or drops in: without ALT it does, with ALT it stays apart; ``reverse`` swaps both."""
     reverse = {
         "snapping": settings.snapping.reverse,
         "drop in a tab group": settings.drop_in_tab_group.reverse,
@@ -38,7 +38,7 @@ class LongPress:
     tolerance: float
 
     def allows(self, across: float, down: float) -> bool:
-        """Say whether the pointer may be this far from where it was pressed."""
+        """Return whether the pointer may be this far from where it was pressed."""
         return hypot(across, down) <= self.tolerance
 
 

@@ -63,7 +63,7 @@ class WindowGroup:
 
     @property
     def is_rectangular(self) -> bool:
-        """Say whether the windows leave nothing free but the lines between them."""
+        """Return whether the windows leave nothing free but the lines between them."""
         return not gaps(cells(self.windows, self.edge).values())
 
     def without(self, instance: str) -> "WindowGroup":
@@ -138,7 +138,7 @@ def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int, *, align: boo
 
 
 def join(group: WindowGroup, instance: str, kind: str, bounds: Bounds, mode: Mode) -> WindowGroup:
-    """Take a window in; raise NotInThisMode for a native one in a mode that cannot draw around it."""
+    """Add a window; raise NotInThisMode for a native one in a mode that cannot draw around it."""
     if kind in NATIVE:
         require(mode, Feature.NATIVE_VISUAL_INTEGRATION)
     if any(bounds.overlaps(one) for other, one in group.windows.items() if other != instance):
@@ -156,7 +156,7 @@ def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
 
 
 def has_header(group: WindowGroup, settings: "GroupSettings") -> bool:
-    """Say whether a group has a bar above it: what was set for the group, else what the settings say."""
+    """Return whether a group has a bar above it: what was set for the group, else what the settings say."""
     return not settings.header.hide if group.header_visible is None else group.header_visible
 
 

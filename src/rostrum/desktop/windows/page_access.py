@@ -135,7 +135,7 @@ def handler_timeout(details: Mapping[str, Any], name: str, settings: "Handlers")
 
 
 def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -> bool:
-    """Say whether a page may go to an address; the app's own address is always allowed."""
+    """Return whether a page may go to an address; the app's own address is always allowed."""
     from rostrum.contracts.addresses import why_not_opened
 
     if url == details.get("url") or url in _BLANK:
@@ -165,7 +165,7 @@ def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
 
 
 def _matches(rule: Any, url: str) -> bool:
-    """Say whether a rule allows an address; one that cannot be read allows nothing, because it was meant to forbid."""
+    """Return whether a rule allows an address; a rule that cannot be read allows nothing."""
     pattern = rule.get("allowed") if isinstance(rule, Mapping) else None
     if pattern is None or pattern == "":
         return True

@@ -97,7 +97,7 @@ class Page:
     search_in_pdf: bool
 
     def opens_search(self, keys: str, content_type: str) -> bool:
-        """Say whether keys that were pressed open the platform's search."""
+        """Return whether keys that were pressed open the platform's search."""
         pdf = content_type.partition(";")[0].strip().lower() == _PDF
         return keys.upper() == "CTRL+F" and (self.search_in_pdf if pdf else self.search)
 

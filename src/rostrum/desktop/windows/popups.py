@@ -64,7 +64,7 @@ def _beside(anchor: Bounds, location: Location, width: float, height: float, off
 
 
 def _fits(bounds: Bounds, area: Bounds, location: Location) -> bool:
-    """Say whether a window is on a screen in the direction in which it can be put to the other side."""
+    """Return whether a window is on a screen in the direction in which it can be put to the other side."""
     if location in ("left", "right"):
         return area.left <= bounds.left and bounds.right <= area.right
     return area.top <= bounds.top and bounds.bottom <= area.bottom

@@ -54,7 +54,7 @@ class PageRequests:
     headers: Mapping[str, HeaderRule] = field(default_factory=dict)
 
     def passes(self, address: str) -> bool:
-        """Say whether a page may load an address."""
+        """Return whether a page may load an address."""
         return self.allowed is None or self.allowed.search(address) is not None
 
     def shown(self, headers: Mapping[str, str]) -> dict[str, str]:

@@ -174,14 +174,14 @@ def _scaled(group: WindowGroup, own: Mapping[str, Bounds], whole: Bounds, side: 
 
 
 def _are_neighbours(one: Bounds, other: Bounds, edge: int, *, sideways: bool) -> bool:
-    """Say whether a window, with its half of the gap, begins where another one ends."""
+    """Return whether a window, with its half of the gap, begins where another one ends."""
     if sideways:
         return one.beside(other) and -edge <= other.left - one.right <= 0
     return one.above_or_below(other) and -edge <= other.top - one.bottom <= 0
 
 
 def is_open(window: Bounds, side: Side, windows: Mapping[str, Bounds]) -> bool:
-    """Say whether no other window of a group lies beyond one side of a window."""
+    """Return whether no other window of a group lies beyond one side of a window."""
     for other in windows.values():
         across = window.beside(other) if side in ("left", "right") else window.above_or_below(other)
         if across and other != window and _outward(_edge(other, side), side) > _outward(_edge(window, side), side):

@@ -117,7 +117,7 @@ class TabDrawing:
 
     @property
     def has_strip(self) -> bool:
-        """Say whether there is a strip to draw."""
+        """Return whether there is a strip to draw."""
         return not self.flat and any(tab.header for tab in self.tabs)
 
 

@@ -77,7 +77,6 @@ class Tree:
     """
 
     def __init__(self, items: Sequence[Item] = ()) -> None:
-        """Take the parts."""
         self.items = list(items)
 
     def all(self) -> Iterator[Item]:
@@ -120,7 +119,7 @@ class Tree:
         return item
 
     def remove(self, item: Item) -> None:
-        """Take a part out, with the boxes that are empty then."""
+        """Remove a part, and the boxes that become empty."""
         parent = self.parent_of(item)
         siblings = self.siblings(item)
         shown = parent.selected if parent is not None and parent.kind == "group" else None

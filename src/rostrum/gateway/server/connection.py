@@ -237,7 +237,7 @@ class Connection(WSListener):
         self._source.resume()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Take one frame, most often a whole message."""
+        """Process one frame, most often a whole message."""
         source = self._source
         source.last_seen = self._server.now
         source.was_pinged = False

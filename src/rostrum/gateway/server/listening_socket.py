@@ -32,7 +32,7 @@ class Arrivals:
     """
 
     def __init__(self, most: int, on_eviction: Callable[[], None]) -> None:
-        """Take how many may wait; ``on_eviction`` is called for each that had to leave."""
+        """Limit the connections that wait; ``on_eviction`` is called for each that is closed for a newer one."""
         self._room: WaitingRoom[_Arrival] = WaitingRoom(most)
         # A descriptor is given again only after its connection was closed, so closed connections need not be noticed.
         self._by_descriptor: dict[int, _Arrival] = {}

@@ -67,7 +67,7 @@ class Verdict:
 
     @property
     def visible(self) -> bool:
-        """Say whether the user gets it."""
+        """Return whether the user gets it."""
         return self.obstacle is None
 
 

@@ -107,7 +107,7 @@ class Apps(Documents[App]):
         await self._connection.execute(delete(tables.apps).where(_APP.name == name))
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:
-        """Take a group out of every access list."""
+        """Remove a group from every access list."""
         holders = select(tables.apps).where(_ACCESS.holds(_APP.name, [name]))
         for app in await self._records((await self._connection.execute(holders)).all()):
             access = tuple(group for group in app.access if group != name)

@@ -153,7 +153,7 @@ def _without_secrets(edit: Edit) -> dict[str, Any]:
 
 
 def _is_huge(value: Any) -> bool:
-    """Say whether a value is too large to be shown, with secrets or without: then no secret has to be looked for."""
+    """Return whether a value is too large to be shown, with secrets or without: then no secret has to be looked for."""
     waiting, values = [value], 0
     while waiting:
         inner = waiting.pop()

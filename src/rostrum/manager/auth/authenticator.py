@@ -22,7 +22,7 @@ class SignInMethod(Protocol):
     names: frozenset[Method]
 
     def handles(self, credentials: Credentials) -> bool:
-        """Say whether the credentials are of this method; no other method is asked then."""
+        """Return whether the credentials are of this method; no other method is asked then."""
         ...
 
     async def sign_in(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
@@ -34,7 +34,7 @@ class SignInMethod(Protocol):
         ...
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool | None:
-        """Say whether a signed-in user knows the password; ``None`` if this method knows no passwords."""
+        """Return whether a signed-in user knows the password; ``None`` if this method knows no passwords."""
         ...
 
 
@@ -42,7 +42,7 @@ class Authenticator:
     """Checks credentials with the first method that handles them."""
 
     def __init__(self, storage: Storage, methods: Sequence[SignInMethod], *, most_known: int) -> None:
-        """Take the methods in the order in which they are asked; so many callers are remembered at most."""
+        """Try the methods in their order; at most ``most_known`` callers are remembered."""
         self._storage = storage
         self._methods = tuple(methods)
         self._by_name = {name: method for method in methods for name in method.names}
@@ -79,14 +79,14 @@ class Authenticator:
         raise Unauthenticated
 
     async def is_still_let_in(self, caller: Caller, session: str | None = None) -> bool:
-        """Say whether a caller of a while ago would still get in, and whether their client session is still open."""
+        """Return whether a caller of a while ago would still get in, and whether their client session is still open."""
         async with self._storage.read() as work:
             if await current_login(work, caller.identity.user, caller.epoch, caller.claims) is None:
                 return False
             return session is None or await is_session_open(work, session)
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool:
-        """Say whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        """Return whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
         for method in self._methods:
             answer = await method.confirm(caller, password, address)
             if answer is not None:

@@ -73,7 +73,7 @@ class BatchService:
         return BatchPreview.of(reports, transactions=len(parts), most=_PREVIEWED)
 
     async def create(self, identity: Identity, kind: Kind, body: NewBatch) -> tuple[Batch, bool]:
-        """Start a batch; say whether it is new. A batch of one part is changed in this transaction."""
+        """Start a batch; return whether it is new. A batch of one part is changed in this transaction."""
         require(identity, DOCUMENT_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
         digest = _digest(kind, body)

@@ -87,7 +87,7 @@ class Commands:
         )
 
     async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> bool:
-        """Keep the answer to a command, unless there is one; say whether it was kept."""
+        """Keep the answer to a command, unless there is one; return whether it was kept."""
         changed = await self._connection.execute(
             update(tables.commands)
             .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))

@@ -150,16 +150,16 @@ class CorsOptions(BaseModel):
 
     @property
     def is_public(self) -> bool:
-        """Say whether every page may read, but none with the session cookie of its user."""
+        """Return whether every page may read, but none with the session cookie of its user."""
         return ANY_ORIGIN in self.origin
 
     @property
     def allows_every_origin(self) -> bool:
-        """Say whether the pages of every origin may read and write."""
+        """Return whether the pages of every origin may read and write."""
         return EVERY in self.origin
 
     def allows(self, origin: str) -> bool:
-        """Say whether pages of this origin may read, as browsers write it."""
+        """Return whether pages of this origin may read, as browsers write it."""
         return origin in self.origin or EVERY in self.origin or ANY_ORIGIN in self.origin
 
     @field_serializer("origin")

@@ -170,7 +170,7 @@ def _is_asked(path: str, asked: str) -> bool:
 
 
 def _within(path: str, other: str) -> bool:
-    """Say whether a path is another one or leads on from it."""
+    """Return whether a path is another one or leads on from it."""
     return path == other or path.startswith((f"{other}.", f"{other}["))
 
 

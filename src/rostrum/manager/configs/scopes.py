@@ -35,7 +35,7 @@ def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
 
 
 def counts(config: ConfigFile, client: Client) -> bool:
-    """Say whether a file belongs to a scope of this client."""
+    """Return whether a file belongs to a scope of this client."""
     match config.scope:
         case Scope.BASE:
             return True

@@ -64,7 +64,7 @@ class SystemConfigService(DocumentService):
         return await _merge(found, files)
 
     async def may_ask_for(self, identity: Identity, user: str) -> bool:
-        """Say whether the caller may get the configuration of another user, and there is such a user."""
+        """Return whether the caller may get the configuration of another user, and there is such a user."""
         if Permission.SYSTEM_CONFIGS_READ not in identity.permissions:
             return False
         async with self._storage.read() as work:

@@ -107,7 +107,7 @@ def _searched(columns: Sequence[ColumnElement[Any]], pattern: str, words: Words 
 
 
 def is_always_there(column: ColumnElement[Any]) -> bool:
-    """Say whether a column holds something in every row."""
+    """Return whether a column holds something in every row."""
     # A column of a subquery may come from an outer join.
     return isinstance(column, Column) and isinstance(column.table, Table) and not column.nullable
 

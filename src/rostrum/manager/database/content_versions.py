@@ -77,7 +77,7 @@ class FileRevisions:
     """Watches an SQLite file: the library knows, without reading the file, whether anybody has written to it."""
 
     def __init__(self, url: URL) -> None:
-        """Take the address; the file is opened when it is first asked about."""
+        """Follow the database at an address; the file is opened at the first question."""
         self._path = url.database or ""
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None

@@ -268,7 +268,7 @@ def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
 
 
 def _with_ssl(url: URL) -> URL:
-    """Take the usual word for TLS in an address, which this driver calls by another name."""
+    """Translate the usual parameter for TLS in an address into the name that this driver uses."""
     mode = url.query.get("sslmode")
     return url if mode is None else url.difference_update_query(["sslmode"]).update_query_pairs([("ssl", str(mode))])
 
@@ -296,7 +296,7 @@ async def lock(connection: AsyncConnection, task: Task) -> None:
 
 
 async def try_lock(connection: AsyncConnection, task: Task) -> bool:
-    """Say whether no other node is busy with a task."""
+    """Return whether no other node is busy with a task."""
     if not _has_locks(connection):
         return True
     return bool(await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:task)"), {"task": task}))

@@ -17,7 +17,7 @@ class Links:
     """The lists of one kind, for example the groups of users."""
 
     def __init__(self, table: Table) -> None:
-        """Take the table: owner first, value second."""
+        """Use the table: owner first, value second."""
         self.table = table
         self.owner: Column[Any]
         self.value: Column[Any]
@@ -83,7 +83,7 @@ class Links:
         await connection.execute(delete(self.table).where(self.owner == owner))
 
     async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:
-        """Take a value out of every list; the documents that had it in theirs have changed."""
+        """Remove a value from every list; the documents that had it in their list have changed."""
         owners = select(self.owner).where(self.value == value)
         changed = {"revision": stamp.revision, "modified": stamp.modified, "modified_by": stamp.modified_by}
         await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))

@@ -51,7 +51,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
 
 
 async def set_manager_address(storage: Storage, address: str) -> bool:
-    """Let the stored system.json of the demo name the manager at another port; say whether it named another one."""
+    """Let the stored system.json of the demo name the manager at another port; return whether it named another one."""
     async with storage.read() as work:
         stored = await work.configs.find("system.json", Scope.BASE, "")
     contents = None if stored is None else json_text.parse(stored.contents)

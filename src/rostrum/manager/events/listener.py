@@ -44,7 +44,7 @@ class Listener:
         return [kind for kind, right in _READERS.items() if right in rights]
 
     def concerns(self, session: str) -> bool:
-        """Say whether a change for a client session, or for all of them, is for this client."""
+        """Return whether a change for a client session, or for all of them, is for this client."""
         return not session or self.session is None or self.session == session
 
     def knows(self, revision: int) -> None:

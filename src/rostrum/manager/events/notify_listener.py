@@ -31,7 +31,7 @@ class NotifyListener:
         self.is_lost = False
 
     async def open(self) -> bool:
-        """Begin to listen; say whether what is sent is really heard, which a pooler between may prevent."""
+        """Begin to listen; return whether what is sent is really heard, which a pooler between may prevent."""
         self._connection.add_termination_listener(self._on_end)
         await self._connection.add_listener(CHANNEL, self._on_word)
         await self._connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _ECHO)

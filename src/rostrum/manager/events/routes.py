@@ -122,7 +122,7 @@ _OPEN_FILES = Path("/dev/fd")
 
 
 def cut_off(peer: tuple[str, int]) -> bool:
-    """Shut the connection to an address down; say whether there was one.
+    """Shut the connection to an address down; return whether there was one.
 
     The server keeps its sockets to itself, so it is looked for among the open files. That takes some milliseconds with
     thousands of connections, and is done only for clients that were given up.

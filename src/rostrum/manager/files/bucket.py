@@ -28,7 +28,7 @@ class Bucket:
     """Objects ``<prefix>/<two letters>/<id>``; endpoint, region and keys come from the standard variables ``AWS_…``."""
 
     def __init__(self, address: str, *, young: timedelta = _YOUNG) -> None:
-        """Take an address such as ``s3://dumps/rostrum``, and the age below which a file may still be under way.
+        """Use an address such as ``s3://dumps/rostrum``, and the age below which a file may still be under way.
 
         Nothing is asked of the server yet.
         """

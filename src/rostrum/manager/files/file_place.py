@@ -29,7 +29,7 @@ class FilePlace(Protocol):
 
 
 def file_place(folder: Path | None, bucket: str | None) -> FilePlace | None:
-    """Take the place that is set; ``None`` stands for the database."""
+    """Return the place that is set; ``None`` stands for the database."""
     if bucket is not None:
         return Bucket(bucket)
     return None if folder is None else Folder(folder)

@@ -37,7 +37,7 @@ class Change:
 
     @property
     def keeps_revisions(self) -> bool:
-        """Say whether the thing is a document with a history."""
+        """Return whether the thing is a document with a history."""
         return self.kind.has_history
 
 
@@ -58,11 +58,11 @@ class Journal:
         self._announced: set[Audience] = set()
 
     def __bool__(self) -> bool:
-        """Say whether anything changed."""
+        """Return whether anything changed."""
         return bool(self._after or self._noted)
 
     def knows(self, kind: Kind, key: str) -> bool:
-        """Say whether it is known what a document was when the transaction began."""
+        """Return whether it is known what a document was when the transaction began."""
         return (kind, key) in self._before
 
     def saw(self, documents: Iterable[Document]) -> None:

@@ -1,4 +1,8 @@
-"""Lets a request through to a protected handler only with good credentials."""
+"""Authentication: the last of three wrappers around a handler, inside the framework.
+
+The framework has found the handler, so its options say which credentials and which right it requires. The request also
+gets the origin that the audit records here, and path parameters with their slashes.
+"""
 
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +18,7 @@ from rostrum.manager.http.cross_site import READS
 from rostrum.manager.http.dependencies import PARTS
 from rostrum.manager.http.openapi_responses import RIGHT
 from rostrum.manager.http.page_requests import MARK, SIGN_IN, own_credentials
+from rostrum.manager.http.paths import with_slashes
 from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
 
 PUBLIC = "public"
@@ -22,17 +27,30 @@ PUBLIC = "public"
 A function of the configuration says whether it is "maybe"; otherwise credentials are required.
 """
 
+TOLD = "told"
+"""Handlers with this option leave an entry in the audit although they only read."""
+
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()
 _ONCE = frozenset({"authorization", _TOKEN})
 """Headers with credentials: sent twice, it is not clear which ones count."""
 
+_LONGEST_AGENT = 200
+
 
 class Authentication(ASGIMiddleware):
-    """Checks credentials, guards cookie writes, sets the session cookie."""
+    """Checks credentials and rights, guards writes with cookies, sets the session cookie."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Find out who is calling before the handler runs."""
+        """Identify the caller before the handler runs; what changes something runs under its origin."""
+        scope["path_params"] = with_slashes(scope["path_params"])
+        if scope.get("method") in READS and not scope["route_handler"].opt.get(TOLD):
+            await self._authenticated(scope, receive, send, next_app)
+            return
+        with acting(_origin(scope)):
+            await self._authenticated(scope, receive, send, next_app)
+
+    async def _authenticated(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         options = scope["route_handler"].opt
         public = options.get(PUBLIC, False)
         if public is True:
@@ -119,25 +137,6 @@ def _headers(scope: Scope) -> dict[str, str]:
     return found
 
 
-TOLD = "told"
-"""Handlers with this option leave an entry in the audit although they only read."""
-
-_READS = frozenset({"GET", "HEAD", "OPTIONS"})
-_LONGEST = 200
-
-
-class Origins(ASGIMiddleware):
-    """Sets the origin that the audit writes down; what only reads needs none."""
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Pass a request on under its origin."""
-        if scope.get("method") in _READS and not scope["route_handler"].opt.get(TOLD):
-            await next_app(scope, receive, send)
-            return
-        with acting(_origin(scope)):
-            await next_app(scope, receive, send)
-
-
 def _origin(scope: Scope) -> Origin:
     operation = getattr(scope["route_handler"], "operation_id", None)
     client = scope.get("client")
@@ -146,5 +145,5 @@ def _origin(scope: Scope) -> Origin:
         operation=operation if isinstance(operation, str) else getattr(operation, "name", ""),
         address=client[0] if client else "",
         request=request_id.get(),
-        agent="".join(letter for letter in agent.decode("latin-1")[:_LONGEST] if letter.isprintable()),
+        agent="".join(letter for letter in agent.decode("latin-1")[:_LONGEST_AGENT] if letter.isprintable()),
     )

@@ -1,8 +1,8 @@
 """What a hot read is asked, in a form that two requests can be compared by."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from rostrum.manager.http.asgi import Message, Receive, Scope
 from rostrum.manager.http.cacheable_routes import CacheableRoute
 
 _LONGEST = 4096
@@ -19,7 +19,7 @@ class Asked:
     """
 
     read: CacheableRoute
-    scope: Any
+    scope: Scope
     headers: dict[bytes, bytes]
     question: bytes
 
@@ -32,17 +32,17 @@ def has_body(headers: dict[bytes, bytes]) -> bool:
     return headers.get(b"content-length", b"0") != b"0" or b"transfer-encoding" in headers
 
 
-def without_body(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> Asked:
-    """Take a request that is all in its headers."""
+def without_body(read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes]) -> Asked:
+    """Return a request that is complete in its headers."""
     if not read.may_ask:
         return Asked(read, scope, headers, b"")
     return Asked(read, scope, headers, _joined(read, scope, headers, b""))
 
 
 async def with_body(
-    read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], receive: Any
-) -> tuple[Asked | None, Any]:
-    """Take a request with its body, which the next wrapper can receive again; nothing if it is long."""
+    read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes], receive: Receive
+) -> tuple[Asked | None, Receive]:
+    """Return a request with its body, which the next wrapper can receive again; nothing if it is long."""
     length = headers.get(b"content-length", b"")
     if not read.may_ask or not length.isdigit() or len(length) > _MANY_DIGITS or int(length) > _LONGEST:
         return None, receive
@@ -57,17 +57,17 @@ async def with_body(
     return Asked(read, scope, headers, _joined(read, scope, headers, body)), again
 
 
-def _joined(read: CacheableRoute, scope: Any, headers: dict[bytes, bytes], body: bytes) -> bytes:
+def _joined(read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes], body: bytes) -> bytes:
     # With their names, so that a search for a word such as "user" finds requests on behalf of a user.
     given = [b"%b=%b" % (name, headers[name]) for name in read.headers if name in headers]
     parts = (scope["query_string"], body, *given)
     return b"".join([b"%d:%b" % (len(part), part) for part in parts]) if any(parts) else b""
 
 
-def _first(message: Any, receive: Any) -> Any:
+def _first(message: Message, receive: Receive) -> Receive:
     waiting = [message]
 
-    async def receive_again() -> Any:
+    async def receive_again() -> Message:
         return waiting.pop() if waiting else await receive()
 
     return receive_again

@@ -29,7 +29,7 @@ class Body:
 
     @property
     def is_worth_packing(self) -> bool:
-        """Say whether fewer bytes would make a difference."""
+        """Return whether fewer bytes would make a difference."""
         return len(self.plain) >= _LEAST_PACKED
 
     def pack(self) -> bytes:
@@ -56,7 +56,7 @@ class Form:
 
     @classmethod
     def of(cls, status: int, tag: bytes, headers: Sequence[Header], body: Body) -> "Form":
-        """Take an answer as the framework gave it."""
+        """Read an answer of the framework."""
         varies = next((value for name, value in headers if name == b"vary"), b"")
         # Caches must know that other clients may receive other bytes.
         return cls(status, tag, tuple(_replaced(headers, {b"vary": varies + b", Accept-Encoding"})), body)

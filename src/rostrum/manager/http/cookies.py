@@ -18,7 +18,7 @@ def cookie_name(scheme: str) -> str:
 
 
 def is_session_cookie(set_cookie: str) -> bool:
-    """Say whether a Set-Cookie header is about the session."""
+    """Return whether a Set-Cookie header is about the session."""
     return set_cookie.startswith((f"{COOKIE}=", f"{SECURE_COOKIE}="))
 
 
@@ -67,7 +67,7 @@ class SessionCookies:
         return f"{cookie_name(scheme)}={token}; Max-Age={lifetime}; {attributes}"
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
-        """Say whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
+        """Return whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
         return self._sites.may_write(origin, scheme=scheme, host=host)
 
 

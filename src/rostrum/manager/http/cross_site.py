@@ -4,10 +4,10 @@ A browser adds cookies and passwords that its user once entered to whatever any 
 decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
 """
 
-from typing import Any
 from urllib.parse import urlsplit
 
 from rostrum.manager.config import CorsOptions
+from rostrum.manager.http.asgi import Scope
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -20,19 +20,19 @@ class SiteGuard:
     """Knows which origins may write: the server's own, and those that the CORS options name."""
 
     def __init__(self, cors: CorsOptions | None) -> None:
-        """Take the CORS options; ``*`` lets every page read, and none write."""
+        """Allow writes from the origins of the CORS options; ``*`` lets every page read, and none write."""
         self._cors = cors if cors is not None and not cors.is_public else None
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
-        """Say whether pages of this origin may write."""
+        """Return whether pages of this origin may write."""
         if not origin:
             return False
         own = _without_default_port(f"{scheme}://{host}".lower())
         given = _without_default_port(origin.lower())
         return given == own or (self._cors is not None and self._cors.allows(given))
 
-    def is_foreign_write(self, scope: Any) -> bool:
-        """Say whether a request changes something and was sent by a page of another origin."""
+    def is_foreign_write(self, scope: Scope) -> bool:
+        """Return whether a request changes something and was sent by a page of another origin."""
         if scope["method"] in READS:
             return False
         found = [(name, value) for name, value in scope["headers"] if name in (b"origin", b"host", b"sec-fetch-site")]
@@ -45,7 +45,7 @@ class SiteGuard:
 
 
 def is_form_body(method: str, headers: dict[bytes, bytes]) -> bool:
-    """Say whether a write has a body of a type that forms of any page can send without asking the server first."""
+    """Return whether a write has a body of a type that forms of any page can send without asking the server first."""
     if method in READS or (b"transfer-encoding" not in headers and headers.get(b"content-length", b"0") == b"0"):
         return False
     return headers.get(b"content-type", b"").partition(b";")[0].strip().lower() in _FORM_TYPES

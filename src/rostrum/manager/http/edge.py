@@ -1,6 +1,7 @@
-"""The edge in front of the framework: request ids, addresses, compressed bodies, log lines.
+"""The edge: the first of three wrappers around a handler, in front of the response cache and the framework.
 
-Plain ASGI, because everything here happens to every request.
+It does what every request needs, from any sender: request IDs, addresses behind proxies, requests of other sites,
+CORS, limits, compressed bodies, metrics and the access log. Plain ASGI, because every request pays for it.
 """
 
 import asyncio
@@ -11,7 +12,6 @@ import re
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from rostrum.base.addresses import HEADER as FORWARDED_HEADER
@@ -19,9 +19,13 @@ from rostrum.base.addresses import parse_address, verify_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
-from rostrum.manager.http.cached_responses import Answer, Header
+from rostrum.manager.config import CorsOptions
+from rostrum.manager.http.asgi import Application, Header, Message, Receive, Scope, Send
+from rostrum.manager.http.cached_responses import Answer
+from rostrum.manager.http.cors import Cors
 from rostrum.manager.http.cross_site import SiteGuard, is_form_body
 from rostrum.manager.http.errors import error_body
+from rostrum.manager.http.limits import Limits, Turn
 from rostrum.manager.http.metrics import Metrics
 from rostrum.manager.http.paths import HEADERS as DIRECTORY_HEADERS
 from rostrum.manager.http.paths import SLASH, is_directory, masked
@@ -63,23 +67,24 @@ class Edge:
 
     def __init__(
         self,
-        app: Any,
+        app: Application,
         metrics: Metrics,
         *,
         base: str = "",
-        quick: Callable[[Any, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
+        quick: Callable[[Scope, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
         gateway_secret: str | None = None,
-        sites: SiteGuard | None = None,
+        cors: CorsOptions | None = None,
         hsts_seconds: int = 0,
         clock: Clock | None = None,
         slow: float = 0,
         annotate: Callable[[str, str | None, str], None] = lambda _method, _route, _request_id: None,
     ) -> None:
-        """Take the application, what may answer before it, and the proxies and gateways that may forward an address.
+        """Wrap an application.
 
-        As many seconds as ``slow`` says are worth a warning, 0 never. Tracing receives requests by ``annotate``,
-        when an answer begins, which operation it is.
+        ``quick`` answers requests that need no waiting. Addresses that ``trusted_proxies`` and gateways with
+        ``gateway_secret`` forward are believed. Requests that take longer than ``slow`` seconds are logged as
+        warnings (0: never). ``annotate`` names the operation of a request for tracing, when its response starts.
         """
         self._app = app
         self._base = base
@@ -89,11 +94,13 @@ class Edge:
         self._annotate = annotate
         self._proxies = trusted_proxies
         self._gateway_secret = gateway_secret
-        self._sites = sites or SiteGuard(None)
+        self._sites = SiteGuard(cors)
+        self._cors = None if cors is None else Cors(cors)
+        self._limits = Limits(f"/{base}".rstrip("/") + "/events")
         self._hsts = (b"strict-transport-security", b"max-age=%d" % hsts_seconds) if hsts_seconds else None
         self._clock = clock or SystemClock()
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request at once, pass it on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
@@ -116,22 +123,28 @@ class Edge:
         method = "GET" if is_head else scope["method"]
         name = request_id.decode()
         self._annotate(method, scope["path"], name)
-        marked = self._marked(ready.headers, scope["scheme"], request_id)
+        marked = self._marked(ready.headers, headers.get(b"origin"), scope["scheme"], request_id)
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
         named = current_request.set(name)
         self._note(method, scope["path"], scope["path"], ready.status, started)
         current_request.reset(named)
 
-    def _refusal(self, scope: Any, headers: dict[bytes, bytes]) -> BadRequest | None:
+    def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> BadRequest | None:
         """Return why a request is refused regardless of its address."""
         if self._sites.is_foreign_write(scope):
             return BadRequest(403, _FOREIGN)
         return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
 
-    def _marked(self, headers: Sequence[Header], scheme: str, request_id: bytes) -> list[Header]:
+    def _marked(self, headers: Sequence[Header], origin: bytes | None, scheme: str, request_id: bytes) -> list[Header]:
+        """Add the headers of every response."""
+        if origin is not None and self._cors is not None:
+            headers = self._cors.readable(headers, origin)
         marked = [*headers, (b"x-request-id", request_id), *_PROTECTION]
-        if not any(name.lower() == _CONTENT_POLICY for name, _ in headers):
+        for name, _ in headers:
+            if name.lower() == _CONTENT_POLICY:
+                break
+        else:
             marked.append(_NO_FRAMES)
         if self._hsts is not None and scheme == "https":
             marked.append(self._hsts)
@@ -139,27 +152,29 @@ class Edge:
 
     async def _pass_on(
         self,
-        scope: dict[str, Any],
+        scope: Scope,
         headers: dict[bytes, bytes],
-        receive: Any,
-        send: Any,
+        receive: Receive,
+        send: Send,
         request_id: bytes,
         *,
         refusal: BadRequest | None,
     ) -> None:
         started = time.perf_counter()
         status = 0
+        turn: Turn | None = None
         name = request_id.decode()
+        origin = headers.get(b"origin")
 
-        async def send_marked(message: Any) -> None:
+        async def send_marked(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
+                if turn is not None:
+                    turn.response_started()
                 status = message["status"]
                 self._annotate(scope["method"], scope.get("path_template"), name)
-                headers = message.get("headers", ())
-                if is_directory(self._base, scope["path"]):
-                    headers = _for_directory(headers)
-                message["headers"] = self._marked(headers, scope["scheme"], request_id)
+                marked = self._marked(message.get("headers", ()), origin, scope["scheme"], request_id)
+                message["headers"] = _for_directory(marked) if is_directory(self._base, scope["path"]) else marked
             await send(message)
 
         if scope["method"] == "HEAD":
@@ -171,9 +186,18 @@ class Edge:
                 raise refusal
             receive = _plain_body(scope, headers, receive)
         except BadRequest as refused:
-            await _refuse(send_marked, refused)
+            await _send_answer(send_marked, _refused(refused))
         else:
-            await self._app(scope, receive, send_marked)
+            if scope["method"] == "OPTIONS" and origin is not None and self._cors is not None:
+                answer = self._cors.preflight(origin, headers)
+                origin = None  # The answer says all that it should about the origin.
+                await _send_answer(send_marked, answer)
+            else:
+                turn = await self._limits.admit(scope)
+                try:
+                    await self._app(scope, receive, send_marked)
+                finally:
+                    turn.end()
         self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
         current_request.reset(named)
 
@@ -189,7 +213,7 @@ class Edge:
             shown = masked(self._base, path).replace(SLASH, "%2F")
             _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
 
-    def _believe_proxy(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
+    def _believe_proxy(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         client = scope.get("client")
         if not self._proxies or not client or not self._is_proxy(client[0]):
             return
@@ -207,8 +231,8 @@ class Edge:
         if headers.get(b"x-forwarded-proto") in (b"http", b"https"):
             scope["scheme"] = headers[b"x-forwarded-proto"].decode()
 
-    def _believe_gateway(self, scope: dict[str, Any], headers: dict[bytes, bytes]) -> None:
-        """Take the address of a gateway's client, if the gateway has signed it for the credentials of this request."""
+    def _believe_gateway(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
+        """Use the address of a gateway's client, if the gateway has signed it for the credentials of this request."""
         value = headers.get(_FORWARDED)
         if value is None or not self._gateway_secret:
             return
@@ -231,7 +255,7 @@ class Edge:
         return any(known in network for network in self._proxies)
 
 
-def _path(scope: dict[str, Any]) -> str:
+def _path(scope: Scope) -> str:
     """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
     raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
     try:
@@ -248,7 +272,7 @@ def _path(scope: dict[str, Any]) -> str:
     return path
 
 
-def _plain_body(scope: dict[str, Any], headers: dict[bytes, bytes], receive: Any) -> Any:
+def _plain_body(scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> Receive:
     encoding = headers.get(b"content-encoding", b"identity").strip().lower()
     if encoding in (b"", b"identity"):
         return receive
@@ -267,7 +291,7 @@ class _Gunzip:
     _PIECE = 256 * 1024
     _BROKEN = b"\0"
 
-    def __init__(self, receive: Any) -> None:
+    def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._unpacker = zlib.decompressobj(wbits=31)
         self._packed = b""
@@ -275,7 +299,7 @@ class _Gunzip:
         self._more = True
         self._ended = False
 
-    async def __call__(self) -> Any:
+    async def __call__(self) -> Message:
         if self._ended:
             # Further calls wait until the client disconnects.
             return await self._receive()
@@ -305,21 +329,24 @@ class _Gunzip:
 
 
 def _for_directory(headers: Sequence[Header]) -> list[Header]:
-    """Give the headers of a response at a directory address, whatever the setting cors allows."""
+    """Return the headers of a response at a directory address, whatever the setting cors allows."""
     return [*(header for header in headers if not header[0].lower().startswith(b"access-control-")), *DIRECTORY_HEADERS]
 
 
-def _without_body(send: Any) -> Any:
+def _without_body(send: Send) -> Send:
     """Answer HEAD as GET, headers only."""
 
-    async def send_head(message: Any) -> None:
+    async def send_head(message: Message) -> None:
         await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
 
     return send_head
 
 
-async def _refuse(send: Any, refusal: BadRequest) -> None:
-    body = error_body(refusal.status, str(refusal))
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
+def _refused(refusal: BadRequest) -> Answer:
+    return Answer(refusal.status, [(b"content-type", b"application/json")], error_body(refusal.status, str(refusal)))
+
+
+async def _send_answer(send: Send, answer: Answer) -> None:
+    length = (b"content-length", str(len(answer.body)).encode())
+    await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, length]})
+    await send({"type": "http.response.body", "body": answer.body})

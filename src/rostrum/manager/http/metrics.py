@@ -19,7 +19,7 @@ class Metrics(Collector):
     """Counts requests; cheap enough for every one of them."""
 
     def __init__(self, gauges: Gauges | None = None) -> None:
-        """Take what is looked up when somebody asks: names with a text and a function each."""
+        """Start counting; ``gauges`` are read when metrics are requested: a text and a function by name."""
         self._requests: dict[tuple[str, str, int], int] = {}
         self._times: dict[str, tuple[list[int], list[float]]] = {}
         self._gauges = gauges or {}

@@ -20,7 +20,7 @@ _BY_PAGES = frozenset({"cors", "same-origin"})
 
 
 def is_by_page(headers: Mapping[str, str]) -> bool:
-    """Say whether a page sent a request, which shows a form of its own where a password is needed."""
+    """Return whether a page sent a request, which shows a form of its own where a password is needed."""
     return MARK in headers or headers.get("sec-fetch-mode") in _BY_PAGES
 
 

@@ -1,10 +1,9 @@
 """Paths of requests: slashes inside names, and keys of app directories that logs must not show."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
-
-from litestar.middleware import ASGIMiddleware
-from litestar.types import ASGIApp, Receive, Scope, Send
+from typing import Any
 
 SLASH = "\x01"
 """Stands in a path for a slash that belongs to a name (``%2F``) and separates nothing."""
@@ -18,12 +17,12 @@ HEADERS = (
 
 
 def is_directory(base: str, path: str) -> bool:
-    """Say whether a path may have the key of an app directory."""
+    """Return whether a path may have the key of an app directory."""
     return _key(base).match(path) is not None
 
 
 def masked(base: str, path: str) -> str:
-    """Give a path without the key of an app directory."""
+    """Return a path without the key of an app directory."""
     return _key(base).sub(r"\1***", path, count=1)
 
 
@@ -33,13 +32,6 @@ def _key(base: str) -> re.Pattern[str]:
     return re.compile(rf"(?i)(^{re.escape(f'/{base}'.rstrip('/'))}/+directory(?:/|%2f|\x01)+)[^/]+")
 
 
-class NamesInPaths(ASGIMiddleware):
-    """Restores the slashes of names, which the edge marks in the path, in the path parameters."""
-
-    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Restore the parameters, in a copy: the router shares them between requests."""
-        scope["path_params"] = {
-            name: value.replace(SLASH, "/") if isinstance(value, str) else value
-            for name, value in scope["path_params"].items()
-        }
-        await next_app(scope, receive, send)
+def with_slashes(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Restore the slashes of names, which the edge marks in the path, in a copy: the router shares the parameters."""
+    return {name: value.replace(SLASH, "/") if isinstance(value, str) else value for name, value in parameters.items()}

@@ -24,7 +24,7 @@ def as_bearer(authorization: str | None, token: str | None) -> str | None:
 
 
 def holds_token(holder: Caller, caller: Caller | None) -> bool:
-    """Say whether a token is one of a client, and of the user whose other credentials came with it."""
+    """Return whether a token is one of a client, and of the user whose other credentials came with it."""
     if holder.claims is None or holder.claims.use is not Use.CLIENT:
         return False
     return caller is None or caller.identity.user == holder.identity.user

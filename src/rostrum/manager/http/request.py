@@ -16,7 +16,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.errors import UnsupportedMediaType
 from rostrum.manager.http.dependencies import PARTS
-from rostrum.manager.http.large_requests import wait_for_turn
+from rostrum.manager.http.limits import wait_for_turn
 
 
 class ManagerRequest(Request[Identity, Caller, State]):

@@ -1,7 +1,7 @@
-"""The response cache: polls that find nothing new, or what others got already, are answered from ready bytes.
+"""The response cache: the second of three wrappers around a handler, between the edge and the framework.
 
-Plain ASGI, between the edge and the framework. What it answers, the framework has answered before: to a caller who
-gets the same, from the same state of the database. Anything out of the ordinary takes the long way.
+It answers polls from ready bytes, if the framework has sent the same answer before: to a caller who gets the same, from
+the same state of the database. Everything unusual goes to the framework. Plain ASGI.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Method
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.content_versions import ContentVersions, Revisions
+from rostrum.manager.http.asgi import Application, Message, Receive, Scope, Send
 from rostrum.manager.http.cache_key import Asked, has_body, with_body, without_body
 from rostrum.manager.http.cacheable_routes import HOT_READS, CacheableRoute
 from rostrum.manager.http.cached_responses import Answer, CachedResponses, Form, Headers, takes_gzip
@@ -31,7 +32,7 @@ class ResponseCache:
 
     def __init__(
         self,
-        app: Any,
+        app: Application,
         revisions: Revisions,
         authenticator: Authenticator,
         cookies: SessionCookies,
@@ -46,20 +47,14 @@ class ResponseCache:
         self._cookies = cookies
         base = f"/{config.base}".rstrip("/")
         self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
-        # Answers to pages of other origins differ in their headers; pages that nobody allowed are no frequent guests.
         self._cors = config.cors
         self._ready = CachedResponses(config.ready_bytes)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
-    def quick(self, scope: Any, headers: dict[bytes, bytes]) -> Answer | None:
+    def quick(self, scope: Scope, headers: dict[bytes, bytes]) -> Answer | None:
         """Give the answer to a request at once, if no part of it has to be waited for or looked at twice."""
         read = self._reads.get(scope["path"])
-        if (
-            read is None
-            or has_body(headers)
-            or not _is_plain(scope, headers)
-            or not self._is_usual(read, scope, headers)
-        ):
+        if read is None or not _is_plain(scope, headers) or not self._is_usual(read, scope, headers):
             return None
         marks = self._revisions.now()
         if marks is None:
@@ -69,11 +64,14 @@ class ResponseCache:
         if caller is None:
             return None
         form = self._find(asked, self._key(asked, caller), marks.of(read.topics))
-        if form is None or (_wants_packed(asked, form) and form.body.packed is None):
+        if form is None:
             return None
-        return _answer(asked, form, self._fresh_cookie(asked, caller))
+        is_packed = _wants_packed(asked, form)
+        if is_packed and form.body.packed is None:
+            return None
+        return _answer(asked, form, self._fresh_cookie(asked, caller), is_packed=is_packed)
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or pass it on."""
         read = self._reads.get(scope["path"]) if scope["type"] == "http" else None
         headers = {}
@@ -93,12 +91,13 @@ class ResponseCache:
         else:
             await self._respond(asked, marks, receive, send)
 
-    def _is_usual(self, read: CacheableRoute, scope: Any, headers: dict[bytes, bytes]) -> bool:
+    def _is_usual(self, read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes]) -> bool:
         if scope["method"] not in read.methods or (scope["query_string"] and not read.may_ask):
             return False
         if len(headers) != len(scope["headers"]):
             # A header twice: the framework knows which one counts, or refuses it.
             return False
+        # Pages that nobody allowed are rare: the framework answers them.
         origin = headers.get(b"origin")
         return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
@@ -134,7 +133,7 @@ class ResponseCache:
         audience = asked.read.audience(caller, asked.question, asked.headers)
         question = hashlib.blake2b(asked.question, digest_size=16).digest() if asked.question else b""
         method = "GET" if scope["method"] == "HEAD" else scope["method"]
-        return scope["path"], method, question, asked.headers.get(b"origin"), audience
+        return scope["path"], method, question, audience
 
     def _find(self, asked: Asked, key: Hashable, mark: int) -> Form | None:
         """Find the form of an answer that this client needs."""
@@ -147,7 +146,7 @@ class ResponseCache:
         is_held = wanted == ready.tag or held_tag(wanted.decode("latin-1"), ready.tag.decode()) is not None
         return ready.forms.get(304 if is_held else 200)
 
-    async def _respond(self, asked: Asked, marks: ContentVersions, receive: Any, send: Any) -> None:
+    async def _respond(self, asked: Asked, marks: ContentVersions, receive: Receive, send: Send) -> None:
         mark = marks.of(asked.read.topics)
         caller = self._caller(asked, marks)
         if caller is None or self._is_contact_due(asked, caller):
@@ -168,7 +167,7 @@ class ResponseCache:
         else:
             await self._send(asked, form, self._fresh_cookie(asked, caller), send)
 
-    async def _first(self, asked: Asked, key: Hashable, mark: int, receive: Any, send: Any) -> None:
+    async def _first(self, asked: Asked, key: Hashable, mark: int, receive: Receive, send: Send) -> None:
         done = self._under_way[key] = asyncio.Event()
         try:
             await self._long_way(asked, mark, receive, send)
@@ -176,12 +175,12 @@ class ResponseCache:
             del self._under_way[key]
             done.set()
 
-    async def _long_way(self, asked: Asked, mark: int, receive: Any, send: Any) -> None:
+    async def _long_way(self, asked: Asked, mark: int, receive: Receive, send: Send) -> None:
         """Let the framework answer, and keep what it answers."""
         start: Any = None
         parts: list[bytes] = []
 
-        async def catch(message: Any) -> None:
+        async def catch(message: Message) -> None:
             nonlocal start
             if message["type"] == "http.response.start":
                 start = message
@@ -202,12 +201,13 @@ class ResponseCache:
             self._ready.save(self._key(asked, caller), mark, form)
         await self._send(asked, form, tuple(header for header in headers if header[0] == b"set-cookie"), send)
 
-    async def _send(self, asked: Asked, form: Form, cookies: Headers, send: Any) -> None:
+    async def _send(self, asked: Asked, form: Form, cookies: Headers, send: Send) -> None:
         body = form.body
-        if _wants_packed(asked, form) and body.packed is None:
+        is_packed = _wants_packed(asked, form)
+        if is_packed and body.packed is None:
             is_long = len(body.plain) > _PACKED_IN_A_THREAD
             self._ready.packed(body, await asyncio.to_thread(body.pack) if is_long else body.pack())
-        answer = _answer(asked, form, cookies)
+        answer = _answer(asked, form, cookies, is_packed=is_packed)
         await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
         await send({"type": "http.response.body", "body": answer.body})
 
@@ -219,8 +219,8 @@ class ResponseCache:
         return () if cookie is None else ((b"set-cookie", cookie.encode("latin-1")),)
 
 
-def _is_plain(scope: Any, headers: dict[bytes, bytes]) -> bool:
-    """Say whether nothing about a request needs unpacking first."""
+def _is_plain(scope: Scope, headers: dict[bytes, bytes]) -> bool:
+    """Return whether a request has no body, and nothing that must be decoded first."""
     return b"%" not in scope.get("raw_path", b"%") and b"content-encoding" not in headers and not has_body(headers)
 
 
@@ -228,8 +228,8 @@ def _wants_packed(asked: Asked, form: Form) -> bool:
     return form.body.is_worth_packing and takes_gzip(asked.headers.get(b"accept-encoding", b""))
 
 
-def _answer(asked: Asked, form: Form, cookies: Headers) -> Answer:
-    if _wants_packed(asked, form):
+def _answer(asked: Asked, form: Form, cookies: Headers, *, is_packed: bool) -> Answer:
+    if is_packed:
         return form.packed(cookies)
     held = asked.headers.get(b"if-none-match", form.tag)
     if form.status == 304 and held != form.tag:

@@ -51,7 +51,7 @@ async def read_form(request: ManagerRequest, file_field: str) -> tuple[dict[str,
 
 
 async def _read_on(request: ManagerRequest) -> None:
-    """Take the rest of a body, within bounds: who still sends when the connection is closed never sees the answer."""
+    """Read the rest of a body, within bounds: clients that still send when the connection closes miss the answer."""
     left = _MOST_READ_ON
     with suppress(TimeoutError):
         async with asyncio.timeout(_PATIENCE):

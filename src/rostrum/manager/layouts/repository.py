@@ -158,7 +158,7 @@ class Layouts(Documents[Layout]):
         ]
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:
-        """Take a group out of every access list."""
+        """Remove a group from every access list."""
         holders = select(tables.layouts).where(_ACCESS.holds(_LAYOUT.id, [name]))
         for layout in await self._records((await self._connection.execute(holders)).all()):
             access = tuple(group for group in layout.access if group != name)

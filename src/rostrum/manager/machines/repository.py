@@ -62,7 +62,7 @@ class Machines:
             await self.note(machine_id, name, info, seen, owner)
 
     async def note(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> bool:
-        """Do the same for a machine that is known; say whether it is."""
+        """Do the same for a machine that is known; return whether it is."""
         mine = _MACHINE.owner.is_(None) | (_MACHINE.owner == owner)
         described = {"name": name, "info": info, "last_seen": seen, "owner": owner}
         return await self._update(machine_id, described, mine) or await self._update(machine_id, {"last_seen": seen})

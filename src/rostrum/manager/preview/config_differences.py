@@ -205,7 +205,7 @@ class _Inside:
         self._sides = ((one, other), (other, one))
 
     def is_filled(self, path: Path) -> bool:
-        """Say whether an empty object is gone from a side only because it has got members on the other."""
+        """Return whether an empty object is gone from a side only because it has got members on the other."""
         return any(
             mine.get(path) == "{}" and path not in theirs and path in self._places[number]
             for number, (mine, theirs) in enumerate(self._sides)

@@ -49,7 +49,7 @@ class Quotas:
     """The limits that the settings ``quotas.…`` set; what administrators write for others is not limited."""
 
     def __init__(self, limits: Mapping[str, int]) -> None:
-        """Take the limits by the names that their settings have after ``quotas.``."""
+        """Use the limits by the names that their settings have after ``quotas.``."""
         self.limits = limits
 
     @classmethod
@@ -80,7 +80,7 @@ class Quotas:
             )
 
     def allows(self, name: str, amount: int) -> bool:
-        """Say whether so much is within a quota."""
+        """Return whether so much is within a quota."""
         return self.limits[name] < 0 or amount <= self.limits[name]
 
     def room(self, name: str, used: int) -> int | None:

@@ -24,7 +24,7 @@ class SessionContacts:
         self._recorded: OrderedDict[str, datetime] = OrderedDict()
 
     def is_due(self, session_id: str) -> bool:
-        """Say whether the next contact of a session has to be recorded."""
+        """Return whether the next contact of a session has to be recorded."""
         recorded = self._recorded.get(session_id)
         return recorded is None or not timedelta() <= self._clock.now() - recorded < self._interval
 

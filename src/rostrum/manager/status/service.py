@@ -62,7 +62,7 @@ class ServerService:
     """This process."""
 
     def __init__(self, storage: Storage, clock: Clock, settings: Sequence[SettingInForce]) -> None:
-        """Take the parts to report on; the uptime counts from now on."""
+        """Prepare the reports; the uptime counts from now on."""
         self._storage = storage
         self._clock = clock
         self._settings = settings

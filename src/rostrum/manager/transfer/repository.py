@@ -74,7 +74,7 @@ class Transfer:
         self._connection = connection
 
     async def is_in_use(self) -> bool:
-        """Say whether there is more than what a first start makes."""
+        """Return whether there is more than what a first start makes."""
         by_hand = exists().where(tables.history.c.operation != _START)
         content = (exists(select(table)) for table in _CONTENT)
         return bool(await self._connection.scalar(select(or_(by_hand, *content))))

@@ -57,7 +57,7 @@ class TransferService:
         return size, _pieces(file)
 
     async def bring_in(self, identity: Identity, pieces: AsyncIterator[bytes], *, dry_run: bool) -> Imported:
-        """Take over an export, all or nothing; a dry run does everything and undoes it."""
+        """Import an export, all or nothing; a dry run does everything and undoes it."""
         require_admin(identity)
         with await asyncio.to_thread(_temporary) as file:
             async for piece in pieces:

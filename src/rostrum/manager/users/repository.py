@@ -204,7 +204,7 @@ class Users(Documents[User]):
         await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
-        """Take a group, an app or a layout out of the lists of every user who has it."""
+        """Remove a group, an app or a layout from the lists of every user who has it."""
         links = _LISTS[field]
         holders = select(tables.users).where(links.holds(_USER.id, [value]))
         for user in await self._records((await self._connection.execute(holders)).all()):

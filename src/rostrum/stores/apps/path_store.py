@@ -41,7 +41,7 @@ class PathAppStore(Content):
         watched: bool = True,
         look_again: float = _LOOK_AGAIN,
     ) -> None:
-        """Take the folder as it stands on this machine; ``watched`` stores notice changes by themselves."""
+        """Read a folder of this machine; ``watched`` stores notice changes by themselves."""
         super().__init__(f"path {folder}", required=required, trusted=trusted)
         self._folder = folder
         self._overrides = overrides

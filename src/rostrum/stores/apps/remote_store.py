@@ -56,7 +56,7 @@ class RemoteAppStore(Content):
         feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Take how to ask; a manager that reports changes spares the regular question."""
+        """Poll a service; a manager that reports changes is not polled."""
         super().__init__(name, required=required, trusted=trusted)
         self._fetch = fetch
         self._timing = timing

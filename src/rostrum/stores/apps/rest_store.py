@@ -29,7 +29,7 @@ class RestAppStore(RemoteAppStore):
         sleep: Sleep = asyncio.sleep,
         clock: Clock | None = None,
     ) -> None:
-        """Take the settings; ``cache`` is the folder for answers when they name none, ``url`` the filled-in address."""
+        """Use the settings; ``cache`` is the folder for answers when they name none, ``url`` the filled-in address."""
         details = settings.details
         address = url or details.url
         self._service = Service(

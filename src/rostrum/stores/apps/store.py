@@ -67,7 +67,7 @@ class Content:
         self.changed: Signal[Apps] = Signal()
 
     def put(self, apps: Apps) -> bool:
-        """Take newer content; notify listeners if definitions or problems differ, or use of a copy begins or ends."""
+        """Replace the content; notify listeners if definitions or problems differ, or use of a copy begins or ends."""
         before, self.apps = self.apps, apps
         differs = (before.definitions, before.problems, before.age is None) != (
             apps.definitions,

@@ -153,7 +153,7 @@ class RemoteLayoutStore(Replica):
         return f"the {edit.action} of {key.type} layout {key.name!r}"
 
     def _conflicts(self, edit: Edit, key: LayoutKey) -> bool:
-        """Say whether somebody changed on the other side what was edited here."""
+        """Return whether somebody changed on the other side what was edited here."""
         if edit.action == _DEFAULT:
             return False
         theirs = digest(self._theirs.get(key))

@@ -35,7 +35,7 @@ class Listeners:
         return frozenset(self._by_app)
 
     def __bool__(self) -> bool:
-        """Say whether anybody listens."""
+        """Return whether anybody listens."""
         return bool(self._by_app)
 
     def report(self, before: Mapping[str, Data], after: Mapping[str, Data]) -> None:

@@ -21,7 +21,7 @@ class PreferenceFolder:
     """Preferences in files, replaced atomically; a damaged file is renamed and reported."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
-        """Take the folder; it is made with the first file. Files of a ``private`` one are for their owner alone."""
+        """Use the folder; it is made with the first file. Files of a ``private`` one are for their owner alone."""
         self.folder = folder
         self._private = private
         self.problems: list[str] = []

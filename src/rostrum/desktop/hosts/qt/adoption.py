@@ -147,7 +147,7 @@ class AdoptedWindow(FramedWindow):
         self._timer.timeout.connect(lambda: self._embed())
 
     def open(self, embedded: Callable[[], None]) -> None:
-        """Take the window in; ``embedded`` is called when it is there."""
+        """Embed the window; ``embedded`` is called when it is there."""
         self.frame.open("normal", hidden=False, focus=False)
         self._watch_frame()
         # The window manager must have let it go first: it would take it back to the desktop.
@@ -157,13 +157,13 @@ class AdoptedWindow(FramedWindow):
         self.manager_let_go()
 
     def manager_let_go(self) -> None:
-        """Take the window in if the window manager does not manage it any more."""
+        """Embed the window if the window manager does not manage it any more."""
         if self._x11.values(self._window, "WM_STATE")[:1] in ([], [0]):
             self._embed()
 
     @property
     def is_embedded(self) -> bool:
-        """Say whether the window of the program is inside this one."""
+        """Return whether the window of the program is inside this one."""
         return self._is_embedded
 
     def _embed(self) -> None:

@@ -38,7 +38,7 @@ def address_of(page: str) -> QUrl:
 
 
 def is_builtin(url: QUrl) -> bool:
-    """Say whether an address is that of a built-in page."""
+    """Return whether an address is that of a built-in page."""
     return url.scheme() == SCHEME
 
 

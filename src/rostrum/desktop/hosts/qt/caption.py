@@ -182,7 +182,7 @@ class CaptionBar(QWidget):
 
     @property
     def is_editing(self) -> bool:
-        """Say whether a person is entering a title."""
+        """Return whether a person is entering a title."""
         return self._editor is not None
 
     def edit_title(self) -> None:

@@ -25,7 +25,6 @@ class Cell(QWidget):
     """
 
     def __init__(self, pane: Pane) -> None:
-        """Take the first pane."""
         super().__init__()
         # A press on the border is for the frame.
         self.setMouseTracking(True)
@@ -54,13 +53,13 @@ class Cell(QWidget):
         return self._panes[self._stack.currentIndex()]
 
     def set_holder(self, holder: Holder) -> None:
-        """Take the frame that the cell is in."""
+        """Set the frame that the cell is in."""
         self._holder = holder
         for pane in self.panes:
             pane.holder = holder
 
     def add(self, pane: Pane) -> None:
-        """Take another pane, behind the one in sight."""
+        """Add a pane behind the visible one."""
         pane.holder = self._holder
         pane.set_bare(bare=self._is_bare)
         self._panes.append(pane)

@@ -17,7 +17,6 @@ class Connection(QObject):
     """Reads what the platform sends, and calls ``ended`` when the platform is gone."""
 
     def __init__(self, sock: socket.socket, link: Link, ended: Callable[[str], None]) -> None:
-        """Take the connected socket and this end of the link."""
         super().__init__()
         sock.setblocking(False)
         self._socket = sock

@@ -63,7 +63,7 @@ class DialogPage(QObject):
         QTimer.singleShot(_LOAD_MS, self, self._check_loaded)
 
     def close(self) -> None:
-        """Take the first choice, unless there is an answer already."""
+        """Select the first choice, unless there is an answer already."""
         self._finish()
         self.answer.resolve(self._choices[0])
 

@@ -55,14 +55,14 @@ class QuestionDialog(QWidget):
         self.move(area.center() - self.rect().center())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take Escape as the safe choice."""
+        """Treat Escape as the safe choice."""
         if event.key() == Qt.Key.Key_Escape:
             self._choose(self._safe)
         else:
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Take a closed dialog as the safe choice."""
+        """Treat a closed dialog as the safe choice."""
         self.answer.resolve(self._safe)
         super().closeEvent(event)
 

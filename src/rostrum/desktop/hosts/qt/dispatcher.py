@@ -22,7 +22,6 @@ class Dispatcher:
     """Calls the methods of an object that has those of the port, without ``async``."""
 
     def __init__(self, host: object) -> None:
-        """Take the object."""
         self._host = host
         self._operations = operations(WindowHost)
 

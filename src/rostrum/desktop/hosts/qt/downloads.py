@@ -70,7 +70,7 @@ class Downloads(QObject):
         *,
         parent: QObject,
     ) -> None:
-        """Take the window and ``downloadSettings`` of its definition."""
+        """Use the window and ``downloadSettings`` of its definition."""
         super().__init__(parent)
         self._instance = instance
         self._page = page

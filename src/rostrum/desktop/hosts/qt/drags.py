@@ -96,7 +96,7 @@ def edges_at(place: QPoint, size: QSize, border: int) -> frozenset[str]:
 
 
 def alt_held(event: QMouseEvent) -> bool:
-    """Say whether ALT was held at the time of the event, which may be a while ago."""
+    """Return whether ALT was held at the time of the event, which may be a while ago."""
     return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
 
@@ -108,7 +108,7 @@ class SecondClick:
         self._pressed: QPoint | None = None
 
     def press(self, event: QMouseEvent) -> None:
-        """Take the press that follows a click at the same place."""
+        """Handle the press that follows a click at the same place."""
         self._pressed = event.globalPosition().toPoint()
 
     def move(self, event: QMouseEvent) -> None:
@@ -119,7 +119,7 @@ class SecondClick:
                 self._pressed = None
 
     def release(self) -> bool:
-        """Say whether it was a double click, and forget the press."""
+        """Return whether it was a double click, and forget the press."""
         pressed, self._pressed = self._pressed, None
         return pressed is not None
 

@@ -51,7 +51,7 @@ class FrameGroup(Protocol):
         ...
 
     def double_click(self, place: QPoint) -> bool:
-        """Say whether a double click at a place of the frame means something, and report it."""
+        """Return whether a double click at a place of the frame means something, and report it."""
         ...
 
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
@@ -123,7 +123,7 @@ class Frame(NativeFrame):
 
     @property
     def locked(self) -> bool:
-        """Say whether people cannot move and resize the frame: one of its windows is locked."""
+        """Return whether people cannot move and resize the frame: one of its windows is locked."""
         return any(pane.locked for cell in self.cells for pane in cell.panes)
 
     def focus_in(self, pane: Pane) -> None:
@@ -188,11 +188,11 @@ class Frame(NativeFrame):
 
     @property
     def dragging(self) -> bool:
-        """Say whether a person is moving or resizing the window now."""
+        """Return whether a person is moving or resizing the window now."""
         return self._drag is not None and self._drag.begun
 
     def follows(self, drag: Drag) -> bool:
-        """Say whether this drag follows the pointer now, or waits for its first move."""
+        """Return whether this drag follows the pointer now, or waits for its first move."""
         return self._drag is drag
 
     def begin_drag(self, drag: Drag) -> None:

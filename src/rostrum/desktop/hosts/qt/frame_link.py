@@ -33,7 +33,6 @@ class FrameLink(QObject):
     rested = Signal()
 
     def __init__(self, request: WindowRequest, pane: Pane, frame: Frame, shared: Shared, parent: QObject) -> None:
-        """Take the frame that shows the window first."""
         super().__init__(parent)
         self._request = request
         self._pane = pane
@@ -99,7 +98,7 @@ class FrameLink(QObject):
 
     @property
     def takes_part(self) -> bool:
-        """Say whether other windows snap to this one."""
+        """Return whether other windows snap to this one."""
         is_normal = self.state in ("normal", "collapsed")
         return self._frame.isVisible() and self._is_in_sight and is_normal and self._request.kind != "popup"
 
@@ -178,13 +177,13 @@ class FrameLink(QObject):
 
     @property
     def _is_in_sight(self) -> bool:
-        """Say whether the window is not hidden alone, without the other windows of its group."""
+        """Return whether the window is not hidden alone, without the other windows of its group."""
         cell = self._pane.parentWidget()
         return cell is None or not cell.isHidden()
 
     @property
     def _is_in_front(self) -> bool:
-        """Say whether the window is not behind another tab."""
+        """Return whether the window is not behind another tab."""
         return any(cell.shown is self._pane for cell in self._frame.cells)
 
     def _close_wanted(self) -> None:

@@ -31,7 +31,7 @@ class FramedWindow(QObject):
     _link: FrameLink
 
     def __init__(self, request: WindowRequest, shared: Shared) -> None:
-        """Take what the window is; ``pane`` and ``_link`` are set by the classes that make them."""
+        """Store the identity of the window; subclasses set ``pane`` and ``_link``."""
         super().__init__()
         self.request = request
         self.instance = request.instance
@@ -58,7 +58,7 @@ class FramedWindow(QObject):
 
     @property
     def is_loaded(self) -> bool:
-        """Say whether there is nothing to load before the window can be shown."""
+        """Return whether there is nothing to load before the window can be shown."""
         return True
 
     def load(self) -> None:
@@ -66,7 +66,7 @@ class FramedWindow(QObject):
 
     @property
     def is_tab(self) -> bool:
-        """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        """Return whether people can drop other windows on its caption bar, which makes both of them tabs."""
         return False
 
     def take_keyboard(self) -> None:
@@ -83,7 +83,7 @@ class FramedWindow(QObject):
 
     @property
     def takes_part(self) -> bool:
-        """Say whether other windows snap to this one."""
+        """Return whether other windows snap to this one."""
         return self._link.takes_part
 
     @property

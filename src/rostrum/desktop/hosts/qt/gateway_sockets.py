@@ -36,7 +36,6 @@ class GatewaySockets(QObject):
     """The sockets of one document."""
 
     def __init__(self, gateway: str, tell: Callable[[dict[str, Any]], None], parent: QObject) -> None:
-        """Take the address of the gateway, and the function that notifies the page."""
         super().__init__(parent)
         self._gateway = QUrl(gateway)
         self._tell = tell

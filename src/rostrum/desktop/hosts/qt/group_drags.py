@@ -89,7 +89,6 @@ class EdgeDrag(_SizeDrag):
         edge: SharedEdge,
         smallest: Mapping[str, tuple[float, float]],
     ) -> None:
-        """Take the line, and how small the windows along it may become."""
         super().__init__(group, pointer)
         self._windows = windows
         self._edge = edge
@@ -113,7 +112,7 @@ class BorderDrag(_SizeDrag):
         way: ResizeWay,
         alone: str | None,
     ) -> None:
-        """Take the sides that were grabbed; ``alone`` is the window that ALT resizes alone, None if it does not."""
+        """Use the sides that were grabbed; ``alone`` is the window that ALT resizes alone, None if it does not."""
         super().__init__(group, pointer)
         self._before = before
         self._sides: tuple[Side, ...] = tuple(side for side in get_args(Side) if side in sides)

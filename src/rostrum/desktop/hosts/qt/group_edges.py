@@ -48,7 +48,6 @@ class GroupEdges:
     """The borders and lines of one group."""
 
     def __init__(self, group: _Group) -> None:
-        """Take the group that is resized by them."""
         self._group = group
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:

@@ -21,7 +21,6 @@ class GroupHeader:
     """The header of one group; nothing is drawn until it is shown."""
 
     def __init__(self, frame: Frame, shared: Shared, title_entered: Callable[[str], None]) -> None:
-        """Take the frame that is moved by the header."""
         self._frame = frame
         self._shared = shared
         self._title_entered = title_entered

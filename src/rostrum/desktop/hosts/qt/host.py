@@ -384,7 +384,7 @@ class QtHost(QObject):
             self._choices[request].close()
 
     def close(self) -> None:
-        """Take everything off the screen."""
+        """Remove everything from the screen."""
         for window in [*self._windows.values()]:
             window.close()
         self._own_pages.close()

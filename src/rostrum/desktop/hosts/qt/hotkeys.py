@@ -70,7 +70,6 @@ class Hotkeys(QObject):
     """The registered hotkeys."""
 
     def __init__(self, pressed: Callable[[str], None]) -> None:
-        """Take what to call with a hotkey that was pressed."""
         super().__init__()
         self._pressed = pressed
         self._grabbed: dict[tuple[int, int], str] = {}

@@ -65,7 +65,7 @@ class NativeFrame(QWidget):
 
     @property
     def dragging(self) -> bool:
-        """Say whether a person is moving or resizing the window now."""
+        """Return whether a person is moving or resizing the window now."""
         raise NotImplementedError
 
     def refresh(self) -> None:
@@ -289,7 +289,7 @@ class NativeFrame(QWidget):
         self._adopt()
 
     def _adopt(self) -> None:
-        """Take the rectangle that the window manager has given the window."""
+        """Store the rectangle that the window manager has given the window."""
         if self._state != "normal" or self.dragging or not self.isVisible():
             return
         handle = self.windowHandle()

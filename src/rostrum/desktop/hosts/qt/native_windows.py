@@ -60,14 +60,14 @@ def claim_edge(x11: X11, window: QWidget, side: Side | None) -> None:
 
 
 def is_main(x11: X11, window: int) -> bool:
-    """Say whether a window is no dialog, menu or other part of another window."""
+    """Return whether a window is no dialog, menu or other part of another window."""
     kinds = x11.values(window, "_NET_WM_WINDOW_TYPE")
     is_usual = not kinds or x11.atom("_NET_WM_WINDOW_TYPE_NORMAL") in kinds
     return is_usual and not x11.values(window, "WM_TRANSIENT_FOR")
 
 
 def belongs(owner: int, process: int) -> bool:
-    """Say whether a process is another one, or was started by it; programs are started in sessions of their own."""
+    """Return whether a process is another one, or was started by it; programs are started in sessions of their own."""
     if owner == process:
         return True
     with suppress(OSError):

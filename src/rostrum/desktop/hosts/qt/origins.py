@@ -24,6 +24,6 @@ def origin_of(url: QUrl) -> str:
 
 
 def is_allowed(url: QUrl, origins: tuple[str, ...]) -> bool:
-    """Say whether an address is on one of these origins."""
+    """Return whether an address is on one of these origins."""
     origin = origin_of(url)
     return bool(origin) and origin in origins

@@ -121,7 +121,7 @@ class AppPage(QWebEnginePage):
 
     @property
     def is_own(self) -> bool:
-        """Say whether the page is on an origin of its app now."""
+        """Return whether the page is on an origin of its app now."""
         return is_allowed(self.url(), self.origins)
 
     def open(self, address: str, options: Mapping[str, Any] | None = None) -> None:

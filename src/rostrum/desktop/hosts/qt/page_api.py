@@ -63,7 +63,7 @@ class Announced:
         return cls(url, name[:_LONGEST_NAME], wanted)
 
     def is_for(self, url: QUrl) -> bool:
-        """Say whether it announces a window with an address; no address is a blank page."""
+        """Return whether it announces a window with an address; no address is a blank page."""
         return (QUrl(self.url) if self.url else _BLANK) == (_BLANK if url.isEmpty() else url)
 
 
@@ -96,7 +96,7 @@ class PageApi(QObject):
 
     @Slot(str)
     def receive(self, text: str) -> None:
-        """Take a message of the page; what is not one is ignored."""
+        """Process a message of the page; anything else is ignored."""
         if len(text) > _LARGEST_MESSAGE:
             _log.warning("%s: a message of %d characters from the page was ignored", self.instance, len(text))
             return

@@ -54,7 +54,7 @@ def bridge_script(offer: str) -> str:
 
 
 def is_same_origin(one: QUrl, other: QUrl) -> bool:
-    """Say whether two addresses have the same origin; addresses without an origin never do."""
+    """Return whether two addresses have the same origin; addresses without an origin never do."""
     return bool(origin_of(one)) and origin_of(one) == origin_of(other)
 
 

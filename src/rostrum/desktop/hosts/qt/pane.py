@@ -70,7 +70,6 @@ class Pane(QWidget):
     """
 
     def __init__(self, view: QWidget, look: Look) -> None:
-        """Take the view of the page, or what shows the window of a program."""
         super().__init__()
         self.has_native_focus = False
         self.caption: CaptionBar | None = None

@@ -17,7 +17,6 @@ class Platform:
     """Sends reports and questions to the platform."""
 
     def __init__(self, link: Link) -> None:
-        """Take the connection."""
         self._link = link
 
     def report(self, report: Report) -> None:

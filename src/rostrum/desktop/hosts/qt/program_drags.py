@@ -21,7 +21,7 @@ class ProgramDrags(QObject):
     """Follows the windows of programs that the window manager shows."""
 
     def __init__(self, x11: X11, dropped: Callable[[int, Bounds, bool], None], parent: QObject) -> None:
-        """Take the connection; ``dropped`` gets a window, its place with its decorations, and whether ALT was held."""
+        """Use the connection; ``dropped`` gets a window, its place with its decorations, and whether ALT was held."""
         super().__init__(parent)
         self._x11 = x11
         self._dropped = dropped

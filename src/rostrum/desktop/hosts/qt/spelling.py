@@ -36,7 +36,6 @@ class SpellChecker(QObject):
     """Checks spelling in all pages of a profile."""
 
     def __init__(self, profile: Profile, folder: Path, proxy: str, parent: QObject) -> None:
-        """Take the folder in which the engine looks for dictionaries, and the proxy for fetching them, if any."""
         super().__init__(parent)
         self._profile = profile
         self._folder = folder

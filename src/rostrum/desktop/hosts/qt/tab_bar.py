@@ -113,7 +113,7 @@ class TabBar(QTabBar):
         self.flashing.paint(QPainter(self), tabs)
 
     def set_every(self, instances: Sequence[str]) -> None:
-        """Take all tabs in their order, also those without room."""
+        """Set all tabs in their order, including those that do not fit."""
         self._every = tuple(instances)
 
     def fill(

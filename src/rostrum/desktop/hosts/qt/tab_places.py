@@ -33,7 +33,6 @@ class TabPlaces(QObject):
     """Every place that windows share as tabs."""
 
     def __init__(self, windows: Mapping[str, FramedWindow], shared: Shared, parent: QObject) -> None:
-        """Take the open windows."""
         super().__init__(parent)
         self._windows = windows
         self._shared = shared
@@ -168,7 +167,7 @@ class TabPlace(QObject):
 
     @property
     def is_alive(self) -> bool:
-        """Say whether the place shows one of its windows."""
+        """Return whether the place shows one of its windows."""
         return isValid(self._cell) and any(one.pane is self._cell.shown for one in self.members.values())
 
     @property
@@ -234,7 +233,7 @@ class TabPlace(QObject):
                 layout.activate()
 
     def flash(self, instance: str, *, on: bool) -> bool:
-        """Draw attention to a tab until it is selected, or stop that; say whether the strip shows it."""
+        """Draw attention to a tab until it is selected, or stop that; return whether the strip shows it."""
         is_shown = self._header.isVisible() and self._cell.tab_index_at is None
         return is_shown and self.strip.flash(instance, on=on)
 
@@ -390,7 +389,7 @@ class _Header(QWidget):
 
 
 def _covers(window: FramedWindow, pointer: QPoint) -> bool:
-    """Say whether a place of the screen is on the caption bar of a window."""
+    """Return whether a place of the screen is on the caption bar of a window."""
     caption = window.caption
     if caption is None or not caption.isVisible():
         return False

@@ -107,12 +107,12 @@ class TabStrip(QWidget):
 
     @property
     def is_editing(self) -> bool:
-        """Say whether a person is entering a title."""
+        """Return whether a person is entering a title."""
         return self._editor is not None
 
     @property
     def has_keys(self) -> bool:
-        """Say whether keys go to the strip."""
+        """Return whether keys go to the strip."""
         return self._bar.hasFocus() or self._editor is not None
 
     def set_tabs(self, tabs: Sequence[Tab], selected: str | None, *, overflow: bool) -> None:
@@ -155,7 +155,7 @@ class TabStrip(QWidget):
         self._fill()
 
     def flash(self, instance: str, *, on: bool) -> bool:
-        """Draw attention to a tab until it is selected, or stop that; say whether the strip has it."""
+        """Draw attention to a tab until it is selected, or stop that; return whether the strip has it."""
         if not any(tab.instance == instance and tab.header for tab in self._tabs):
             return False
         self._bar.flash(instance, on=on)

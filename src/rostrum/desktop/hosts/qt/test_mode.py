@@ -15,7 +15,7 @@ _LOOPBACK = re.compile(r"127\.0\.0\.1:\d{1,5}")
 
 
 def is_test_mode() -> bool:
-    """Say whether this process runs for tests."""
+    """Return whether this process runs for tests."""
     return os.environ.get("ROSTRUM_WINDOWS_TEST") == "1"
 
 

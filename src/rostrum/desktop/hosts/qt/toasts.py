@@ -71,7 +71,7 @@ class ToastWindow(QWidget):
         self._draw()
 
     def remove(self, toast: str) -> bool:
-        """Remove a toast; say whether the stack is empty now."""
+        """Remove a toast; return whether the stack is empty now."""
         self.toasts = [one for one in self.toasts if one.id != toast]
         if self.toasts:
             self._draw()
@@ -129,7 +129,6 @@ class Toasts:
     """All toasts on the screen."""
 
     def __init__(self, look: Callable[[], Look]) -> None:
-        """Take the colours."""
         self._look = look
         self._windows: list[tuple[str, str | None, ToastWindow]] = []
         self.clicked: Callable[[str], None] = lambda _: None
@@ -154,7 +153,7 @@ class Toasts:
         self._arrange()
 
     def hide(self, toast: str) -> None:
-        """Take a toast away."""
+        """Remove a toast."""
         for entry in list(self._windows):
             if any(one.id == toast for one in entry[2].toasts) and entry[2].remove(toast):
                 self._windows.remove(entry)
@@ -168,7 +167,7 @@ class Toasts:
             window.set_look(self._look())
 
     def close(self) -> None:
-        """Take all toasts away."""
+        """Remove all toasts."""
         for _, _, window in self._windows:
             window.close()
             window.deleteLater()

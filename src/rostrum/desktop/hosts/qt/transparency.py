@@ -29,7 +29,7 @@ _WHITE, _BLACK = 0xFFFFFFFF, 0xFF000000
 
 
 def is_blended(surface: Surface) -> bool:
-    """Say whether a transparent window needs a surface with an alpha channel."""
+    """Return whether a transparent window needs a surface with an alpha channel."""
     return surface.transparency != "KeyColor"
 
 

@@ -20,7 +20,6 @@ class TrayIcon:
     """The icon and its menu."""
 
     def __init__(self, chosen: Callable[[str], None], look: Callable[[], Look]) -> None:
-        """Take what to call with the id of a line that a person selects."""
         self._chosen = chosen
         self._look = look
         self._icon: QSystemTrayIcon | None = None
@@ -46,7 +45,7 @@ class TrayIcon:
             old.deleteLater()
 
     def close(self) -> None:
-        """Take the icon away."""
+        """Remove the icon."""
         for one in (self._icon, self._button, self._menu):
             if one is not None:
                 one.hide()

@@ -65,7 +65,7 @@ class WebGroup(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Say whether the page draws the group now."""
+        """Return whether the page draws the group now."""
         return self._page is not None and self._layout is not None
 
     @property

@@ -44,7 +44,7 @@ class PageCalls:
     """Executes what people do in the page of a group."""
 
     def __init__(self, frame: Frame, members: Members, shared: Shared, retitle: Callable[[str], None]) -> None:
-        """Take the frame of the group; ``retitle`` gets another title for the group."""
+        """Use the frame of the group; ``retitle`` gets another title for the group."""
         self._frame = frame
         self._members = members
         self._shared = shared

@@ -79,7 +79,7 @@ class WebGroupPage(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Say whether the page draws what it is sent."""
+        """Return whether the page draws what it is sent."""
         return self._is_ready
 
     def draw(self, drawing: Mapping[str, Any]) -> None:

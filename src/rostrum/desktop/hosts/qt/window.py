@@ -128,17 +128,17 @@ class AppWindow(FramedWindow):
 
     @property
     def is_open(self) -> bool:
-        """Say whether the window is not closed."""
+        """Return whether the window is not closed."""
         return not self._closed
 
     @property
     def is_loaded(self) -> bool:
-        """Say whether the page was loaded, or is loading."""
+        """Return whether the page was loaded, or is loading."""
         return self._is_loaded
 
     @property
     def is_tab(self) -> bool:
-        """Say whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        """Return whether people can drop other windows on its caption bar, which makes both of them tabs."""
         return str(self.request.details.get("mode") or "").lower() == "tab"
 
     def set_on_top(self, *, on_top: bool, in_groups: bool) -> None:
@@ -172,7 +172,7 @@ class AppWindow(FramedWindow):
         self.frame.show_again(focus=focus)
 
     def hide(self) -> None:
-        """Take the window off the screen; it stays open."""
+        """Hide the window; it stays open."""
         if self.frame.group is not None:
             # Also the last one of a group: it is not shown when another one is shown again.
             self.cell.hide()

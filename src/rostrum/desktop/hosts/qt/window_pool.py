@@ -122,5 +122,5 @@ class WindowPool(QObject):
 
 
 def _person_is_busy() -> bool:
-    """Say whether a menu is open or a button is pressed: Qt closes every menu when it shows a window."""
+    """Return whether a menu is open or a button is pressed: Qt closes every menu when it shows a window."""
     return QApplication.activePopupWidget() is not None or bool(QApplication.mouseButtons())

@@ -27,7 +27,7 @@ class WorkspaceFrame:
     """
 
     def __init__(self, window: AppWindow, windows: Mapping[str, FramedWindow], send: Callable[[Any], None]) -> None:
-        """Take the window with the page; ``send`` lets the page draw something."""
+        """Use the window with the page; ``send`` lets the page draw something."""
         self._main = window
         self._windows = windows
         self._send = send
@@ -45,7 +45,7 @@ class WorkspaceFrame:
         return self._main.pane.title
 
     def draw(self, drawing: Mapping[str, Any]) -> Later:
-        """Take windows in and let others go, and let the page draw; the answer is that it has."""
+        """Add and remove windows and let the page draw them; answer when it has."""
         self._number += 1
         self._drawing = {**drawing, "number": self._number}
         wanted = {instance for one in drawing["workspaces"] for instance in one["windows"].values()}

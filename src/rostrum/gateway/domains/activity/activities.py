@@ -14,7 +14,7 @@ class Kind:
     __slots__ = ("definition", "text")
 
     def __init__(self, definition: ActivityDefinition, text: Raw) -> None:
-        """Take a copy of the text: the message it came in is let go."""
+        """Copy the text, so that the message it came in can be freed."""
         self.definition = definition
         self.text = text.copy()
 
@@ -25,7 +25,7 @@ class Factory:
     __slots__ = ("definition", "text")
 
     def __init__(self, definition: FactoryDefinition, text: Raw) -> None:
-        """Take a copy of the text: the message it came in is let go."""
+        """Copy the text, so that the message it came in can be freed."""
         self.definition = definition
         self.text = text.copy()
 
@@ -143,7 +143,7 @@ class ActivityPeer:
         self.request: PeerRequest | None = None
 
     def is_watching(self, kind: str) -> bool:
-        """Say whether it wants to be notified of a kind of activity."""
+        """Return whether it wants to be notified of a kind of activity."""
         return self.watches_all or kind in self.watches
 
 

@@ -23,7 +23,7 @@ class Method:
     def __init__(
         self, method_id: MethodId, name: str, definition: msgspec.Raw, restriction: Restriction | None
     ) -> None:
-        """Take a copy of the definition: the message it came in is let go."""
+        """Copy the definition, so that the message it came in can be freed."""
         self.id = method_id
         self.name = name
         self.definition = definition.copy()

@@ -107,7 +107,7 @@ def remove(state: State, context: Context, reason: Reason) -> None:
 
 
 def leave_all(state: State, peer: Peer) -> None:
-    """Take a peer out of every context; those that were its own, or nobody's any more, end."""
+    """Remove a peer from every context; contexts that it owned, or that have no other peers, end."""
     for context in state.contexts.of(peer):
         _exit(state, peer, context, Reason("context.peer-left", _LEFT))
 

@@ -97,17 +97,17 @@ class Context:
         self.changes += 1
 
     def is_known_to(self, peer: Peer) -> bool:
-        """Say whether the context exists at all for a peer."""
+        """Return whether the context exists at all for a peer."""
         return self.user in (peer.user, ANY_USER) or peer.is_service
 
     def may_write(self, peer: Peer) -> bool:
-        """Say whether a peer may change the data."""
+        """Return whether a peer may change the data."""
         if self.lifetime == Lifetime.ACTIVITY:
             return peer.id in self.members
         return self._is_own(peer) or self.permissions.write is None or self._writes(peer)
 
     def may_read(self, peer: Peer) -> bool:
-        """Say whether a peer may know the data: who was given the right to change it may read it, too."""
+        """Return whether a peer may know the data: who was given the right to change it may read it, too."""
         if self._is_own(peer) or self.permissions.read is None:
             return True
         return self.permissions.read.allows(self.creator.identity, peer.identity) or self._writes(peer)
@@ -150,7 +150,7 @@ class Contexts:
         return [*self._by_user.get(peer.user, {}).values(), *self._by_user.get(ANY_USER, {}).values()]
 
     def is_full(self, peer: Peer) -> bool:
-        """Say whether a peer's user has as many contexts as one may have."""
+        """Return whether a peer's user has as many contexts as one may have."""
         return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
     def add(self, context: Context) -> None:

@@ -45,7 +45,7 @@ def parse_basic(encoded: str) -> tuple[str, str]:
 
 
 def brings_password(authorization: str) -> bool:
-    """Say whether an Authorization header has a password."""
+    """Return whether an Authorization header has a password."""
     return authorization[: len(SCHEME)].lower() == SCHEME
 
 
@@ -76,7 +76,7 @@ class BasicMethod:
         return proof is not None and self._verified.recall(proof) is not None
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool:
-        """Say whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        """Return whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
         user = caller.identity.user
         async with self._storage.read() as work:
             login = await work.users.login(user)
@@ -160,7 +160,7 @@ class BasicMethod:
         return caller
 
     def _has_cookie_of(self, login: Login, cookie: str | None) -> bool:
-        """Say whether the client also has a valid session cookie of the user it sends a password for."""
+        """Return whether the client also has a valid session cookie of the user it sends a password for."""
         if cookie is None:
             return False
         try:

@@ -84,7 +84,7 @@ class ProposedSnapshot:
             self.priorities.setdefault(name, 0)
 
     def everyone_without(self, member: Literal["groups", "apps", "layouts"], name: str) -> None:
-        """Take a name out of the list of every user."""
+        """Remove a name from the list of every user."""
         for key, user in self.users.items():
             match member:
                 case "groups":
