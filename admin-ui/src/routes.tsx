@@ -1,10 +1,12 @@
 /** Every page and its address. */
 
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { Frame } from "./shell/frame";
 import { NotFound } from "./shell/not-found";
 import { PageFailed } from "./shell/page-failed";
 import { parseSearch, stringifySearch } from "./ui/list/list-search";
+import { part } from "./ui/parts/part";
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound, errorComponent: PageFailed });
 
@@ -56,7 +58,7 @@ function page<Module extends Record<string, unknown>>(
   return createRoute({
     getParentRoute: () => root,
     path,
-    component: lazyRouteComponent(load as () => Promise<Record<string, never>>, name),
+    component: part(async () => (await load())[name] as ComponentType),
     errorComponent: PageFailed,
   });
 }

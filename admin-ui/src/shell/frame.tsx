@@ -1,8 +1,9 @@
 /** The frame around every page: navigation, search, colours, sign-out. */
 
-import { AppShell, Burger, Button, Group, Text, useMantineColorScheme } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { AppShell, Burger, Button, Group, Overlay, Text, useMantineColorScheme } from "@mantine/core";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
 import { useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
 import { AccountMenu } from "../auth/account-menu";
@@ -16,20 +17,55 @@ import { showError } from "../ui/notices";
 import { Navigation } from "./navigation-list";
 import { SearchButton } from "./search-button";
 
+/** As wide as the breakpoint `md` of the theme: below it, the pages are in a menu. */
+const NARROW = "(max-width: 61.99em)";
+
 export function Frame() {
   const [isOpen, menu] = useDisclosure(false);
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const isMenu = isNarrow && isOpen;
+  const button = useRef<HTMLButtonElement>(null);
+  const side = useRef<HTMLDivElement>(null);
+  const main = useRef<HTMLElement>(null);
   const { setColorScheme } = useMantineColorScheme();
   useLiveUpdates();
+  const isFollowed = useRef(false);
+  useEffect(() => {
+    if (isMenu) focusOnPage(side.current);
+    // The link that had the focus is hidden now.
+    else if (isFollowed.current) main.current?.focus();
+    isFollowed.current = false;
+  }, [isMenu]);
+  const dismiss = () => {
+    menu.close();
+    button.current?.focus();
+  };
+  const follow = () => {
+    isFollowed.current = isMenu;
+    menu.close();
+  };
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 230, breakpoint: "sm", collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 230, breakpoint: "md", collapsed: { mobile: !isOpen } }}
       padding={0}
+      onKeyDown={(event) => {
+        if (isMenu && event.key === "Escape") dismiss();
+      }}
     >
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
-            <Burger opened={isOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+            <Burger
+              ref={button}
+              opened={isOpen}
+              onClick={isOpen ? dismiss : menu.open}
+              hiddenFrom="md"
+              size="sm"
+              aria-label="Navigation"
+              aria-expanded={isOpen}
+              aria-controls="navigation"
+            />
             <Mark size={28} />
             <Text fw={600} visibleFrom="xs">
               Rostrum
@@ -43,10 +79,11 @@ export function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar>
-        <Navigation onNavigate={menu.close} />
+      <AppShell.Navbar ref={side} id="navigation" className="navigation" inert={isNarrow && !isOpen}>
+        <Navigation onNavigate={follow} />
       </AppShell.Navbar>
-      <AppShell.Main className="page-ground">
+      {isMenu && <Overlay fixed zIndex={99} backgroundOpacity={0.35} onClick={dismiss} />}
+      <AppShell.Main ref={main} className="page-ground" inert={isMenu} tabIndex={-1}>
         <ConnectionBanner />
         <CookieNotice />
         <UnsavedGuard>
@@ -55,6 +92,12 @@ export function Frame() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+/** Focus the link to the page that is shown, or the first link. */
+function focusOnPage(navigation: HTMLElement | null): void {
+  const links = [...(navigation?.querySelectorAll("a") ?? [])];
+  (links.find((link) => link.ariaCurrent) ?? links[0])?.focus();
 }
 
 function SignOutButton() {

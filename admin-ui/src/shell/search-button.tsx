@@ -1,11 +1,13 @@
 /** Opens the search over everything. */
 
-import { Group, Kbd, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Group, Kbd, Modal, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Icon } from "../ui/icons";
+import { LoadProblem } from "../ui/parts/load-problem";
+import { PartBoundary, part } from "../ui/parts/part";
 
-const SearchDialog = lazy(() => import("./search-dialog").then((module) => ({ default: module.SearchDialog })));
+const SearchDialog = part(() => import("./search-dialog").then((module) => module.SearchDialog));
 
 export function SearchButton() {
   const [isOpen, dialog] = useDisclosure(false);
@@ -28,9 +30,17 @@ export function SearchButton() {
         </Group>
       </UnstyledButton>
       {isOpen && (
-        <Suspense>
-          <SearchDialog onClose={dialog.close} />
-        </Suspense>
+        <PartBoundary
+          failed={(error, onLoaded) => (
+            <Modal opened onClose={dialog.close} title="Search everything" size="lg" yOffset="10vh">
+              <LoadProblem what="The search" error={error} onLoaded={onLoaded} />
+            </Modal>
+          )}
+        >
+          <Suspense>
+            <SearchDialog onClose={dialog.close} />
+          </Suspense>
+        </PartBoundary>
       )}
     </>
   );

@@ -24,8 +24,15 @@ export const columns: readonly Column<AppView>[] = [
   { id: "title", header: "Title", sort: "title", grow: 2, cell: (app) => textOf(app.definition.title) || "–" },
   { id: "type", header: "Type", sort: "type", grow: 1.2, cell: (app) => textOf(app.definition.type) || "FDC3" },
   { id: "access", header: "Available to", grow: 2.2, cell: (app) => <AccessLabel access={app} /> },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.2, cell: (app) => <Time at={app.modified} /> },
-  { id: "by", header: "By", sort: "modifiedBy", cell: (app) => app.modifiedBy },
+  {
+    id: "modified",
+    isOptional: true,
+    header: "Changed",
+    sort: "modified",
+    grow: 1.2,
+    cell: (app) => <Time at={app.modified} />,
+  },
+  { id: "by", isOptional: true, header: "By", sort: "modifiedBy", cell: (app) => app.modifiedBy },
 ];
 
 export const filters: readonly Filter[] = [

@@ -21,7 +21,7 @@ export const columns: readonly Column<AuditEntryView>[] = [
   { id: "actor", header: "User", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
   { id: "operation", header: "Action", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
   { id: "changes", header: "Target", grow: 3, cell: (entry) => changesText(entry) },
-  { id: "origin", header: "Address", grow: 1.2, cell: (entry) => entry.origin.address },
+  { id: "origin", isOptional: true, header: "Address", grow: 1.2, cell: (entry) => entry.origin.address },
 ];
 
 export const filters: readonly Filter[] = [

@@ -30,6 +30,7 @@ export const columns: readonly Column<CommandView>[] = [
   { id: "user", header: "User", sort: "user", grow: 1.4, cell: (command) => command.user },
   {
     id: "session",
+    isOptional: true,
     header: "Session",
     grow: 1.4,
     cell: (command) => (
@@ -39,7 +40,7 @@ export const columns: readonly Column<CommandView>[] = [
     ),
   },
   { id: "created", header: "Sent", sort: "created", grow: 1.4, cell: (command) => <Time at={command.created} /> },
-  { id: "createdBy", header: "By", sort: "createdBy", cell: (command) => command.createdBy },
+  { id: "createdBy", isOptional: true, header: "By", sort: "createdBy", cell: (command) => command.createdBy },
   {
     id: "finished",
     header: "Answered",

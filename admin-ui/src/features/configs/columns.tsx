@@ -19,7 +19,7 @@ export const columns: readonly Column<ConfigView>[] = [
   },
   { id: "for", header: "For", cell: (config) => placeText(placeOf(config)) },
   { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (config) => <Time at={config.modified} /> },
-  { id: "by", header: "By", sort: "modifiedBy", cell: (config) => config.modifiedBy },
+  { id: "by", isOptional: true, header: "By", sort: "modifiedBy", cell: (config) => config.modifiedBy },
 ];
 
 export const filters: readonly Filter[] = [

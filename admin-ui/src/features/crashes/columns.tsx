@@ -21,7 +21,7 @@ export const columns: readonly Column<CrashView>[] = [
   { id: "user", header: "User", sort: "user", grow: 1.4, cell: (crash) => crash.user ?? "unknown" },
   { id: "product", header: "Product", sort: "product", cell: (crash) => crash.product },
   { id: "version", header: "Version", sort: "version", cell: (crash) => crash.version },
-  { id: "platform", header: "Platform", sort: "platform", cell: (crash) => crash.platform },
+  { id: "platform", isOptional: true, header: "Platform", sort: "platform", cell: (crash) => crash.platform },
   { id: "processType", header: "Process", sort: "processType", cell: (crash) => crash.processType },
   { id: "reviewed", header: "Review", sort: "reviewed", grow: 1.6, cell: (crash) => <ReviewedLabel report={crash} /> },
 ];

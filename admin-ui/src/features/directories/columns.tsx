@@ -12,7 +12,7 @@ export function columns(revoke: ((id: string) => Promise<void>) | null): readonl
     { id: "description", header: "Description", grow: 2, cell: (each) => each.description || "–" },
     { id: "of", header: "Apps of", grow: 1.6, cell: (each) => <Audience of={each} /> },
     { id: "created", header: "Created", sort: "created", grow: 1.4, cell: (each) => <Time at={each.created} /> },
-    { id: "createdBy", header: "Created by", grow: 1.2, cell: (each) => each.createdBy },
+    { id: "createdBy", isOptional: true, header: "Created by", grow: 1.2, cell: (each) => each.createdBy },
     ...(revoke
       ? [{ id: "revoke", header: "Revoke", cell: (each: DirectoryView) => <Revoke of={each} onRevoke={revoke} /> }]
       : []),

@@ -28,6 +28,7 @@ export const columns: readonly Column<FeedbackView>[] = [
   },
   {
     id: "attachment",
+    isOptional: true,
     header: "File",
     cell: (feedback) => (feedback.attachment ? sizeText(feedback.attachment.size) : "–"),
   },

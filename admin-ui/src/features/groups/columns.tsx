@@ -23,8 +23,20 @@ export const columns: readonly Column<GroupView>[] = [
   },
   { id: "members", header: "Direct members", grow: 1.4, cell: (group) => group.members },
   { id: "priority", header: "Priority", sort: "priority", grow: 0.8, cell: (group) => group.priority },
-  { id: "expandsTo", header: "Inherits from", grow: 2.1, cell: (group) => <Names names={group.expandsTo} most={2} /> },
-  { id: "modified", header: "Changed", sort: "modified", cell: (group) => <Time at={group.modified} /> },
+  {
+    id: "expandsTo",
+    isOptional: true,
+    header: "Inherits from",
+    grow: 2.1,
+    cell: (group) => <Names names={group.expandsTo} most={2} />,
+  },
+  {
+    id: "modified",
+    isOptional: true,
+    header: "Changed",
+    sort: "modified",
+    cell: (group) => <Time at={group.modified} />,
+  },
 ];
 
 export const filters: readonly Filter[] = [{ name: "expandsTo", label: "Inherits from", whole: true }];

@@ -26,12 +26,20 @@ export const columns: readonly Column<LayoutView>[] = [
   { id: "access", header: "Available to", grow: 2, cell: (layout) => <LayoutAccess layout={layout} /> },
   {
     id: "default",
+    isOptional: true,
     header: "Default",
     sort: "default",
     grow: 0.8,
     cell: (layout) => layout.default && <Label color="rostrum">default</Label>,
   },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.4, cell: (layout) => <Time at={layout.modified} /> },
+  {
+    id: "modified",
+    isOptional: true,
+    header: "Changed",
+    sort: "modified",
+    grow: 1.4,
+    cell: (layout) => <Time at={layout.modified} />,
+  },
 ];
 
 function LayoutAccess({ layout }: { layout: LayoutView }) {

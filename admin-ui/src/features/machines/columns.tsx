@@ -21,11 +21,13 @@ export const columns: readonly Column<MachineView>[] = [
   { id: "cpu", header: "Processor", grow: 2, cell: (machine) => textOf(machine.info.cpu) },
   {
     id: "displays",
+    isOptional: true,
     header: "Screens",
     cell: (machine) => (Array.isArray(machine.info.displays) ? machine.info.displays.length : "–"),
   },
   {
     id: "firstSeen",
+    isOptional: true,
     header: "First seen",
     sort: "firstSeen",
     grow: 1.4,

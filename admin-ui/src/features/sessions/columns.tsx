@@ -38,8 +38,15 @@ export const columns: readonly Column<SessionView>[] = [
     grow: 1.32,
     cell: (session) => `${session.env} / ${session.region}`,
   },
-  { id: "product", header: "Product", sort: "product", cell: (session) => session.product },
-  { id: "started", header: "Started", sort: "started", grow: 1.2, cell: (session) => <Time at={session.started} /> },
+  { id: "product", isOptional: true, header: "Product", sort: "product", cell: (session) => session.product },
+  {
+    id: "started",
+    isOptional: true,
+    header: "Started",
+    sort: "started",
+    grow: 1.2,
+    cell: (session) => <Time at={session.started} />,
+  },
   {
     id: "lastSeen",
     header: "Last seen",

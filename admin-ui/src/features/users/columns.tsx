@@ -18,16 +18,29 @@ export const columns: readonly Column<UserView>[] = [
       </TextLink>
     ),
   },
-  { id: "email", header: "E-mail", sort: "email", grow: 2.5, cell: (user) => user.email ?? "–" },
+  { id: "email", header: "E-mail", sort: "email", grow: 2.5, cell: (user) => <Email address={user.email} /> },
   { id: "groups", header: "Groups", grow: 2.6, cell: (user) => <Names names={user.groups} most={2} /> },
-  { id: "apps", header: "Assigned apps", grow: 1.5, cell: (user) => <Names names={user.apps} most={1} /> },
+  {
+    id: "apps",
+    isOptional: true,
+    header: "Assigned apps",
+    grow: 1.5,
+    cell: (user) => <Names names={user.apps} most={1} />,
+  },
   {
     id: "disabled",
     header: "State",
     sort: "disabled",
     cell: (user) => (user.disabled ? <Label color="red">disabled</Label> : <Label color="green">active</Label>),
   },
-  { id: "modified", header: "Changed", sort: "modified", grow: 1.1, cell: (user) => <Time at={user.modified} /> },
+  {
+    id: "modified",
+    isOptional: true,
+    header: "Changed",
+    sort: "modified",
+    grow: 1.1,
+    cell: (user) => <Time at={user.modified} />,
+  },
 ];
 
 export const filters: readonly Filter[] = [
@@ -35,3 +48,16 @@ export const filters: readonly Filter[] = [
   { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
 ];
+
+/** An address that is too long for one line is continued with its domain. */
+function Email({ address }: { address: string | null | undefined }) {
+  if (!address) return <span>–</span>;
+  const at = address.lastIndexOf("@");
+  return (
+    <span>
+      {address.slice(0, Math.max(at, 0))}
+      <wbr />
+      {address.slice(Math.max(at, 0))}
+    </span>
+  );
+}

@@ -1,14 +1,16 @@
 /** A JSON value as text: keeps what is typed while it is not JSON yet, and says what is wrong with it. */
 
 import { Input, Text } from "@mantine/core";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { isSame } from "../document/changes";
+import { LoadProblem } from "../parts/load-problem";
+import { PartBoundary, part } from "../parts/part";
 import { LoadingState } from "../states/loading-state";
 import { parseJson } from "./parse";
 import type { EditorProblem } from "./problem-path";
 import type { Schema } from "./schema/schema";
 
-const CodeEditor = lazy(() => import("./code-editor"));
+const CodeEditor = part(() => import("./code-editor").then((module) => module.default));
 
 interface JsonFieldProps<Value> {
   label: string;
@@ -55,16 +57,18 @@ export function JsonField<Value>(props: JsonFieldProps<Value>) {
 
   return (
     <Input.Wrapper label={props.label} description={props.description} labelElement="div" className="json-field">
-      <Suspense fallback={<LoadingState />}>
-        <CodeEditor
-          label={props.label}
-          text={text}
-          onChange={typed}
-          schema={props.schema}
-          readOnly={props.readOnly ?? false}
-          problems={props.problems}
-        />
-      </Suspense>
+      <PartBoundary failed={(error, onLoaded) => <LoadProblem what="The editor" error={error} onLoaded={onLoaded} />}>
+        <Suspense fallback={<LoadingState />}>
+          <CodeEditor
+            label={props.label}
+            text={text}
+            onChange={typed}
+            schema={props.schema}
+            readOnly={props.readOnly ?? false}
+            problems={props.problems}
+          />
+        </Suspense>
+      </PartBoundary>
       <Text size="sm" c="var(--mantine-color-error)" role="status" mih="1.4em">
         {problem}
       </Text>

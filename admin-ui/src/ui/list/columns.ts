@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly sort?: string;
   /** Share of the width. */
   readonly grow?: number;
+  /** Left out first where the screen is too narrow for all columns; the last such column goes first. */
+  readonly isOptional?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
 

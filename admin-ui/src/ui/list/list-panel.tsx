@@ -56,6 +56,7 @@ export function ListPanel<Row>(props: ListProps<Row>) {
 export function SearchedList<Row>(props: ListProps<Row>) {
   const search = useListSearch();
   const [selection] = useState(() => new Selection<Row>());
+  const [isComplete, setComplete] = useState(false);
   const filters = wantedOf(props.filters, search);
   const question = JSON.stringify([search.text, filters]);
   // Single rows stay selected when the filter changes; "all that match" would suddenly be others.
@@ -76,12 +77,24 @@ export function SearchedList<Row>(props: ListProps<Row>) {
         fetchRows: props.fetchRows,
       })}
       {/* Another question is another list: it begins at its own top. */}
-      <FoundRows key={JSON.stringify([search.text, search.sort, search.filters])} {...props} search={search} />
+      <FoundRows
+        key={JSON.stringify([search.text, search.sort, search.filters])}
+        {...props}
+        search={search}
+        isComplete={isComplete}
+        onComplete={setComplete}
+      />
     </SelectionContext>
   );
 }
 
-function FoundRows<Row>(props: ListProps<Row> & { search: ListSearch }) {
+interface FoundRowsProps<Row> extends ListProps<Row> {
+  search: ListSearch;
+  isComplete: boolean;
+  onComplete: (isComplete: boolean) => void;
+}
+
+function FoundRows<Row>(props: FoundRowsProps<Row>) {
   const { search } = props;
   const question = { sort: search.sort || props.defaultSort, q: search.text, ...wantedOf(props.filters, search) };
   const source = {
@@ -102,6 +115,8 @@ function FoundRows<Row>(props: ListProps<Row> & { search: ListSearch }) {
       search={search}
       source={source}
       counted={first}
+      isComplete={props.isComplete}
+      onComplete={props.onComplete}
       {...(props.rowName ? { rowName: props.rowName } : {})}
     />
   );

@@ -1,12 +1,23 @@
 /** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
 
-import { Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { memo, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { showError } from "../notices";
 import type { Column } from "./columns";
+import { useCutText } from "./cut-text";
 import type { ListSearch } from "./list-search";
 import styles from "./row-table.module.css";
 import { SelectAllBox, SelectBox } from "./select-box";
@@ -15,7 +26,7 @@ import { directionOf, SortButton } from "./sort-button";
 import { place, type RowSource, rowsBetween, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
-/** Of a column with one share of the width: on narrow screens the table scrolls instead. */
+/** Of a column with one share of the width: on narrow screens, optional columns are left out, then the table scrolls. */
 const NARROWEST = 88;
 /** As in the style sheet. */
 const SELECT_WIDTH = 40;
@@ -35,11 +46,18 @@ interface RowTableProps<Row> {
   /** The total from the first page of the list. */
   counted: { readonly total: number; readonly more: boolean };
   rowName?: (row: Row) => string;
+  /** Whether optional columns are shown on narrow screens too. */
+  isComplete: boolean;
+  onComplete: (isComplete: boolean) => void;
 }
 
 export function RowTable<Row>(props: RowTableProps<Row>) {
-  const { label, columns, rowKey, search, source, counted } = props;
+  const { label, rowKey, search, source, counted } = props;
   const area = useRef<HTMLDivElement>(null);
+  const selection = useContext(SelectionContext) as Selection<Row> | null;
+  const fitting = useFitting(props.columns, area, selection ? SELECT_WIDTH : 0);
+  const columns = props.isComplete ? props.columns : fitting;
+  const cut = useCutText(columns.map((column) => column.header));
   const [sight, setSight] = useState({ first: search.row, last: search.row + 40 });
   const loaded = useRows(source, sight.first, sight.last);
   const { total, more } = counted.more && loaded.total > 0 ? loaded : counted;
@@ -64,7 +82,6 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
   const minute = Math.floor(Date.now() / 60_000);
-  const selection = useContext(SelectionContext) as Selection<Row> | null;
   const toggle = useToggle(selection, source, rowKey);
   const span = columns.length + (selection ? 1 : 0);
 
@@ -76,10 +93,14 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
       data-fetching={loaded.isFetching || undefined}
+      {...cut.handlers}
       onKeyDown={(event) => {
-        if (event.key === "Escape") selection?.clear();
+        if (event.key !== "Escape") return;
+        if (cut.isShown) cut.hide();
+        else selection?.clear();
       }}
     >
+      {cut.text}
       <table
         className={styles.table}
         style={{ minWidth: grown * NARROWEST + (selection ? SELECT_WIDTH : 0) }}
@@ -98,7 +119,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
           {table.getRowModel().rows.map((row) => {
             const { index, row: data } = row.original;
             return (
-              <DrawnRow key={data ? rowKey(data) : index} index={index} data={data} minute={minute}>
+              <DrawnRow key={data ? rowKey(data) : index} index={index} data={data} columns={columns} minute={minute}>
                 {() => (
                   <>
                     {selection && (
@@ -112,9 +133,15 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
                         )}
                       </td>
                     )}
-                    {row.getAllCells().map((cell) => (
-                      <td key={cell.id}>
-                        {data ? <table.FlexRender cell={cell} /> : <span className={styles.waiting} />}
+                    {row.getAllCells().map((cell, column) => (
+                      <td key={cell.id} data-column={column}>
+                        {data ? (
+                          <div className={styles.text}>
+                            <table.FlexRender cell={cell} />
+                          </div>
+                        ) : (
+                          <span className={styles.waiting} />
+                        )}
                       </td>
                     ))}
                   </>
@@ -125,10 +152,68 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
           {below > 0 && <Gap height={below} span={span} />}
         </tbody>
       </table>
-      <Text size="sm" c="dimmed" className={styles.foot} role="status">
-        {place(sight.first, sight.last, total, more)}
-      </Text>
+      <Group gap="xs" className={styles.foot}>
+        <Text size="sm" c="dimmed" role="status">
+          {place(sight.first, sight.last, total, more)}
+        </Text>
+        {fitting.length < props.columns.length && (
+          <HiddenColumns
+            hidden={props.columns.filter((column) => !fitting.includes(column))}
+            isComplete={props.isComplete}
+            onComplete={props.onComplete}
+          />
+        )}
+      </Group>
     </section>
+  );
+}
+
+/** The columns that a table is wide enough for; others may be shown by scrolling. */
+function useFitting<Row>(
+  columns: readonly Column<Row>[],
+  area: RefObject<HTMLElement | null>,
+  reserved: number,
+): readonly Column<Row>[] {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  useLayoutEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [area]);
+  return useMemo(() => {
+    const shown = [...columns];
+    const needed = () => reserved + NARROWEST * shown.reduce((sum, column) => sum + (column.grow ?? 1), 0);
+    while (needed() > width) {
+      const least = shown.findLastIndex((column) => column.isOptional);
+      if (least < 0) break;
+      shown.splice(least, 1);
+    }
+    return shown.length < columns.length ? shown : columns;
+  }, [columns, width, reserved]);
+}
+
+interface HiddenColumnsProps<Row> {
+  hidden: readonly Column<Row>[];
+  isComplete: boolean;
+  onComplete: (isComplete: boolean) => void;
+}
+
+function HiddenColumns<Row>({ hidden, isComplete, onComplete }: HiddenColumnsProps<Row>) {
+  return (
+    <>
+      {!isComplete && (
+        <Text size="sm" c="dimmed">
+          Hidden columns: {hidden.map((column) => column.header).join(", ")}
+        </Text>
+      )}
+      <Button size="compact-xs" variant="default" onClick={() => onComplete(!isComplete)}>
+        {isComplete ? "Fit columns" : "Show all columns"}
+      </Button>
+    </>
   );
 }
 
@@ -172,6 +257,7 @@ function SelectHeader<Row>({ selection, total }: { selection: Selection<Row>; to
 interface DrawnRowProps {
   index: number;
   data: unknown;
+  columns: unknown;
   /** Rows show how long ago something was. */
   minute: number;
   children: () => ReactNode;
@@ -184,7 +270,11 @@ const DrawnRow = memo(
       {children()}
     </tr>
   ),
-  (before, after) => before.data === after.data && before.index === after.index && before.minute === after.minute,
+  (before, after) =>
+    before.data === after.data &&
+    before.index === after.index &&
+    before.columns === after.columns &&
+    before.minute === after.minute,
 );
 
 function Header<Row>({ column, search, share }: { column: Column<Row>; search: ListSearch; share: number }) {

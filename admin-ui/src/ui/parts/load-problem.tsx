@@ -1,0 +1,70 @@
+/** Says that a part of the UI was not loaded, and loads it once the manager responds. */
+
+import { Alert, Button, Stack, Text } from "@mantine/core";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useClient, useIsAway } from "../../api/context";
+import type { LoadFailed } from "./part";
+
+interface LoadProblemProps {
+  /** What was not loaded, such as `This page`. */
+  what: string;
+  error: LoadFailed;
+  onLoaded: () => void;
+  /** Whether nothing is lost if the whole page is loaded again. */
+  mayReload?: boolean;
+}
+
+export function LoadProblem({ what, error, onLoaded, mayReload = false }: LoadProblemProps) {
+  const client = useClient();
+  const isAway = useIsAway();
+  const wasAway = useRef(isAway);
+  const [isBusy, setBusy] = useState(false);
+  const [isOutdated, setOutdated] = useState(false);
+
+  const retry = async () => {
+    setBusy(true);
+    try {
+      await error.retry();
+      onLoaded();
+    } catch {
+      const responds = await client.call("live", {}).then(
+        () => true,
+        () => false,
+      );
+      // The manager responds without the file: it has files of another version, whose names only a new page has.
+      if (responds && mayReload) window.location.reload();
+      setOutdated(responds);
+      setBusy(false);
+    }
+  };
+
+  // Without an answer, the connection banner asks for the manager from now on. With one, the failure may be an old one.
+  const onResponse = useEffectEvent(() => void error.retry().then(onLoaded, () => undefined));
+  useEffect(() => void client.call("live", {}).then(onResponse, () => undefined), [client]);
+  const onBack = useEffectEvent(() => void retry());
+  useEffect(() => {
+    if (wasAway.current && !isAway) onBack();
+    wasAway.current = isAway;
+  }, [isAway]);
+
+  return (
+    <Alert color="orange" variant="light" title={`${what} could not be loaded`} role="alert">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {isOutdated
+            ? "The manager responds, but does not have the file. It may have been updated. Save your changes, then load the page again."
+            : "The manager did not send the file. Loading is tried again when the manager responds."}
+        </Text>
+        {isOutdated ? (
+          <Button size="xs" variant="default" onClick={() => window.location.reload()}>
+            Load the page again
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" loading={isBusy} onClick={() => void retry()}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
