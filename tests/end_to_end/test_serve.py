@@ -155,7 +155,7 @@ def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) 
     # Every line is JSON, what start-up has to say included.
     events = [json.loads(line) for line in server.messages]
     settings = next(event for event in events if event["message"] == "effective settings")
-    assert settings["port"] == "0 (configuration object)"
+    assert settings["port"] == "0 (configuration file)"
     assert SECRET not in str(settings)
     told = [event["message"] for event in events if event["level"] == "warning"]
     assert [words for words in ("nobody.here", "API_PROT") if not any(words in message for message in told)] == []

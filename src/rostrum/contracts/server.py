@@ -25,11 +25,15 @@ class DatabaseView(View):
 class SettingInForce(View):
     """One setting, as it counts now."""
 
-    property: str = Field(description="Its place in the configuration object.")
-    variable: str = Field(description="The environment variable of the same setting.")
+    property: str = Field(description="Path of the setting in the configuration file, such as `token.secret`.")
+    variable: str = Field(description="Environment variable of the setting.")
     value: str = Field(description="The value as text; secrets are masked.")
-    origin: str = Field(description="default, configuration object, variable, file or argument")
-    origin_name: str = Field(description="The variable or the argument it was read from, if it was one.")
+    display: str = Field(description="The value with its unit, such as `3600 s (1 hour)`; secrets are masked.")
+    origin: str = Field(
+        description="Source of the value: `default`, `configuration file`, `configuration object` (set by the program "
+        "that started the server), `variable`, `file named by` or `argument`."
+    )
+    origin_name: str = Field(description="Name of the environment variable or argument that set the value, or empty.")
     secret: bool = Field(description="Whether the value is never shown.")
     meaning: str = Field(description="Description of the setting.")
 
@@ -38,7 +42,7 @@ class ServerView(View):
     """One running process."""
 
     version: str
-    node: str = Field(description="The machine, and the number of the process on it.")
+    node: str = Field(description="Host name and process ID, separated by a colon.")
     started: datetime
     uptime_seconds: int
     event_clients: int = Field(description="Event streams that this process has open.")

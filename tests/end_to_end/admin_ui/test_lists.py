@@ -105,7 +105,7 @@ async def test_what_a_user_gets_and_the_settings_are_found_and_sorted_by_their_a
 
     await admin.go("/server?q=token.secret&sort=-setting&set=true", "Server")
     await expect(page.get_by_role("table", name="Effective settings").get_by_role("row")).to_have_count(2)
-    await expect(page.get_by_role("switch", name="Only configured settings")).to_be_checked()
+    await expect(page.get_by_role("switch", name="Show only settings that are set explicitly")).to_be_checked()
     await page.get_by_label("Find settings").fill("")
     await expect(page).to_have_url(f"{admin.root}/admin/server?sort=-setting&set=true")
 

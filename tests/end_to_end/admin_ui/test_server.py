@@ -17,11 +17,14 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
     page = admin.page
     await admin.open("/server", "Server")
     await expect(page.get_by_text("database").first).to_be_visible()
-    await page.get_by_role("switch", name="Only configured settings").check()
+    await page.get_by_role("switch", name="Show only settings that are set explicitly").check()
     await page.get_by_label("Find settings").fill("secret")
     row = page.get_by_role("table", name="Effective settings").get_by_role("row", name="token.secret")
-    await expect(row).to_contain_text("configuration object")
+    await expect(row).to_contain_text("program that started the server")
     await expect(row).to_contain_text("API_TOKEN_SECRET")
+    await page.get_by_role("switch", name="Show only settings that are set explicitly").uncheck()
+    await page.get_by_label("Find settings").fill("token.expiresIn")
+    await expect(page.get_by_role("row", name="token.expiresIn")).to_contain_text("2592000 s (30 days)")
     async with page.expect_download() as download:
         await page.get_by_role("button", name="Export everything").click()
     file = await (await download.value).path()
@@ -63,12 +66,12 @@ async def test_quotas_with_their_use_and_origins_are_shown(
                 assert (await api.post("/prefs", json={"app": app, "data": "x" * 1024})).status_code == 201
             await enter(admin.page.context, admin.root)
             await admin.open("/server", "Server")
-            panel = admin.page.get_by_text("Quotas per user").locator("..")
+            panel = admin.page.get_by_role("heading", name="Quotas", exact=True).locator("..")
             await expect(panel).to_contain_text("Apps with preferences2")
-            await expect(panel).to_contain_text("Size of layoutsNo limit")
-            await expect(panel).to_contain_text("Size of preferences4 MiB")
-            origins = admin.page.get_by_text("Allowed origins").locator("..")
-            await expect(origins).to_contain_text("Pages of these origins can connect")
+            await expect(panel).to_contain_text("Total size of layoutsNo limit")
+            await expect(panel).to_contain_text("Total size of preferences4 MiB")
+            origins = admin.page.get_by_role("heading", name="Allowed origins").locator("..")
+            await expect(origins).to_contain_text("Web pages of these origins can call this server")
             await expect(origins.get_by_role("listitem")).not_to_have_count(0)
             assert await admin.violations() == []
 
@@ -77,9 +80,9 @@ async def test_quotas_with_their_use_and_origins_are_shown(
             full = table.get_by_role("row", name="Apps with preferences")
             await expect(full.get_by_role("cell").nth(1)).to_have_text("2")
             await expect(full.get_by_role("progressbar")).to_have_accessible_name("Apps with preferences: 100 % used")
-            await expect(table.get_by_role("row", name="Size of preferences")).to_contain_text("2 KiB")
-            await expect(table.get_by_role("row", name="Size of layouts")).to_contain_text("No limit")
-            earlier = table.get_by_role("row", name="Size of earlier revisions of preferences and layouts")
+            await expect(table.get_by_role("row", name="Total size of preferences")).to_contain_text("2 KiB")
+            await expect(table.get_by_role("row", name="Total size of layouts")).to_contain_text("No limit")
+            earlier = table.get_by_role("row", name="Total size of earlier revisions of preferences and layouts")
             await expect(earlier.get_by_role("cell").nth(1)).to_contain_text("KiB")
             await expect(earlier.get_by_role("cell").nth(2)).to_have_text("20 MiB")
             assert await admin.violations() == []

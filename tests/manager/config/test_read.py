@@ -74,6 +74,13 @@ def test_the_object_wins_over_the_variable(name: str) -> None:
     assert loaded.origins[name].kind is OriginKind.OBJECT
 
 
+def test_the_source_of_a_value_is_the_configuration_file_if_there_is_one(tmp_path: Path) -> None:
+    given = document()
+
+    assert read_config(given, {}, tmp_path / "rostrum.json").origins["token_secret"].kind is OriginKind.CONFIG_FILE
+    assert read_config(given, {}).origins["token_secret"].kind is OriginKind.OBJECT
+
+
 @EVERY
 def test_the_variable_wins_over_the_file(name: str) -> None:
     sample = SAMPLES[name]

@@ -54,7 +54,7 @@ def test_the_types_in_words() -> None:
     types = {info.field: info.type for info in options()}
 
     assert types["port"] == "whole number, 0 to 65535"
-    assert types["max_body"] == "whole number, 1024 to 1099511627776"
+    assert types["max_body"] == "number of bytes, 1024 to 1099511627776"
     assert types["log_format"] == "`text` or `json`"
     assert types["auth_exclusive_users"] == "array of strings"
     assert types["cors"] == "object"
@@ -72,6 +72,7 @@ def test_the_reference_page_has_a_row_for_every_option() -> None:
         assert row.count("|") == 6
     assert page.startswith("# Manager settings\n")
     assert page.endswith("|\n")
-    assert "| `maxAge` | none | Seconds for which" in page
+    assert "| `maxAge` | none | Number of seconds for which" in page
     assert "`auth_method` | `API_AUTH_METHOD` | `basic` | required |" in page
-    assert "In seconds. Since 2.1." in page
+    assert "| number of seconds, 1 to 3155760000 | 3600 s (1 hour) |" in page
+    assert "| number of days, -1 to 36525 | -1 (no limit) |" in page

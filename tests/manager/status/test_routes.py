@@ -45,6 +45,8 @@ async def test_every_setting_is_reported_with_its_origin_and_no_secret(sqlite: s
     assert (told["store"]["origin"], told["store"]["value"]) == ("configuration object", sqlite)
     slow = told["log.slow"]
     assert (slow["value"], slow["origin"], slow["originName"]) == ("250", "variable", "API_LOG_SLOW")
+    assert (slow["display"], told["log.level"]["display"]) == ("250 ms", "info")
+    assert told["token.secret"]["display"] == told["token.secret"]["value"]
     assert told["token.secret"]["secret"] is True
     assert SECRET not in answer.text
     assert ADMIN[1] not in answer.text

@@ -1448,7 +1448,7 @@ export interface ServerInfoView {
 /** One running process. */
 export interface ServerView {
   version: string;
-  /** The machine, and the number of the process on it. */
+  /** Host name and process ID, separated by a colon. */
   node: string;
   started: string;
   uptimeSeconds: number;
@@ -1505,15 +1505,17 @@ export interface SessionView {
 
 /** One setting, as it counts now. */
 export interface SettingInForce {
-  /** Its place in the configuration object. */
+  /** Path of the setting in the configuration file, such as `token.secret`. */
   property: string;
-  /** The environment variable of the same setting. */
+  /** Environment variable of the setting. */
   variable: string;
   /** The value as text; secrets are masked. */
   value: string;
-  /** default, configuration object, variable, file or argument */
+  /** The value with its unit, such as `3600 s (1 hour)`; secrets are masked. */
+  display: string;
+  /** Source of the value: `default`, `configuration file`, `configuration object` (set by the program that started the server), `variable`, `file named by` or `argument`. */
   origin: string;
-  /** The variable or the argument it was read from, if it was one. */
+  /** Name of the environment variable or argument that set the value, or empty. */
   originName: string;
   /** Whether the value is never shown. */
   secret: boolean;

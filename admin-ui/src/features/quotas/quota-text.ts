@@ -2,20 +2,20 @@
 
 const LABELS: Readonly<Record<string, string>> = {
   sessions: "Open sessions",
-  keptSessions: "Sessions, ended ones included",
+  keptSessions: "Sessions, open and ended",
   machines: "Machines",
   preferences: "Apps with preferences",
-  preferenceBytes: "Size of preferences",
-  documentBytes: "Size of one preference or layout",
+  preferenceBytes: "Total size of preferences",
+  documentBytes: "Size of each preference or layout",
   layouts: "Layouts",
-  layoutBytes: "Size of layouts",
-  historyBytes: "Size of earlier revisions of preferences and layouts",
-  feedback: "Feedback",
-  feedbackBytes: "Size of feedback attachments",
+  layoutBytes: "Total size of layouts",
+  historyBytes: "Total size of earlier revisions of preferences and layouts",
+  feedback: "Feedback messages",
+  feedbackBytes: "Total size of feedback attachments",
   crashes: "Crash reports",
-  crashBytes: "Size of minidumps",
-  anonymousCrashes: "Crash reports without a user, all together",
-  anonymousCrashBytes: "Size of minidumps without a user, all together",
+  crashBytes: "Total size of minidumps",
+  anonymousCrashes: "Anonymous crash reports, in total",
+  anonymousCrashBytes: "Total size of minidumps in anonymous crash reports",
 };
 
 /** When these are full, the oldest is removed: nothing is refused, and nobody has to act. */

@@ -30,8 +30,9 @@ export function ExportPanel() {
           Export
         </Title>
         <Text size="sm">
-          One file with users and their password hashes, documents with their history, reports and the audit log.
-          Protect it like the database. The audit log records the export.
+          The export is one file that contains users and their password hashes, documents and their history, crash
+          reports and feedback, and the audit log. Protect this file in the same way as the database. Each export is
+          recorded in the audit log.
         </Text>
         <Button leftSection={<Icon name="download" size={16} />} loading={share !== null} onClick={() => void run()}>
           Export everything

@@ -27,7 +27,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
             <Part key={name} name={name} isFine={!isAway && words === "ok"} words={isAway ? "unknown" : words} />
           ))}
           <Part
-            name="tables"
+            name="database schema"
             isFine={isCurrent}
             words={isCurrent ? "up to date" : `at migration ${database.migration ?? "unknown"}, outdated`}
           />
@@ -36,7 +36,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
       <Facts
         facts={[
           ["Version", server.version],
-          ["Node", server.node],
+          ["Node (host:process ID)", server.node],
           [
             "Started",
             <span key="started" title={exactTime(server.started)}>
@@ -44,8 +44,8 @@ export function HealthPanel({ server }: { server: ServerView }) {
             </span>,
           ],
           ["Database", database.kind],
-          ["Newest migration", database.newestMigration],
-          ["Open event streams", server.eventClients.toLocaleString()],
+          ["Latest schema migration", database.newestMigration],
+          ["Open event streams (this process)", server.eventClients.toLocaleString()],
         ]}
       />
     </>

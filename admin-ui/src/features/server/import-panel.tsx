@@ -43,8 +43,9 @@ export function ImportPanel() {
           Import
         </Title>
         <Text size="sm">
-          Import the export file of another server into this server, which must be new and have the same version. The
-          file is checked first. Nothing is written until you confirm.
+          Import a file that another server exported. This server must be newly installed (contain no data) and run the
+          same version as the server that created the file. The file is checked first. Nothing is imported until you
+          confirm.
         </Text>
         <FileButton onChange={choose} inputProps={{ "aria-label": "Export file to import" }}>
           {(props) => (
@@ -99,7 +100,7 @@ function Report({ report }: { report: ImportedView }) {
       </List>
       {report.keptUsers.length > 0 && (
         <Text size="sm" className="breaks">
-          Users of this server that are not in the export are kept: {report.keptUsers.join(", ")}.
+          Users of this server that the export does not contain are kept: {report.keptUsers.join(", ")}.
         </Text>
       )}
     </Alert>

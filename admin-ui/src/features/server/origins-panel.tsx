@@ -24,8 +24,8 @@ export function OriginsPanel({ settings }: { settings: readonly SettingInForce[]
         </List>
       )}
       <Text size="sm" c="dimmed" mt="xs">
-        To change this, set <Code>cors.origin</Code> and restart the server. Run <Code>rostrum manager doctor</Code> on
-        the server to test it.
+        To change the allowed origins, set <Code>cors.origin</Code> and restart the server. To check the setting, run{" "}
+        <Code>rostrum manager doctor</Code> on the server.
       </Text>
     </Paper>
   );

@@ -6,19 +6,23 @@ const A = "https://a.example.com";
 test("origins that are named are listed", () => {
   expect(allowedOrigins(JSON.stringify({ origin: [A], credentials: true }))).toEqual({
     about:
-      "Pages of these origins can connect, also with the session cookie. The server's own pages can always connect.",
+      "Web pages of these origins can call this server, including with the session cookie. The server's own pages can always call it.",
     origins: [A],
   });
   expect(allowedOrigins(JSON.stringify({ origin: A })).origins).toEqual([A]);
 });
 
 test("a setting that allows every origin says what for", () => {
-  expect(allowedOrigins(JSON.stringify({ origin: true })).about).toBe("Pages of all origins can read and write.");
-  expect(allowedOrigins(JSON.stringify({ origin: ["*"] })).about).toContain("No page of another origin can write");
+  expect(allowedOrigins(JSON.stringify({ origin: true })).about).toBe(
+    "Web pages of all origins can read and change data on this server.",
+  );
+  expect(allowedOrigins(JSON.stringify({ origin: ["*"] })).about).toContain(
+    "Web pages of other origins cannot change data",
+  );
 });
 
 test("without a setting only the server's own pages may connect", () => {
   for (const text of [undefined, "", "null", "7", "(not set)", "{}", '{"origin": []}']) {
-    expect(allowedOrigins(text)).toEqual({ about: "Only the server's own pages can connect.", origins: [] });
+    expect(allowedOrigins(text)).toEqual({ about: "Only this server's own pages can call it.", origins: [] });
   }
 });

@@ -9,21 +9,24 @@ export interface AllowedOrigins {
 export function allowedOrigins(cors: string | undefined): AllowedOrigins {
   const { origin, credentials } = optionsIn(cors);
   if (origin === true) {
-    return { about: "Pages of all origins can read and write.", origins: [] };
+    return { about: "Web pages of all origins can read and change data on this server.", origins: [] };
   }
   const origins = (Array.isArray(origin) ? origin : [origin]).filter((one) => typeof one === "string");
   if (origins.includes("*")) {
     return {
       about:
-        "Pages of all origins can read, without the session cookie. No page of another origin can write, so browser platforms cannot connect.",
+        "Web pages of all origins can read data from this server, but without the session cookie. Web pages of other origins cannot change data, so browser platforms of other origins cannot connect.",
       origins: [],
     };
   }
   if (origins.length === 0) {
-    return { about: "Only the server's own pages can connect.", origins: [] };
+    return { about: "Only this server's own pages can call it.", origins: [] };
   }
-  const cookie = credentials === true ? ", also with the session cookie" : "";
-  return { about: `Pages of these origins can connect${cookie}. The server's own pages can always connect.`, origins };
+  const cookie = credentials === true ? ", including with the session cookie" : "";
+  return {
+    about: `Web pages of these origins can call this server${cookie}. The server's own pages can always call it.`,
+    origins,
+  };
 }
 
 function optionsIn(text: string | undefined): { origin?: unknown; credentials?: unknown } {

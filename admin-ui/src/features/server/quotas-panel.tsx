@@ -1,4 +1,4 @@
-/** What each user may store, and where the limits can be changed. */
+/** The limits on what users can store. */
 
 import { Paper, SimpleGrid, Text, Title } from "@mantine/core";
 import type { SettingInForce } from "../../api/generated/client";
@@ -11,10 +11,11 @@ export function QuotasPanel({ settings }: { settings: readonly SettingInForce[] 
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5">
-        Quotas per user
+        Quotas
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Limits on what each user can store from desktops. A user&apos;s page shows how much is in use.
+        Maximum amounts that each user can store from desktops. The limits on anonymous crash reports are totals for the
+        server. The Usage tab of a user shows the amounts in use.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" component="dl" m={0}>
         {quotas.map(({ property, value }) => (

@@ -23,7 +23,7 @@ export function ServerPage() {
   });
   return (
     <PageBody>
-      <PageHead title="Server" about="Health, effective settings, backup and restore." />
+      <PageHead title="Server" about="Health, export and import, allowed origins, quotas and effective settings." />
       <QueryState query={found}>
         {(server) => (
           <>

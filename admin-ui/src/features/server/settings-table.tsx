@@ -1,4 +1,4 @@
-/** Every setting of the manager as it counts now, and where it was set. */
+/** The effective value of every setting of the manager, and its source. */
 
 import { Group, Paper, Switch, Table, Text, TextInput, Title } from "@mantine/core";
 import type { SettingInForce } from "../../api/generated/client";
@@ -7,11 +7,13 @@ import { useAddressWord } from "../../ui/list/address-word";
 import { useListSearch } from "../../ui/list/list-search";
 import { directionOf, SortButton } from "../../ui/list/sort-button";
 
-const COLOURS: Readonly<Record<string, string>> = {
-  default: "gray",
-  variable: "rostrum",
-  file: "rostrum",
-  argument: "orange",
+const SOURCES: Readonly<Record<string, { label: string; color: string }>> = {
+  default: { label: "default", color: "gray" },
+  "configuration file": { label: "configuration file", color: "green" },
+  "configuration object": { label: "program that started the server", color: "green" },
+  variable: { label: "environment variable", color: "rostrum" },
+  "file named by": { label: "file named by variable", color: "rostrum" },
+  argument: { label: "command-line option", color: "orange" },
 };
 
 export function SettingsTable({ settings }: { settings: readonly SettingInForce[] }) {
@@ -28,7 +30,7 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
         </Title>
         <Group align="flex-end">
           <Switch
-            label="Only configured settings"
+            label="Show only settings that are set explicitly"
             checked={onlySet}
             onChange={(event) => search.set({ set: event.currentTarget.checked ? "true" : "" })}
             pb={6}
@@ -47,13 +49,13 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
             <Table.Tr>
               <Table.Th w="30%" aria-sort={directionOf(search, "setting")}>
                 <SortButton field="setting" search={search}>
-                  Setting
+                  Setting / environment variable
                 </SortButton>
               </Table.Th>
               <Table.Th w="22%">Value</Table.Th>
               <Table.Th w="18%" aria-sort={directionOf(search, "from")}>
                 <SortButton field="from" search={search}>
-                  Origin
+                  Source
                 </SortButton>
               </Table.Th>
               <Table.Th>Description</Table.Th>
@@ -70,9 +72,11 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
                     {setting.variable}
                   </Text>
                 </Table.Td>
-                <Table.Td className="breaks mono">{setting.value || "–"}</Table.Td>
+                <Table.Td className="breaks mono">{setting.display || "–"}</Table.Td>
                 <Table.Td className="breaks">
-                  <Label color={COLOURS[setting.origin] ?? "green"}>{setting.origin}</Label>
+                  <Label color={SOURCES[setting.origin]?.color ?? "green"}>
+                    {SOURCES[setting.origin]?.label ?? setting.origin}
+                  </Label>
                   {setting.originName && (
                     <Text size="xs" c="dimmed">
                       {setting.originName}
@@ -85,13 +89,13 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {shown.length === 0 && <Text c="dimmed">No setting matches.</Text>}
+      {shown.length === 0 && <Text c="dimmed">No settings match.</Text>}
     </Paper>
   );
 }
 
 function matches(setting: SettingInForce, words: string): boolean {
-  const text = [setting.property, setting.variable, setting.value, setting.meaning].join(" ").toLowerCase();
+  const text = [setting.property, setting.variable, setting.display, setting.meaning].join(" ").toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

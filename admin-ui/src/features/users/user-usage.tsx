@@ -20,8 +20,8 @@ export function UserUsage({ user }: { user: string }) {
       {(usage) => (
         <Paper withBorder p="md">
           <Text size="sm" c="dimmed" mb="xs">
-            Quotas limit what the user can store from a desktop. They are set in the server&apos;s configuration
-            (quotas). When the earlier revisions take too much, the oldest are removed.
+            Quotas limit the amounts that the user can store from desktops. They are set by the server settings
+            quotas.*. When the earlier revisions exceed their limit, the oldest revisions are deleted.
           </Text>
           <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
             <Table aria-label={`Usage of ${user}`} verticalSpacing={6}>

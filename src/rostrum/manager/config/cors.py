@@ -107,45 +107,45 @@ class CorsOptions(BaseModel):
 
     credentials: Flag = Field(
         default=False,
-        description="Lets pages send the session cookie; needs a named origin.",
+        description="If `true`, pages can send the session cookie. Cannot be combined with the origin `*`.",
     )
     origin: _Origins = Field(
         (),
-        description="Origin of the pages allowed, or an array of them. `true` allows every origin; `*` also does, but "
-        "without cookies and for reading only.",
+        description="Origin of the pages that can call the server, or an array of origins. `true` allows all origins. "
+        "`*` also allows all origins, but only for read requests without the session cookie.",
     )
     methods: _Methods = Field(
         ("GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"),
-        description="Methods allowed: an array, or text with commas.",
+        description="HTTP methods that pages can use: an array, or a text with commas between the methods.",
     )
     allowed_headers: _Headers | None = Field(
         None,
         alias="allowedHeaders",
-        description="Request headers allowed; by default every one that a page asks for.",
+        description="Request headers that pages can send. By default, all headers are allowed.",
     )
     exposed_headers: _Headers = Field(
         (),
         alias="exposedHeaders",
-        description="Response headers that pages may read.",
+        description="Response headers that pages can read.",
     )
     max_age: Whole | None = Field(
         None,
         alias="maxAge",
         ge=0,
-        description="Seconds for which a browser may keep the answer.",
+        description="Number of seconds for which browsers can cache the response to a preflight request.",
     )
 
     preflight_continue: Annotated[Flag, AfterValidator(_only_here)] = Field(
         default=False,
         alias="preflightContinue",
-        description="Known from other servers; only `false`: preflights are answered by the manager itself.",
+        description="Must be `false`: the manager answers all preflight requests. Accepted for compatibility.",
     )
     options_success_status: Whole = Field(
         204,
         alias="optionsSuccessStatus",
         ge=200,
         le=299,
-        description="Status of the answer to a preflight; some old browsers want 200.",
+        description="Status of the response to a preflight request. Some old browsers require 200.",
     )
 
     @property

@@ -43,7 +43,7 @@ class OptionInfo:
 
     Attributes:
         env_file: the variable that holds the path of a file with the value.
-        property: the way to it in the configuration object, ``token.secret``.
+        property: the path of the option in the configuration file, ``token.secret``.
         names: both names, as people may know either.
         type: its type in words, with the values or the range allowed.
         members: the members of an object's type, empty for other types.
@@ -148,12 +148,18 @@ def _type_text(field: FieldInfo) -> str:
     if kind is Kind.ARRAY:
         return "array of strings"
     if kind is Kind.NUMBER:
-        return f"whole number{_range_text(field)}"
+        return f"{_number_text(field)}{_range_text(field)}"
     plain = _plain_type(field.annotation)
     if plain is Path:
         return _words(field) or "path of a file"
     choices = [f"`{choice}`" for choice in get_args(plain)]
     return " or ".join(choices) if choices else kind.value
+
+
+def _number_text(field: FieldInfo) -> str:
+    extra = field.json_schema_extra
+    unit = extra["x-unit"] if isinstance(extra, dict) else None
+    return f"number of {unit}" if unit else "whole number"
 
 
 def _range_text(field: FieldInfo) -> str:

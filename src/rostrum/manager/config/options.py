@@ -46,13 +46,13 @@ class ManagerConfig(BaseModel):
 
     host: Host = option(
         "127.0.0.1",
-        "Address to listen on; `0.0.0.0` is every address of the machine.",
+        "IP address or host name on which the server listens. `0.0.0.0` means all IPv4 addresses of the machine.",
         env="API_HOST",
         prop="host",
     )
     port: Whole = option(
         4356,
-        "Port to listen on; 0 takes a free one.",
+        "TCP port on which the server listens. If 0, the server selects a free port.",
         env="API_PORT",
         prop="port",
         ge=0,
@@ -60,35 +60,38 @@ class ManagerConfig(BaseModel):
     )
     base: BasePath = option(
         "api",
-        "Path prefix of the HTTP interface, without slashes; `/` for none.",
+        "Path prefix of the HTTP API, for example `api` for `/api`. `/` means no prefix.",
         env="API_BASE",
         prop="base",
     )
     store: StoreAddress = option(
         "sqlite:///rostrum.db",
-        "Database: `sqlite:///path` or `postgresql://user:password@host/database`. A relative path is resolved against "
-        "the folder of the configuration file; without a file, against the current folder.",
+        "Address of the database: `sqlite:///path` or `postgresql://user:password@host/database`. A relative path is "
+        "resolved against the folder of the configuration file or, if there is no configuration file, against the "
+        "current folder.",
         env="API_STORE",
         prop="store",
         repr=False,
     )
     auth_method: Annotated[Literal["basic"], OnlyBasic] = option(
         ...,
-        "Authentication method.",
+        "Method by which the server authenticates users. The only supported value is `basic` (user ID and password).",
         env="API_AUTH_METHOD",
         prop="auth_method",
         example="basic",
     )
     auth_exclusive_users: tuple[Name, ...] = option(
         (),
-        "Users put into the admin group; they must already exist.",
+        "IDs of users that the server adds to the admin group `PLATFORM_SERVER_ADMIN` at start-up. If a user does not "
+        "exist, the server logs a warning and continues.",
         env="API_AUTH_EXCLUSIVE_USERS",
         prop="auth_exclusive_users",
         example=["admin"],
     )
     predefined_users: UserEntries = option(
         (),
-        "Users created and put into the admin group, each as `user-id:password`.",
+        "Users that the server creates and adds to the admin group `PLATFORM_SERVER_ADMIN` at start-up, each in the "
+        "form `user-id:password`. Users that already exist keep their passwords.",
         env="API_AUTH_METHOD_BASIC_USERS",
         prop="auth_basic.predefinedUsers",
         secret=True,
@@ -96,7 +99,8 @@ class ManagerConfig(BaseModel):
     )
     session_lifetime: Whole = option(
         3600,
-        "Time until a session ends and the user of the admin UI is signed out; counts only with session cookies.",
+        "Time after which a session cookie expires and the user must sign in again. Has no effect if "
+        "`auth_basic.useSessionCookie` is `false`.",
         env="API_AUTH_METHOD_BASIC_SESSION_LIFETIME",
         prop="auth_basic.sessionLifetime",
         unit="seconds",
@@ -106,14 +110,16 @@ class ManagerConfig(BaseModel):
     )
     use_session_cookie: Flag = option(
         default=True,
-        text="Keeps users of the admin UI signed in with a signed cookie; needs the CORS options.",
+        text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms signed in. "
+        "Requires `cors` with `credentials` and `origin`.",
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
         since="2.1",
     )
     password_min_length: Whole = option(
         DEFAULT_MIN_LENGTH,
-        "Minimum length of new passwords. Shorter passwords of predefined users only cause a warning.",
+        "Minimum length of new passwords. Predefined users with shorter passwords are created, and the server logs a "
+        "warning.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
         prop="auth_basic.passwordMinLength",
         unit="characters",
@@ -122,20 +128,21 @@ class ManagerConfig(BaseModel):
     )
     password_refuse_common: Flag = option(
         default=True,
-        text="Refuses the 1,000 most common passwords as new passwords.",
+        text="If `true`, users cannot set a password that is one of the 1,000 most common passwords.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_REFUSE_COMMON",
         prop="auth_basic.passwordRefuseCommon",
     )
     cors: CorsOptions | None = option(
         None,
-        "Web pages that can call the server (CORS). Required with session cookies.",
+        "Web pages of other origins that can call the server (CORS): an object with `origin`, `credentials` and other "
+        "members. Required if `auth_basic.useSessionCookie` is `true`.",
         env="API_CORS_OPTIONS",
         prop="cors",
         example={"credentials": True, "origin": "http://127.0.0.1:4356"},
     )
     token_secret: TokenSecret = option(
         ...,
-        "Key that signs the tokens, 32 bytes or more.",
+        "Secret key with which the server signs session cookies and tokens. It must have at least 32 bytes.",
         env="API_TOKEN_SECRET",
         prop="token.secret",
         secret=True,
@@ -144,7 +151,7 @@ class ManagerConfig(BaseModel):
     )
     token_expires_in: Whole = option(
         2_592_000,
-        "Time until the token of a platform client expires.",
+        "Time after which the token of a platform client, such as a desktop, expires.",
         env="API_TOKEN_EXPIRES_IN",
         prop="token.expiresIn",
         unit="seconds",
@@ -153,20 +160,22 @@ class ManagerConfig(BaseModel):
     )
     tls_cert: ReadableFile | None = option(
         None,
-        "File with the certificate chain, to serve HTTPS directly. A relative path is resolved like that of `store`.",
+        "Path of the file with the certificate chain. If it is set, the server uses HTTPS, and `tls.key` is required. "
+        "A relative path is resolved as described for `store`.",
         env="API_TLS_CERT",
         prop="tls.cert",
     )
     tls_key: ReadableFile | None = option(
         None,
-        "File with the private key of the certificate.",
+        "Path of the file with the private key of the certificate. A relative path is resolved as described for "
+        "`store`.",
         env="API_TLS_KEY",
         prop="tls.key",
     )
     hsts_max_age: Whole = option(
         31_536_000,
-        "Time for which browsers use only HTTPS for this host after a response over HTTPS (header "
-        "Strict-Transport-Security); 0 leaves the header out.",
+        "Time for which browsers use only HTTPS for this host after they received a response over HTTPS. The server "
+        "sends it in the `Strict-Transport-Security` header. If 0, the server does not send the header.",
         env="API_TLS_HSTS_MAX_AGE",
         prop="tls.hstsMaxAge",
         unit="seconds",
@@ -175,7 +184,8 @@ class ManagerConfig(BaseModel):
     )
     max_body: Whole = option(
         16 * MIB,
-        "Maximum size of requests. Larger requests are refused with status 413.",
+        "Maximum size of a request body. Larger requests are refused with status 413. Crash reports and feedback are "
+        "limited by `maxCrash` instead, imports by `maxImport`.",
         env="API_MAX_BODY",
         prop="maxBody",
         unit="bytes",
@@ -184,17 +194,19 @@ class ManagerConfig(BaseModel):
     )
     max_elements: Whole = option(
         250_000,
-        "Most elements of a JSON document in a request, where each comma, object and array counts as one; larger ones "
-        "get status 413. Objects take far more memory and time than their text, so the size in bytes alone limits "
-        "neither.",
+        "Maximum number of elements in a JSON request body. Each comma, object and array counts as one element. "
+        "Larger requests are refused with status 413. The limit protects the server from requests that are small but "
+        "need much memory and time to parse.",
         env="API_MAX_ELEMENTS",
         prop="maxElements",
+        unit="elements",
         ge=1000,
         le=100_000_000,
     )
     max_crash: Whole = option(
         64 * MIB,
-        "Maximum size of crash reports.",
+        "Maximum size of a crash report or of feedback, including its file. Larger requests are refused with status "
+        "413.",
         env="API_MAX_CRASH",
         prop="maxCrash",
         unit="bytes",
@@ -203,7 +215,7 @@ class ManagerConfig(BaseModel):
     )
     max_import: Whole = option(
         1024 * MIB,
-        "Maximum size of imported exports.",
+        "Maximum size of an export file that is imported. Larger files are refused with status 413.",
         env="API_MAX_IMPORT",
         prop="maxImport",
         unit="bytes",
@@ -212,7 +224,7 @@ class ManagerConfig(BaseModel):
     )
     ready_bytes: Whole = option(
         64 * MIB,
-        "Memory for answers that are kept ready for clients that poll; 0 keeps none.",
+        "Maximum memory that each process uses for cached responses to polling clients. 0 disables the cache.",
         env="API_READY_BYTES",
         prop="readyBytes",
         unit="bytes",
@@ -221,56 +233,61 @@ class ManagerConfig(BaseModel):
     )
     files_folder: WritableFolder | None = option(
         None,
-        "Folder, on a file server if there are several nodes, for minidumps and attachments; "
-        "without one they are kept in the database.",
+        "Path of the folder in which minidumps and attachments are stored. The folder must exist. If there are "
+        "several nodes, all of them must have access to it, for example on a file server. If neither `files.folder` "
+        "nor `files.bucket` is set, the files are stored in the database.",
         env="API_FILES_FOLDER",
         prop="files.folder",
     )
     files_bucket: BucketAddress | None = option(
         None,
-        "Bucket for minidumps and attachments, in place of a folder: s3://name or s3://name/prefix, on Amazon S3 or a "
-        "server that speaks the same. Its endpoint, region and keys come from the standard variables AWS_ENDPOINT_URL, "
-        "AWS_REGION, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the machine's role.",
+        "S3 bucket in which minidumps and attachments are stored: `s3://name` or `s3://name/prefix`, on Amazon S3 or "
+        "an S3-compatible server. Cannot be combined with `files.folder`. The endpoint, region and keys are read from "
+        "the standard environment variables `AWS_ENDPOINT_URL`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and "
+        "`AWS_SECRET_ACCESS_KEY`, or from the role of the machine.",
         env="API_FILES_BUCKET",
         prop="files.bucket",
     )
     crashes_anonymous: Flag = option(
         default=False,
-        text="Takes crash reports without credentials.",
+        text="If `true`, the server accepts crash reports from clients that are not signed in.",
         env="API_CRASHES_ANONYMOUS",
         prop="crashes.anonymous",
     )
     config_check: Annotated[Literal["warn", "error", "off"], CaseFolded] = option(
         "warn",
-        "Handling of configuration files that fail validation: the file is saved and its problems "
-        "are answered, it is refused, or it is not checked.",
+        "Validation of system configuration files. `warn`: files with errors are saved, and the response lists the "
+        "problems. `error`: files with errors are refused. `off`: files are not validated.",
         env="API_CONFIG_CHECK",
         prop="configs.check",
     )
     directory_anonymous: Flag = option(
         default=False,
-        text="Answers the public apps at `/v2/apps` without credentials, also to pages of other origins, for FDC3 "
-        "agents that cannot sign in.",
+        text="If `true`, the FDC3 app directory (`/v2/apps`) returns the public apps without credentials, also to web "
+        "pages of other origins. Use this for FDC3 agents that cannot sign in.",
         env="API_DIRECTORY_ANONYMOUS",
         prop="directory.anonymous",
     )
     configs_anonymous: tuple[FileName, ...] = option(
         (),
-        "Configuration files that are answered without credentials, to browser platforms that read their configuration "
-        "before the user signs in. Only the files for all users and for versions count. They must not contain secrets.",
+        "Names of system configuration files that can be read without credentials, for browser platforms that read "
+        "their configuration before the user signs in. The response contains only the contents for all users and for "
+        "the requested version, not those for groups or individual users. The files must not contain secrets.",
         env="API_CONFIGS_ANONYMOUS",
         prop="configs.anonymous",
         example=["browser-platform.json"],
     )
     purge_at_startup: Flag = option(
         default=True,
-        text="Deletes expired data when the server starts.",
+        text="If `true`, the server deletes expired data at start-up and then once a day. If `false`, it deletes "
+        "expired data once a day, for the first time one day after start-up.",
         env="API_PURGE_AT_STARTUP_ENABLED",
         prop="purge.atStartup",
     )
     purge_sessions_after_days: Days = option(
         90,
-        "Time for which ended client sessions are kept; -1 is for ever.",
+        "Number of days for which client sessions are kept after their last contact. Machines without sessions are "
+        "deleted after the same time. -1 keeps them indefinitely.",
         env="API_PURGE_SESSIONS_AFTER_DAYS",
         prop="purge.sessions",
         unit="days",
@@ -279,7 +296,7 @@ class ManagerConfig(BaseModel):
     )
     purge_commands_after_days: Days = option(
         90,
-        "Time for which commands and their results are kept; -1 is for ever.",
+        "Number of days for which commands and their results are kept. -1 keeps them indefinitely.",
         env="API_PURGE_COMMANDS_AFTER_DAYS",
         prop="purge.commands",
         unit="days",
@@ -288,7 +305,7 @@ class ManagerConfig(BaseModel):
     )
     purge_crashes_after_days: Days = option(
         90,
-        "Time for which crash reports are kept; -1 is for ever.",
+        "Number of days for which crash reports are kept. -1 keeps them indefinitely.",
         env="API_PURGE_CRASHES_AFTER_DAYS",
         prop="purge.crashes",
         unit="days",
@@ -297,7 +314,7 @@ class ManagerConfig(BaseModel):
     )
     purge_feedback_after_days: Days = option(
         90,
-        "Time for which feedback is kept; -1 is for ever.",
+        "Number of days for which feedback is kept. -1 keeps it indefinitely.",
         env="API_PURGE_FEEDBACK_AFTER_DAYS",
         prop="purge.feedback",
         unit="days",
@@ -306,8 +323,8 @@ class ManagerConfig(BaseModel):
     )
     purge_history_after_days: Days = option(
         365,
-        "Time for which replaced and deleted revisions of documents are kept; -1 is for ever. "
-        "What documents were at any time within it can be read and brought back.",
+        "Number of days for which earlier revisions of documents are kept after they were replaced or deleted. Within "
+        "this time, earlier states of documents can be viewed and restored. -1 keeps them indefinitely.",
         env="API_PURGE_HISTORY_AFTER_DAYS",
         prop="purge.history",
         unit="days",
@@ -316,8 +333,8 @@ class ManagerConfig(BaseModel):
     )
     purge_audit_after_days: Days = option(
         -1,
-        "Time for which entries of the audit are kept; -1 is for ever. A shortened audit log records the deletion, "
-        "and can be verified from there on.",
+        "Number of days for which entries of the audit log are kept. -1 keeps them indefinitely. When entries are "
+        "deleted, the audit log records the deletion, and the remaining entries can still be verified.",
         env="API_PURGE_AUDIT_LOGS_AFTER_DAYS",
         prop="purge.auditLogs",
         unit="days",
@@ -326,7 +343,8 @@ class ManagerConfig(BaseModel):
     )
     history_revisions: Days = option(
         200,
-        "Most revisions kept of one document, the newest ones; -1 keeps all within the time.",
+        "Maximum number of revisions that are kept for each document. If there are more, the oldest revisions are "
+        "deleted with the other expired data, once a day. -1 means no limit; `purge.history` still applies.",
         env="API_HISTORY_REVISIONS",
         prop="history.revisions",
         unit="revisions",
@@ -335,7 +353,7 @@ class ManagerConfig(BaseModel):
     )
     session_idle: Whole = option(
         300,
-        "Time without contact after which a client session counts as inactive.",
+        "Time without contact after which a client session is inactive.",
         env="API_SESSION_IDLE",
         prop="sessionIdle",
         unit="seconds",
@@ -344,41 +362,51 @@ class ManagerConfig(BaseModel):
     )
     quota_sessions: Whole = option(
         100,
-        "Client sessions that one user may have open. When there are more, sessions that are inactive are ended, the "
-        "longest inactive first; when all are active, no further one is opened. -1 is for no limit, here and below.",
+        "Maximum number of open client sessions for each user. When the limit is reached, a new session ends the "
+        "session that has been inactive for the longest time. If all sessions are active, the new session is refused "
+        "with status 409. -1 means no limit.",
         env="API_QUOTA_SESSIONS",
         prop="quotas.sessions",
+        unit="sessions",
         ge=-1,
         le=TIB,
     )
     quota_kept_sessions: Whole = option(
         1000,
-        "Client sessions kept per user, ended ones included; when there are more, the oldest ended ones are deleted.",
+        "Maximum number of client sessions, open and ended, that are stored for each user. When the limit is reached, "
+        "a new session deletes the session that ended first. -1 means no limit.",
         env="API_QUOTA_KEPT_SESSIONS",
         prop="quotas.keptSessions",
+        unit="sessions",
         ge=-1,
         le=TIB,
     )
     quota_machines: Whole = option(
         100,
-        "Machines that one user may describe. When there are more, those without an open session are deleted, the "
-        "longest unseen first.",
+        "Maximum number of machines for each user. A machine belongs to the first user whose desktop reported it. "
+        "When the limit is reached, a new machine replaces the machine that has not been in contact for the longest "
+        "time and has no open session. If all machines have open sessions, the new session is refused with status "
+        "409. -1 means no limit.",
         env="API_QUOTA_MACHINES",
         prop="quotas.machines",
+        unit="machines",
         ge=-1,
         le=TIB,
     )
     quota_preferences: Whole = option(
         1000,
-        "Apps for which one user may save preferences.",
+        "Maximum number of apps for which each user can save preferences. When the limit is reached, preferences for "
+        "further apps are refused with status 409. -1 means no limit.",
         env="API_QUOTA_PREFERENCES",
         prop="quotas.preferences",
+        unit="apps",
         ge=-1,
         le=TIB,
     )
     quota_preference_bytes: Whole = option(
         4 * MIB,
-        "Size of all preferences that one user may save.",
+        "Maximum total size of the preferences of each user. Preferences that would exceed the limit are refused with "
+        "status 409. -1 means no limit.",
         env="API_QUOTA_PREFERENCE_BYTES",
         prop="quotas.preferenceBytes",
         unit="bytes",
@@ -387,8 +415,8 @@ class ManagerConfig(BaseModel):
     )
     quota_document_bytes: Whole = option(
         MIB,
-        "Size of one preference or layout that a user may save; larger ones get status 413. Other writers wait while a "
-        "document is written to the database.",
+        "Maximum size of each preference or layout that a user saves. Larger ones are refused with status 413. Other "
+        "writes to the database wait while a document is written, so a high limit can delay them. -1 means no limit.",
         env="API_QUOTA_DOCUMENT_BYTES",
         prop="quotas.documentBytes",
         unit="bytes",
@@ -397,15 +425,18 @@ class ManagerConfig(BaseModel):
     )
     quota_layouts: Whole = option(
         1000,
-        "Layouts that one user may save.",
+        "Maximum number of layouts that each user can save. When the limit is reached, further layouts are refused "
+        "with status 409. -1 means no limit.",
         env="API_QUOTA_LAYOUTS",
         prop="quotas.layouts",
+        unit="layouts",
         ge=-1,
         le=TIB,
     )
     quota_layout_bytes: Whole = option(
         8 * MIB,
-        "Size of all layouts that one user may save.",
+        "Maximum total size of the layouts of each user. Layouts that would exceed the limit are refused with status "
+        "409. -1 means no limit.",
         env="API_QUOTA_LAYOUT_BYTES",
         prop="quotas.layoutBytes",
         unit="bytes",
@@ -414,8 +445,9 @@ class ManagerConfig(BaseModel):
     )
     quota_history_bytes: Whole = option(
         20 * MIB,
-        "Size of the earlier revisions of one user's preferences and layouts, those of deleted ones included; each "
-        "revision counts 300 bytes more than its text has. When there is more, the oldest revisions are removed.",
+        "Maximum total size of the earlier revisions of each user's preferences and layouts, including deleted "
+        "preferences and layouts. Each revision counts as the size of its text plus 300 bytes. When the limit is "
+        "exceeded, the oldest revisions are deleted. -1 means no limit.",
         env="API_QUOTA_HISTORY_BYTES",
         prop="quotas.historyBytes",
         unit="bytes",
@@ -424,15 +456,18 @@ class ManagerConfig(BaseModel):
     )
     quota_feedback: Whole = option(
         200,
-        "Feedback of one user that is kept at the same time.",
+        "Maximum number of feedback messages that are stored for each user. When the limit is reached, new feedback "
+        "is refused with status 409. -1 means no limit.",
         env="API_QUOTA_FEEDBACK",
         prop="quotas.feedback",
+        unit="messages",
         ge=-1,
         le=TIB,
     )
     quota_feedback_bytes: Whole = option(
         256 * MIB,
-        "Size of all attachments in the feedback of one user.",
+        "Maximum total size of the attachments in the feedback of each user. Feedback that would exceed the limit is "
+        "refused with status 409. -1 means no limit.",
         env="API_QUOTA_FEEDBACK_BYTES",
         prop="quotas.feedbackBytes",
         unit="bytes",
@@ -441,15 +476,18 @@ class ManagerConfig(BaseModel):
     )
     quota_crashes: Whole = option(
         200,
-        "Crash reports of one user that are kept at the same time.",
+        "Maximum number of crash reports that are stored for each user. When the limit is reached, new crash reports "
+        "are refused with status 409. -1 means no limit.",
         env="API_QUOTA_CRASHES",
         prop="quotas.crashes",
+        unit="crash reports",
         ge=-1,
         le=TIB,
     )
     quota_crash_bytes: Whole = option(
         512 * MIB,
-        "Size of all minidumps in the crash reports of one user.",
+        "Maximum total size of the minidumps in the crash reports of each user. Crash reports that would exceed the "
+        "limit are refused with status 409. -1 means no limit.",
         env="API_QUOTA_CRASH_BYTES",
         prop="quotas.crashBytes",
         unit="bytes",
@@ -458,15 +496,18 @@ class ManagerConfig(BaseModel):
     )
     quota_anonymous_crashes: Whole = option(
         10000,
-        "Crash reports without a user that are kept at the same time, of all senders together.",
+        "Maximum number of anonymous crash reports that are stored, in total. When the limit is reached, new "
+        "anonymous crash reports are refused with status 409. -1 means no limit.",
         env="API_QUOTA_ANONYMOUS_CRASHES",
         prop="quotas.anonymousCrashes",
+        unit="crash reports",
         ge=-1,
         le=TIB,
     )
     quota_anonymous_crash_bytes: Whole = option(
         8192 * MIB,
-        "Size of all minidumps in crash reports without a user.",
+        "Maximum total size of the minidumps in anonymous crash reports. Anonymous crash reports that would exceed "
+        "the limit are refused with status 409. -1 means no limit.",
         env="API_QUOTA_ANONYMOUS_CRASH_BYTES",
         prop="quotas.anonymousCrashBytes",
         unit="bytes",
@@ -475,23 +516,28 @@ class ManagerConfig(BaseModel):
     )
     events_per_user: Whole = option(
         50,
-        "Event streams that one user may have open at one process.",
+        "Maximum number of event streams that each user can have open in one server process. Further streams are "
+        "refused with status 429.",
         env="API_EVENTS_PER_USER",
         prop="events.perUser",
+        unit="streams",
         ge=1,
         le=100_000,
     )
     events_total: Whole = option(
         20_000,
-        "Event streams that may be open at one process.",
+        "Maximum number of event streams that all users together can have open in one server process. Further streams "
+        "are refused with status 429.",
         env="API_EVENTS_TOTAL",
         prop="events.total",
+        unit="streams",
         ge=1,
         le=1_000_000,
     )
     events_heartbeat: Whole = option(
         30,
-        "Longest silence of an event stream; then a comment is sent, so that proxies keep it open.",
+        "Maximum time without data on an event stream. If there are no events, the server sends a comment within this "
+        "time, so that proxies keep the connection open.",
         env="API_EVENTS_HEARTBEAT",
         prop="events.heartbeat",
         unit="seconds",
@@ -500,7 +546,7 @@ class ManagerConfig(BaseModel):
     )
     events_slow: Whole = option(
         30,
-        "Time after which a client that does not read its event stream is cut off.",
+        "Time after which the server closes the connection of a client that does not read its event stream.",
         env="API_EVENTS_SLOW",
         prop="events.slow",
         unit="seconds",
@@ -509,8 +555,8 @@ class ManagerConfig(BaseModel):
     )
     events_retry: Whole = option(
         5000,
-        "Maximum delay before clients reconnect after their event stream has ended. The delay is different for each "
-        "client, so that they do not all reconnect at once.",
+        "Maximum delay before a client reconnects after its event stream has ended. The server gives each client a "
+        "random delay up to this limit, so that clients do not all reconnect at the same time.",
         env="API_EVENTS_RETRY",
         prop="events.retry",
         unit="milliseconds",
@@ -519,13 +565,16 @@ class ManagerConfig(BaseModel):
     )
     events_notify: Flag = option(
         default=True,
-        text="Lets PostgreSQL announce changes to the other nodes; false where an engine or a pooler cannot.",
+        text="If `true`, nodes notify each other of changes through PostgreSQL (`LISTEN` and `NOTIFY`). Set `false` "
+        "if the database or a connection pooler does not support notifications; nodes then poll at the interval "
+        "`events.poll`. Has no effect with SQLite.",
         env="API_EVENTS_NOTIFY",
         prop="events.notify",
     )
     events_poll: Whole = option(
         500,
-        "How often a node looks for changes of others where they are not announced.",
+        "Interval at which a node checks the database for changes by other nodes if it does not receive notifications "
+        "(`events.notify`).",
         env="API_EVENTS_POLL",
         prop="events.poll",
         unit="milliseconds",
@@ -534,19 +583,19 @@ class ManagerConfig(BaseModel):
     )
     log_level: Annotated[Literal["debug", "info", "warning", "error"], CaseFolded] = option(
         "info",
-        "Least severe messages that are logged.",
+        "Minimum severity of the messages that are logged: `debug`, `info`, `warning` or `error`.",
         env="API_LOG_LEVEL",
         prop="log.level",
     )
     log_format: Literal["text", "json"] = option(
         "text",
-        "Form of the log lines; `json` for machines.",
+        "Format of the log lines: `text`, or `json` for log collectors.",
         env="API_LOG_FORMAT",
         prop="log.format",
     )
     log_slow: Whole = option(
         1000,
-        "Requests that take longer are logged as warnings; 0 is for never.",
+        "Duration above which a request is logged as a warning. 0 disables these warnings.",
         env="API_LOG_SLOW",
         prop="log.slow",
         unit="milliseconds",
@@ -555,23 +604,26 @@ class ManagerConfig(BaseModel):
     )
     workers: Whole = option(
         1,
-        "Processes that serve requests; more than 1 needs PostgreSQL.",
+        "Number of processes that serve requests. More than one process requires PostgreSQL.",
         env="API_WORKERS",
         prop="workers",
+        unit="processes",
         ge=1,
         le=64,
     )
     trusted_proxies: tuple[Network, ...] = option(
         (),
-        "Addresses or networks whose X-Forwarded-For and X-Forwarded-Proto headers are believed.",
+        "IP addresses or networks of reverse proxies. The server uses the `X-Forwarded-For` and `X-Forwarded-Proto` "
+        "headers of requests from these addresses, and ignores the headers of all other requests.",
         env="API_TRUSTED_PROXIES",
         prop="trustedProxies",
         example=["10.0.0.0/8"],
     )
     gateway_secret: TokenSecret | None = option(
         None,
-        "Secret shared with gateways that sign users in here, 32 bytes or more. A gateway that has it forwards the "
-        "address of each client, so that guesses are counted for that address and not for the gateway's.",
+        "Secret that this server shares with gateways that check sign-ins with it. It must have at least 32 bytes. A "
+        "gateway with the secret forwards the address of each client. Failed sign-in attempts then count against the "
+        "address of the client instead of the address of the gateway.",
         env="API_GATEWAY_SECRET",
         prop="gateway.secret",
         secret=True,
@@ -579,16 +631,18 @@ class ManagerConfig(BaseModel):
     )
     gateway_url: GatewayUrl = option(
         "",
-        "Address of the central gateway for pages in browsers: `ws://` or `wss://` with a host, or a path of this "
-        "server that a reverse proxy forwards to the gateway, such as `/gw`. Empty if there is no central gateway.",
+        "Address at which browser platforms connect to the central gateway: a `ws://` or `wss://` URL, or a path of "
+        "this server, such as `/gw`, that a reverse proxy forwards to the gateway. Leave empty if there is no central "
+        "gateway.",
         env="API_GATEWAY_URL",
         prop="gateway.url",
         example="/gw",
     )
     gateway_nodes: tuple[GatewayUrl, ...] = option(
         (),
-        "Addresses of the central gateways if there are several; used instead of `gateway.url`. Each user is assigned "
-        "to one of them. Start each gateway with `--node` and its address.",
+        "Addresses of the central gateways if there are several. Replaces `gateway.url`. The server assigns each user "
+        "to one gateway. Start each gateway with the option `--node ADDRESS`, where `ADDRESS` is its address in this "
+        "list.",
         env="API_GATEWAY_NODES",
         prop="gateway.nodes",
         example=["/gw/1", "/gw/2"],
@@ -596,25 +650,26 @@ class ManagerConfig(BaseModel):
 
     admin_auth: Name = option(
         "basic",
-        "How users of the admin UI sign in; it says so when it is not `basic`.",
+        "Method by which users sign in to the admin UI. The only supported value is `basic` (user ID and password). "
+        "With other values, the admin UI shows an error message instead of the sign-in page.",
         env="REACT_APP_AUTH",
         prop="admin.auth",
     )
     admin_api_url: ApiUrl = option(
         "",
-        "Address of the HTTP interface for the admin UI; empty for this server's own.",
+        "URL or path of the HTTP API that the admin UI uses. Leave empty to use the API of this server.",
         env="REACT_APP_SERVER_BASE",
         prop="admin.apiURL",
     )
     admin_base: PageBase = option(
         "admin",
-        "Path under which the admin UI is served, without slashes.",
+        "Path at which the admin UI is served, for example `admin` for `/admin`.",
         env="REACT_APP_BASE",
         prop="admin.baseName",
     )
     platform_base: PageBase = option(
         "platform",
-        "Path under which the browser platform is served, without slashes.",
+        "Path at which the browser platform is served, for example `platform` for `/platform`.",
         env="API_PLATFORM_BASE",
         prop="platform.baseName",
     )

@@ -38,6 +38,7 @@ def _summary(problems: list[Problem]) -> str:
 class OriginKind(StrEnum):
     """The places a value can come from, strongest first."""
 
+    CONFIG_FILE = "configuration file"
     OBJECT = "configuration object"
     VARIABLE = "variable"
     FILE = "file named by"
@@ -126,7 +127,7 @@ def read_config(
     config = ManagerConfig.model_construct(set(given), **checked.values)
     return LoadedConfig(
         config=config,
-        origins={name: _origin(name, told.values, around.names) for name in OPTIONS},
+        origins={name: _origin(name, told.values, around.names, file) for name in OPTIONS},
         notes=[*around.notes, *unwise(config, set(given))],
         file=file,
         former_database=former,
@@ -167,9 +168,10 @@ def _former_database(store: str, file: Path, told: Mapping[str, Any]) -> Path | 
     return None if former == _folder_of(file) / path else former
 
 
-def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str]) -> Origin:
+def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str], file: Path | None) -> Origin:
     if name in told:
-        return Origin(kind=OriginKind.OBJECT)
+        # Programs that start a manager pass the object themselves.
+        return Origin(kind=OriginKind.OBJECT if file is None else OriginKind.CONFIG_FILE)
     variable = variables.get(name)
     if variable is None:
         return Origin(kind=OriginKind.DEFAULT)

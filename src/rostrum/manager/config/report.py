@@ -11,34 +11,46 @@ from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.read import LoadedConfig, Origin, OriginKind
+from rostrum.manager.config.units import with_unit
 
 _INTRODUCTION = """\
 # Manager settings
 
-Each setting is a property of the configuration object (the JSON file of
-`rostrum manager serve --config FILE`) and an environment variable. The first that is set counts:
+Each setting can be set by a property in the configuration file (`rostrum manager serve --config FILE`) or by an
+environment variable. If a setting is set in several places, the first of these sources is used:
 
-1. the property in the configuration object,
-2. the variable,
-3. the variable with `_FILE` added to its name: the path of a file that holds the value,
+1. the property in the configuration file,
+2. the environment variable,
+3. the file whose path is in the environment variable with `_FILE` appended to its name, for example
+   `API_TOKEN_SECRET_FILE`,
 4. the default.
 
-In variables, arrays and objects are JSON text, booleans are `true` or `false`, and an empty variable counts as not set.
+The configuration file contains a JSON object. Properties with a dot are nested: `token.secret` is written as
+`{"token": {"secret": "…"}}`. In environment variables, arrays and objects are written as JSON, and booleans as `true`
+or `false`. An empty environment variable is treated as not set.
+
+Changes take effect when the server is restarted. The *Server* page of the admin UI shows the effective value of each
+setting and its source.
 """
 
 _CORS_INTRODUCTION = """\
 ## Members of `cors`
 
-With session cookies on, `cors` must be set, with `credentials` true and an `origin`.
+If session cookies are used (`auth_basic.useSessionCookie`), `credentials` must be `true` and `origin` must be set.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingInForce:
-    """One option with the value that counts, as text and without secrets, and where it came from."""
+    """One option with its effective value, as text and without secrets, and where it came from.
+
+    Attributes:
+        display: the value with its unit, as people read it.
+    """
 
     info: OptionInfo
     value: str
+    display: str
     origin: Origin
 
 
@@ -46,7 +58,12 @@ def settings_in_force(config: ManagerConfig, origins: Mapping[str, Origin]) -> l
     """List every option with its value, secrets masked; what has no origin was set by a program."""
     unknown = Origin(kind=OriginKind.OBJECT)
     return [
-        SettingInForce(info=info, value=_shown(info, config), origin=origins.get(name, unknown))
+        SettingInForce(
+            info=info,
+            value=_shown(info, config),
+            display=_with_unit(info, getattr(config, name)) or _shown(info, config),
+            origin=origins.get(name, unknown),
+        )
         for name, info in OPTIONS.items()
     ]
 
@@ -66,13 +83,13 @@ def options() -> list[OptionInfo]:
 def reference_markdown() -> str:
     """Write the reference page of all settings."""
     rows = [_option_row(info) for info in options()]
-    titles = ["Property", "Variable", "Type", "Default", "Meaning"]
+    titles = ["Property", "Environment variable", "Type", "Default", "Description"]
     return "\n".join(
         [
             _INTRODUCTION,
             _table(titles, rows),
             _CORS_INTRODUCTION,
-            _table(["Member", "Default", "Meaning"], _cors_rows()),
+            _table(["Member", "Default", "Description"], _cors_rows()),
         ]
     )
 
@@ -83,6 +100,10 @@ def _shown(info: OptionInfo, config: ManagerConfig) -> str:
     return info.mask(text) if info.mask and value else text
 
 
+def _with_unit(info: OptionInfo, value: Any) -> str | None:
+    return with_unit(value, info.unit) if info.unit and isinstance(value, int) else None
+
+
 def _text(value: Any) -> str:
     if value is None:
         return "none"
@@ -91,10 +112,9 @@ def _text(value: Any) -> str:
 
 
 def _option_row(info: OptionInfo) -> list[str]:
-    default = "required" if info.required else _default(info.default)
-    extra = [f"In {info.unit}."] if info.unit else []
-    extra += [f"Since {info.since}."] if info.since else []
-    extra += ["Secret: never shown."] if info.secret else []
+    default = "required" if info.required else _with_unit(info, info.default) or _default(info.default)
+    extra = [f"Since {info.since}."] if info.since else []
+    extra += ["The value is secret and never shown."] if info.secret else []
     meaning = " ".join([info.text, *extra])
     return [f"`{info.property}`", f"`{info.env}`", info.type, default, meaning]
 

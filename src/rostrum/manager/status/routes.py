@@ -39,6 +39,7 @@ async def read_server(request: ManagerRequest, server: ServerPart, live: LivePar
                 "property": setting.info.property,
                 "variable": setting.info.env,
                 "value": setting.value,
+                "display": setting.display,
                 "origin": setting.origin.kind.value,
                 "originName": setting.origin.name,
                 "secret": setting.info.secret,

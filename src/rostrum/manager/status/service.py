@@ -41,7 +41,7 @@ class ServerState:
     """How one process of the server is at one moment.
 
     Attributes:
-        node: The machine, and the number of the process on it.
+        node: Host name and process ID.
         database: Its kind.
         migration: What it is at; ``None`` while it does not answer.
 
