@@ -11,7 +11,7 @@ import typer
 
 from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
-from rostrum.cli import doctor, manager_audit, manager_directories, manager_transfer, manager_users
+from rostrum.cli import doctor, manager_audit, manager_bulk, manager_directories, manager_transfer, manager_users
 from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager_parts import refuse_moved_database
 from rostrum.cli.output import fail, say, warn
@@ -22,6 +22,7 @@ _log = logging.getLogger(__name__)
 app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
 app.add_typer(manager_users.app, name="user")
 app.add_typer(manager_directories.app, name="directory")
+app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_audit.app, name="audit")
 app.command("doctor")(doctor.of_manager)
 app.command("export")(manager_transfer.export_all)

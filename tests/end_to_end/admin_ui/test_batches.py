@@ -7,7 +7,13 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Browser, Request, Route, expect
 
+from rostrum.base.clock import SystemClock
+from rostrum.contracts.batches import NewBatch
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.batches.service import BatchService
+from rostrum.manager.kinds import Kind
 from rostrum.manager.server import RunningManager
+from rostrum.manager.storage import Storage
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
 
 
@@ -140,3 +146,90 @@ async def test_a_delegated_administrator_sees_which_users_are_refused(
         await expect(refused.get_by_role("link")).to_have_text(["subject-chief-00"])
         await expect(refused).to_contain_text("PLATFORM_SERVER_ADMIN")
         assert await disabled(api, "subject-") == 2
+
+
+async def interrupt_after_two(manager: RunningManager, ids: list[str]) -> str:
+    """Leave a batch as a manager does that was stopped after two users, and return its ID."""
+    storage = Storage(manager.config.store)
+    try:
+        service = BatchService(storage, SystemClock(), part=2)
+        body = NewBatch(key=f"interrupted-{ids[0]}", action="disable", ids=ids)
+        batch, _ = await service.create(SYSTEM, Kind.USER, body)
+        await service.advance(SYSTEM, Kind.USER, batch.id)
+        async with storage.note() as work:
+            await work.batches.set_problem(batch.id, "The manager was stopped.", work.now)
+        return batch.id
+    finally:
+        await storage.close()
+
+
+async def test_an_interrupted_batch_is_resumed_although_the_response_is_lost(
+    admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
+) -> None:
+    page = admin.page
+    names = await make_users(api, "resumed", 6)
+    batch = await interrupt_after_two(manager, names)
+    await admin.open(f"/batches/users/{batch}", "Disable users")
+    await expect(page.get_by_text("Interrupted. 2 of 6 users processed. Resume to process the rest.")).to_be_visible()
+    await expect(page.get_by_role("alert")).to_contain_text("The manager was stopped.")
+    assert await admin.violations() == []
+
+    async def lose_the_response(route: Route) -> None:
+        await route.fetch()
+        await route.abort("connectionreset")
+
+    await page.route("**/resume", lose_the_response, times=1)
+    await page.get_by_role("button", name="Resume").click()
+    await expect(page.get_by_text("Complete. 6 of 6 users processed.")).to_be_visible()
+    assert await disabled(api, "resumed-") == 6
+    for name in names:
+        assert (await api.get(f"/admin/users/{name}/revisions")).json()["total"] == 2
+    audit = (await api.get("/admin/audit", params={"operation": "resumeUserBatch", "id": batch})).json()["items"]
+    assert [entry["actor"] for entry in audit] == ["admin"]
+
+
+async def test_the_rest_of_an_interrupted_batch_is_cancelled(
+    admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
+) -> None:
+    page = admin.page
+    names = await make_users(api, "spared", 6)
+    await admin.open(f"/batches/users/{await interrupt_after_two(manager, names)}", "Disable users")
+    await page.get_by_role("button", name="Cancel the rest").click()
+    await expect(page.get_by_text("Cancelled. 2 of 6 users processed. Changed documents stay changed.")).to_be_visible()
+    await expect(page.get_by_role("button", name="Resume")).to_have_count(0)
+    assert await disabled(api, "spared-") == 2
+
+
+async def test_a_large_batch_completes_while_the_connection_is_lost(admin: Visitor, api: httpx.AsyncClient) -> None:
+    page = admin.page
+    body = {
+        "applications": [
+            {"name": f"bulky-{number:03}", "type": "window", "details": {"url": "https://apps.example.com/"}}
+            for number in range(250)
+        ]
+    }
+    assert (await api.post("/admin/imports/apps", json=body)).status_code == 200
+    await admin.open("/apps?q=bulky-", "Applications")
+    await page.get_by_role("checkbox", name="Select all").click()
+    await page.get_by_role("region", name="Selection").get_by_role("button", name="Disable").click()
+    dialog = page.get_by_role("dialog", name="Disable apps")
+    await expect(dialog).to_contain_text("250 apps would change.")
+
+    async def lose(route: Route) -> None:
+        await route.abort("internetdisconnected")
+
+    # The page is told of the start of the batch, and of nothing that follows.
+    await page.route(re.compile(r"/api/(?!admin/batches/apps$)"), lose)
+    await dialog.get_by_role("button", name="Disable 250 apps").click()
+    await expect(page.get_by_text("The manager does not respond.").first).to_be_visible()
+    await page.unroute_all(behavior="wait")
+    await expect(page.get_by_text("Complete. 250 of 250 apps processed.")).to_be_visible()
+    await expect(page.get_by_text("The manager does not respond.")).to_have_count(0)
+    listed = (await api.get("/admin/apps", params={"q": "bulky-", "disabled": "true"})).json()
+    assert listed["total"] == 250
+    for name in ("bulky-000", "bulky-100", "bulky-249"):
+        assert (await api.get(f"/admin/apps/{name}/revisions")).json()["total"] == 2
+    ids = [f"bulky-{number:03}" for number in range(250)]
+    assert (
+        await api.post("/admin/batches/apps", json={"key": "no-bulky", "action": "delete", "ids": ids})
+    ).status_code == 201

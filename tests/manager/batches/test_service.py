@@ -1,6 +1,7 @@
 """Batches in several transactions: interrupted, resumed, cancelled, and run by several at once."""
 
 import asyncio
+import json
 import random
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
@@ -177,6 +178,25 @@ async def test_a_batch_that_cannot_continue_says_why_and_can_be_resumed(
         batch = await eventually(service, batch, lambda now: now.status is not Status.RUNNING)
 
     assert (batch.status, batch.done, batch.problem) == (Status.DONE, 18, "")
+
+
+async def test_the_audit_has_who_resumed_a_batch_and_where_it_stood(firm: Storage, clock: SettableClock) -> None:
+    service = BatchService(firm, clock, part=5)
+    chief = Identity.of("chief", [ADMIN_GROUP])
+    batch, _ = await service.create(SYSTEM, Kind.USER, BODY)
+    await service.advance(SYSTEM, Kind.USER, batch.id)
+    clock.advance(60)
+
+    await service.reopen(chief, Kind.USER, batch.id)
+
+    query = Query(sort=("-number",), limit=1, filters={"id": batch.id})
+    [entry] = (await AuditService(firm).page(SYSTEM, query)).items
+    assert entry.actor == "chief"
+    [change] = json.loads(entry.text)["changes"]
+    assert (change["kind"], change["id"]) == ("batch", batch.id)
+    assert [(edit["path"], edit["before"], edit["after"]) for edit in change["diff"]] == [
+        ("/status", "interrupted", "running")
+    ], change
 
 
 async def test_a_batch_without_progress_counts_as_interrupted(firm: Storage, clock: SettableClock) -> None:

@@ -100,6 +100,12 @@ class Batches:
         """Store why a batch cannot continue; an empty text when it continues."""
         return await self._set(batch_id, problem=problem, updated=now)
 
+    async def resume(self, batch: Batch, now: datetime) -> Batch:
+        """Continue a batch; the audit has who did, and how many documents were processed until then."""
+        before = {"status": batch.status_at(now), "processed": batch.done + batch.unchanged + batch.refused}
+        self._journal.noted(Kind.BATCH, batch.id, Action.CHANGED, before, {**before, "status": Status.RUNNING})
+        return await self.set_problem(batch.id, "", now)
+
     async def cancel(self, batch: Batch, now: datetime) -> Batch:
         """Leave the remaining parts as they are."""
         before, after = {"status": batch.status}, {"status": Status.CANCELLED}

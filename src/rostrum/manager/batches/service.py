@@ -134,12 +134,16 @@ class BatchService:
 
     async def resume(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Continue a batch that was interrupted, with the rights of the caller."""
-        require(identity, DOCUMENT_KINDS[kind].write)
-        async with self._storage.note() as work:
-            batch = _unfinished(await _batch(work, kind, batch_id))
-            batch = await work.batches.set_problem(batch.id, "", work.now)
+        batch = await self.reopen(identity, kind, batch_id)
         self.start(identity, batch)
         return batch
+
+    async def reopen(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
+        """Record that a batch continues; the caller runs it."""
+        require(identity, DOCUMENT_KINDS[kind].write)
+        async with self._storage.note(identity.user) as work:
+            batch = _unfinished(await _batch(work, kind, batch_id))
+            return await work.batches.resume(batch, work.now)
 
     def start(self, identity: Identity, batch: Batch) -> None:
         """Run the remaining parts in the background, each with the rights that the caller has at that time."""

@@ -1,0 +1,80 @@
+"""rostrum manager bulk, as real processes on one database."""
+
+import json
+from typing import Any
+
+from tests.cli.test_manager_users import config, empty_manager, users
+from tests.end_to_end.processes import run
+
+__all__ = ["config", "empty_manager"]
+
+
+def bulk(config: str, *words: str, text: str = "") -> tuple[int, str, str]:
+    done = run("manager", "bulk", *words, "--config", config, text=text)
+    return done.returncode, done.stdout.strip(), done.stderr
+
+
+def bulk_json(config: str, *words: str, text: str = "") -> Any:
+    status, printed, said = bulk(config, *words, "--json", text=text)
+    assert status == 0, said
+    return json.loads(printed)
+
+
+def add_users(config: str, *names: str) -> None:
+    for name in names:
+        assert run("manager", "user", "add", name, "--generate", "--config", config).returncode == 0
+
+
+def disabled(config: str) -> set[str]:
+    return {name for name, user in users(config).items() if user["disabled"]}
+
+
+def test_users_are_disabled_after_a_dry_run_and_once_for_each_key(config: str) -> None:
+    add_users(config, "ann", "bob", "cid")
+
+    preview = bulk_json(config, "apply", "users", "disable", "ann", "bob", "--dry-run")
+    assert (preview["total"], preview["done"], preview["refused"]) == (2, 2, 0)
+    assert disabled(config) == set()
+    status, printed, said = bulk(config, "apply", "users", "disable", "-", "--dry-run", text="ann\nnobody\n")
+    assert status == 0, said
+    assert "Dry run. Nothing was changed. 1 users would change, 0 already in this state, 1 would be refused." in said
+    assert "would be refused" in printed
+
+    words = ("apply", "users", "disable", "--query", "b", "--exclude", "cid", "--key", "once", "--ticket", "HR-7")
+    batch = bulk_json(config, *words)
+    assert (batch["status"], batch["done"], batch["ticket"]) == ("done", 1, "HR-7")
+    assert disabled(config) == {"bob"}
+    again = bulk_json(config, *words)
+    assert again["id"] == batch["id"]
+    assert [each["id"] for each in bulk_json(config, "list", "users")] == [batch["id"]]
+    assert bulk_json(config, "show", "users", batch["id"])["refusals"] == []
+
+    audit = run("manager", "audit", "export", "--config", config).stdout
+    assert '"operation":"rostrum manager bulk apply"' in audit
+
+
+def test_refusals_are_listed_and_fail_the_command(config: str) -> None:
+    add_users(config, "ann")
+    status, printed, said = bulk(config, "apply", "users", "addToGroups", "ann", "nobody", "--group", "Desk")
+    assert status == 1
+    assert "1 users changed, 0 already in this state, 1 refused." in said
+    assert "nobody" in printed
+    assert users(config)["ann"]["groups"] == ["Desk"]
+    (batch,) = bulk_json(config, "list", "users")
+    for word in ("resume", "cancel"):
+        status, _, said = bulk(config, word, "users", batch["id"])
+        assert (status, "has ended" in said) == (1, True)
+
+
+def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:
+    for words, reason in (
+        (("users", "disable"), "Name documents, or select them"),
+        (("users", "disable", "ann", "--query", "a"), "but not both"),
+        (("users", "disable", "--filter", "group"), "must be written as name=value"),
+        (("users", "explode", "ann"), "must be one of enable, disable"),
+        (("groups", "disable", "Desk"), "must be one of delete"),
+        (("users", "addToGroups", "ann"), "is required for addToGroups"),
+    ):
+        status, printed, said = bulk(config, "apply", *words)
+        assert (status, printed) == (1, ""), words
+        assert reason in said, said
