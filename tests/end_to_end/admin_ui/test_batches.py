@@ -218,7 +218,7 @@ async def test_a_large_batch_completes_while_the_connection_is_lost(admin: Visit
     async def lose(route: Route) -> None:
         await route.abort("internetdisconnected")
 
-    # The page is told of the start of the batch, and of nothing that follows.
+    # The page receives the event of the start of the batch, and no later event.
     await page.route(re.compile(r"/api/(?!admin/batches/apps$)"), lose)
     await dialog.get_by_role("button", name="Disable 250 apps").click()
     await expect(page.get_by_text("The manager does not respond.").first).to_be_visible()
