@@ -95,10 +95,10 @@ def test_on_a_full_disk_writes_are_refused_reads_go_on_and_it_recovers_without_a
         refusals = [write_preference(admin, "refused"), *(send_crash(admin, size) for size in (3 * MIB, MIB // 2))]
         assert [answer.status_code for answer in refusals] == [507, 507, 507]
         messages = [answer.json()["error"]["message"].partition(":")[0] for answer in refusals]
-        assert messages[0] == "the database has no room left on its disk; nothing was changed"
+        assert messages[0] == "the disk of the database is full; nothing was changed"
         # Where the system knows another place to put things aside, it is the next step that fails.
-        assert messages[1] in ("there is no room left for what was sent", messages[2])
-        assert messages[2] == "the folder for files has no room left"
+        assert messages[1] in ("the disk for temporary files is full; nothing was changed", messages[2])
+        assert messages[2] == "the disk of the folder for files is full; nothing was changed"
         assert [path for path in files.rglob("*") if path.is_file()] == []
 
         assert_kept(admin, kept)

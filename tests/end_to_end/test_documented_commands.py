@@ -35,6 +35,8 @@ PAGES = (
     "docs/guide/upgrade-and-backup.md",
     "docs/guide/windows.md",
 )
+EXAMPLES = ("docs/guide/browser-platforms.md", "docs/guide/updates.md")
+"""Pages whose commands need files or IDs that only the reader has: the names of commands and options are checked."""
 ELSEWHERE = ("docker", "kubectl", "make")
 """Programs that tests do not start: containers are not available everywhere, and make runs these tests."""
 SERVER = re.compile(r"rostrum (manager serve|gateway$|desktop --headless)|\S+/rostrum up|curl -N")
@@ -358,7 +360,7 @@ def test_a_command_or_option_that_does_not_exist_is_found(words: str) -> None:
         check_arguments(words.split())
 
 
-@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/guide/admin-ui.md", *PAGES])
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/guide/admin-ui.md", *EXAMPLES, *PAGES])
 def test_commands_in_the_text_name_commands_and_options_that_exist(page: str) -> None:
     text = FENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
     named = re.findall(r"`rostrum ([^`]+)`", text)
@@ -366,6 +368,17 @@ def test_commands_in_the_text_name_commands_and_options_that_exist(page: str) ->
     for command in named:
         words = [word.strip("[]") for word in command.replace("…", " ").split()]
         check_arguments([word for word in words if word])
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_examples_name_commands_and_options_that_exist(page: str) -> None:
+    blocks = [block for language, block in FENCE.findall((ROOT / page).read_text(encoding="utf-8")) if language == "sh"]
+    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    examples = [words for words in lines if words and words[0] == "rostrum"]
+
+    assert examples
+    for words in examples:
+        check_arguments(words[1:])
 
 
 def test_the_readme_begins_with_what_a_new_reader_asks() -> None:

@@ -955,7 +955,7 @@ class Desktops:
         async with storage.read() as work:
             seen = [await work.known_addresses.last_seen("ann", f"10.0.0.{number}") for number in range(10)]
             assert seen == [None] * 10
-            assert await work.examination.dangling() == []
+            assert await work.diagnostics.dangling() == []
 
 
 class Files:

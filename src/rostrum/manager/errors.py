@@ -14,7 +14,7 @@ RostrumError
     │   └── NotKept    the requested revision is not kept any more
     ├── Conflict       another document is in the way
     ├── Stale          the document changed since the caller read it
-    ├── NoRoom         there is no room left to write to
+    ├── NoRoom         the disk or a quota is full
     └── Unavailable    the database does not answer
 """
 
@@ -113,7 +113,7 @@ class Stale(StorageError):
 
 
 class NoRoom(StorageError):
-    """There is no room left to write to: the disk or a quota is full; nothing was changed."""
+    """The disk or a quota is full; nothing was changed."""
 
     @staticmethod
     def is_cause(error: OSError) -> bool:

@@ -23,9 +23,9 @@ from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
 from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database import tables
+from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.engine import Database, Task, try_lock
-from rostrum.manager.database.examination import Examination
 from rostrum.manager.database.schema import HEAD, current_version, ensure_current
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
@@ -104,7 +104,7 @@ class Work:
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)
-        self.examination = Examination(connection, self.files)
+        self.diagnostics = Diagnostics(connection, self.files)
 
     def documents(self, kind: Kind) -> Documents[Any]:
         """Return the repository of a kind of document."""

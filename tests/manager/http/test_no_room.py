@@ -39,7 +39,7 @@ async def test_a_full_disk_is_reported_and_reads_go_on(store: str, clock: Settab
         assert refused.status_code == 507
         assert refused.json()["error"] == {
             "code": 507,
-            "message": "the database has no room left on its disk; nothing was changed",
+            "message": "the disk of the database is full; nothing was changed",
         }
         assert (await api.admin.get("/admin/prefs")).json()["total"] == 0
         assert (await api.admin.get("/health/ready")).status_code == 200

@@ -7,8 +7,8 @@ import { useDocument } from "../../ui/document/use-document";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { AppEditor } from "./app-editor";
+import { Availability } from "./availability";
 import { bodyOf, draftOfBody, useAppSource } from "./queries";
-import { WhoSeesIt } from "./who-sees-it";
 
 export function AppPage() {
   const { name = "" } = useParams({ strict: false }) as { name?: string };
@@ -47,7 +47,7 @@ function OneApp({ name }: { name: string }) {
           />
         }
       />
-      {view && <WhoSeesIt app={view} />}
+      {view && <Availability app={view} />}
     </EditFrame>
   );
 }

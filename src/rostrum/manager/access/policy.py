@@ -35,4 +35,6 @@ def require_power_over(identity: Identity, groups: Iterable[str], reason: str = 
     if missing and reason:
         raise Forbidden(f"{reason}; this requires {', '.join(missing)}")
     if missing:
-        raise Forbidden(f"only those who have them can change rights: {', '.join(missing)}")
+        raise Forbidden(
+            f"you can only grant or withdraw rights that you have yourself; this requires {', '.join(missing)}"
+        )

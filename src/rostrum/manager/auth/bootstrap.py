@@ -88,7 +88,7 @@ async def add_administrator(work: Work, command: CommandLine) -> str:
 
 
 async def _nobody(work: Work, command: CommandLine) -> list[str]:
-    if await work.examination.administrators(ADMIN_GROUP):
+    if await work.diagnostics.administrators(ADMIN_GROUP):
         return []
     users = await work.users.page(Query(limit=1))
     problem = (

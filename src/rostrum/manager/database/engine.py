@@ -143,7 +143,7 @@ async def in_our_words() -> AsyncIterator[None]:
         yield
     except DBAPIError as error:
         if _is_full(error):
-            raise NoRoom("the database has no room left on its disk; nothing was changed") from error
+            raise NoRoom("the disk of the database is full; nothing was changed") from error
         if isinstance(error, (InterfaceError, OperationalError)):
             raise Unavailable("the database does not answer") from error
         state = getattr(error.orig, "sqlstate", None) or ""

@@ -85,15 +85,15 @@ async def _version(storage: Storage, command: CommandLine) -> Finding:
 
 
 async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: CommandLine) -> AsyncIterator[Finding]:
-    damage = await work.examination.damage()
+    damage = await work.diagnostics.damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
     if damage:
         return
-    dangling = await work.examination.dangling()
+    dangling = await work.diagnostics.dangling()
     for line in dangling:
         yield warning("integrity", line, "another program has written to the database")
-    lost = await work.examination.lost_files()
+    lost = await work.diagnostics.lost_files()
     if lost:
         yield warning("integrity", f"{lost} report files cannot be read", "check files.folder on every node")
     if not dangling and not lost:
@@ -105,7 +105,7 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: C
 
 
 async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> Finding:
-    found = await work.examination.administrators(ADMIN_GROUP)
+    found = await work.diagnostics.administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
         return fine("administrator", "the users in the settings are created at the next start")
     if not found:
@@ -125,7 +125,7 @@ def _who_can_sign_in(names: Sequence[str]) -> str:
 
 
 async def _clock(work: Work, clock: Clock) -> Finding:
-    newest, there = await work.examination.newest_entry(), await work.examination.now()
+    newest, there = await work.diagnostics.newest_entry(), await work.diagnostics.now()
     # Only now: asking may have taken its time.
     now = clock.now()
     advice = "synchronize the machine's clock with a time server"
@@ -147,7 +147,7 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
         "crashes": config.purge_crashes_after_days,
         "feedback": config.purge_feedback_after_days,
     }
-    oldest = await work.examination.oldest()
+    oldest = await work.diagnostics.oldest()
     late = [
         f"{name} of {oldest[name]:%Y-%m-%d} are older than the retention period of {kept} days"
         for name, kept in days.items()

@@ -42,8 +42,10 @@ class Folder:
             await self._unlink(beside)
             if isinstance(error, OSError):
                 if NoRoom.is_cause(error):
-                    raise NoRoom(f"the folder for files has no room left: {error.strerror}") from error
-                raise Unavailable(f"the folder for files does not take one: {error.strerror}") from error
+                    raise NoRoom(
+                        f"the disk of the folder for files is full; nothing was changed: {error.strerror}"
+                    ) from error
+                raise Unavailable(f"a file cannot be written to the folder for files: {error.strerror}") from error
             raise
         return size
 

@@ -148,7 +148,7 @@ def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
 def _system(request: _Request, error: OSError) -> Response[bytes]:
     """Report that the body could not be stored temporarily."""
     if NoRoom.is_cause(error):
-        return _ours(request, NoRoom(f"there is no room left for what was sent: {error.strerror}"))
+        return _ours(request, NoRoom(f"the disk for temporary files is full; nothing was changed: {error.strerror}"))
     return _unexpected(request, error)
 
 

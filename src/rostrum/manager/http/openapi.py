@@ -75,7 +75,7 @@ _CONDITIONS = {
 }
 
 
-_NO_ROOM = "There is no room left to write to; nothing was changed."
+_NO_ROOM = "The disk or a quota is full; nothing was changed."
 _READS_THAT_WRITE = ("fetchCommands",)
 """Asking for commands is a sign of life."""
 

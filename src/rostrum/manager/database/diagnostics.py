@@ -40,7 +40,7 @@ _AGES: dict[str, tuple[Table, Column[datetime]]] = {
 }
 
 
-class Examination:
+class Diagnostics:
     """Questions about one database, as one transaction sees it."""
 
     def __init__(self, connection: AsyncConnection, files: Files) -> None:

@@ -8,7 +8,7 @@ import { pathOf, TextLink } from "../../ui/link";
 import { accessSentence } from "../access/access-sentence";
 import { WhySomeone } from "./why-someone";
 
-export function WhoSeesIt({ app }: { app: AppView }) {
+export function Availability({ app }: { app: AppView }) {
   const client = useClient();
   const mayRead = useMay("USERS", "READ");
   const named = useQuery({
