@@ -127,7 +127,9 @@ def _cors_rows() -> list[list[str]]:
 
 
 def _default(value: Any) -> str:
-    return "none" if value is None else f"`{_text(value)}`"
+    if value in (None, ""):
+        return "none" if value is None else "empty"
+    return f"`{_text(value)}`"
 
 
 def _table(titles: list[str], rows: list[list[str]]) -> str:
