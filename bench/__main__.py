@@ -19,6 +19,7 @@ BENCHMARKS = (
     "against_peers",
     "events",
     "preview",
+    "bulk_change",
     "large_documents",
     "writes_beside_large_ones",
     "admin_ui",

@@ -1,0 +1,151 @@
+"""A bulk change of many users with preview, against bare SQL that writes the same rows, history and audit."""
+
+import asyncio
+import shutil
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from rostrum.base.clock import SystemClock
+from rostrum.contracts.batches import BatchArguments, NewBatch
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.batches.service import BatchService
+from rostrum.manager.kinds import Kind
+from rostrum.manager.storage import Storage
+from rostrum.manager.users.model import User
+
+USERS = 5_000
+ROUNDS = 5
+GOAL = 3
+GROUP = "Leavers"
+
+ACTIONS: dict[str, BatchArguments] = {
+    "disable": BatchArguments(),
+    "addToGroups": BatchArguments(groups=[GROUP]),
+}
+
+# What a batch writes for each user; the batch itself and the counters of the audit are a few rows more.
+_NEW_ROWS = ("history", "audit")
+
+
+def report() -> str:
+    rows = []
+    for action in ACTIONS:
+        ours, preview, bare = asyncio.run(_measured(action))
+        rows.append(
+            f"| {action} | {preview * 1000:.0f} ms | {ours * 1000:.0f} ms | {bare * 1000:.0f} ms | "
+            f"**{(preview + ours) / bare:.1f} ×** | ≤ {GOAL} × |"
+        )
+    return (
+        "## Bulk changes\n\n"
+        f"One bulk change of {USERS:,} users on SQLite, with its preview, against bare SQL: the `sqlite3` module "
+        "writes the same rows of users, history and audit, which are prepared before, in one transaction on a copy "
+        f"of the same database. Median of {ROUNDS} rounds, both sides in turn.\n\n"
+        "| action | preview | change | bare SQL | preview and change against bare SQL | goal |\n"
+        "|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
+    )
+
+
+async def _measured(action: str) -> tuple[float, float, float]:
+    """Give the seconds of the change, of the preview, and of the bare SQL."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        await _fill(folder / "filled.db")
+        found = []
+        for number in range(ROUNDS):
+            ours, bare = folder / f"ours-{number}.db", folder / f"bare-{number}.db"
+            for copy in (ours, bare):
+                shutil.copy(folder / "filled.db", copy)
+            change, preview = await _change(ours, action)
+            found.append((change, preview, _bare(ours, bare)))
+            _require_same(ours, bare)
+        change, preview, bare_seconds = (statistics.median(each) for each in zip(*found, strict=True))
+        return change, preview, bare_seconds
+
+
+async def _fill(path: Path) -> None:
+    storage = Storage(f"sqlite:///{path}")
+    await storage.open()
+    async with storage.write(SYSTEM.user) as work:
+        for number in range(USERS):
+            await work.users.add(User(id=_id(number), groups=(f"Desk {number % 40}",), stamp=work.stamp()))
+    await storage.close()
+    with closing(sqlite3.connect(path)) as connection:
+        # One file: copies would lack what is in the log beside it.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+
+async def _change(path: Path, action: str) -> tuple[float, float]:
+    storage = Storage(f"sqlite:///{path}")
+    service = BatchService(storage, SystemClock())
+    body = NewBatch(key="bench", action=action, arguments=ACTIONS[action], ids=[_id(each) for each in range(USERS)])
+    try:
+        # Opens the connection; the server has one already.
+        await storage.ping()
+        began = time.perf_counter()
+        previewed = await service.preview(SYSTEM, Kind.USER, body)
+        middle = time.perf_counter()
+        batch, _ = await service.create(SYSTEM, Kind.USER, body)
+        async for each in service.run(SYSTEM, batch):
+            batch = each
+        ended = time.perf_counter()
+        assert (previewed.total, batch.done) == (USERS, USERS)
+        return ended - middle, middle - began
+    finally:
+        await storage.close()
+
+
+def _bare(changed: Path, path: Path) -> float:
+    """Write what the change has written, with as little as possible around it."""
+    with closing(sqlite3.connect(changed)) as source, closing(sqlite3.connect(path)) as connection:
+        users = _rows(source, "SELECT disabled, epoch, revision, modified, modified_by, id FROM users ORDER BY id")
+        added = _rows(source, "SELECT * FROM user_groups WHERE group_name = ?", GROUP)
+        new = {table: _new(source, table) for table in _NEW_ROWS}
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.isolation_level = None
+        return _timed(lambda: _write(connection, users, added, new))
+
+
+def _write(connection: sqlite3.Connection, users: list[Any], added: list[Any], new: dict[str, list[Any]]) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    connection.executemany(
+        "UPDATE users SET disabled = ?, epoch = ?, revision = ?, modified = ?, modified_by = ? WHERE id = ?", users
+    )
+    for table, rows in {"user_groups": added, **new}.items():
+        if rows:
+            connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(rows[0]))})", rows)
+    connection.execute("COMMIT")
+
+
+def _new(source: sqlite3.Connection, table: str) -> list[Any]:
+    """Read the rows that the batch has added."""
+    return _rows(source, f"SELECT * FROM {table} WHERE batch <> ''")
+
+
+def _require_same(ours: Path, bare: Path) -> None:
+    with closing(sqlite3.connect(ours)) as one, closing(sqlite3.connect(bare)) as other:
+        for table in _NEW_ROWS:
+            assert _new(one, table) == _new(other, table), table
+        # A new group has rows of its own.
+        assert USERS <= len(_new(one, "history")) == len(_new(one, "audit")) <= USERS + 1
+        query = "SELECT id, disabled, revision FROM users ORDER BY id"
+        assert _rows(one, query) == _rows(other, query)
+
+
+def _rows(connection: sqlite3.Connection, query: str, *values: str) -> list[Any]:
+    return connection.execute(query, values).fetchall()
+
+
+def _timed(action: Callable[[], None]) -> float:
+    began = time.perf_counter()
+    action()
+    return time.perf_counter() - began
+
+
+def _id(number: int) -> str:
+    return f"user{number:06}"
