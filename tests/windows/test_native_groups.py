@@ -135,6 +135,8 @@ async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_w
 
 async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(desk: DeskOfTests) -> None:
     _, program, _ = await grouped(desk, "calc")
+    # It keeps the size that it has in the group, once it has it.
+    await shows(desk, Bounds(504, 200, 308, 300))
     await desk.platform.host.forget_program(program)
     alone = await desk.screen.until("its own window", lambda: desk.screen.find("calc"))
     await desk.now(alone, "its place", lambda now: now.bounds == Rectangle(508, 234, 300, 262))
