@@ -11,7 +11,6 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.reports import ProgramWindowChanged
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page
@@ -197,19 +196,8 @@ async def dragged(desk: DeskOfTests, app: str) -> tuple[str, Bounds]:
     assert top > 0
     x, y, width, height = window.bounds
     grip, near = (x + width // 2, y - top // 2), Bounds(510, 240, width, height)
-    end = (grip[0] + 510 - x, grip[1] + 240 - y)
-    await asyncio.to_thread(desk.screen.drag, grip, end, drop=False)
-
-    def is_near() -> bool:
-        # A window manager that was busy when the drag began misses moves: it follows the next one.
-        desk.screen.move(end[0] + 1, end[1])
-        desk.screen.move(*end)
-        seen = [
-            one.bounds for one in desk.reported if isinstance(one, ProgramWindowChanged) and one.instance == program
-        ]
-        return seen[-1:] == [near]
-
-    await desk.screen.until("the program beside the page", is_near)
+    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + 510 - x, grip[1] + 240 - y), drop=False)
+    await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == near)
     desk.screen.release()
     await desk.report("ProgramDropped", program)
     return program, Bounds(504, 200, width + left + right, 300)
