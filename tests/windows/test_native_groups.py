@@ -11,7 +11,6 @@ import pytest
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.reports import ProgramWindowChanged
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests
 from tests.windows.pages import page
@@ -135,6 +134,8 @@ async def test_a_terminal_in_a_group_gets_the_keys_and_survives_the_end_of_the_w
 
 async def test_a_program_goes_back_to_the_desktop_when_the_platform_forgets_it(desk: DeskOfTests) -> None:
     _, program, _ = await grouped(desk, "calc")
+    # It keeps the size that it has in the group, once it has it.
+    await shows(desk, Bounds(504, 200, 308, 300))
     await desk.platform.host.forget_program(program)
     alone = await desk.screen.until("its own window", lambda: desk.screen.find("calc"))
     await desk.now(alone, "its place", lambda now: now.bounds == Rectangle(508, 234, 300, 262))
@@ -195,19 +196,8 @@ async def dragged(desk: DeskOfTests, app: str) -> tuple[str, Bounds]:
     assert top > 0
     x, y, width, height = window.bounds
     grip, near = (x + width // 2, y - top // 2), Bounds(510, 240, width, height)
-    end = (grip[0] + 510 - x, grip[1] + 240 - y)
-    await asyncio.to_thread(desk.screen.drag, grip, end, drop=False)
-
-    def is_near() -> bool:
-        # A window manager that was busy when the drag began misses moves: it follows the next one.
-        desk.screen.move(end[0] + 1, end[1])
-        desk.screen.move(*end)
-        seen = [
-            one.bounds for one in desk.reported if isinstance(one, ProgramWindowChanged) and one.instance == program
-        ]
-        return seen[-1:] == [near]
-
-    await desk.screen.until("the program beside the page", is_near)
+    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + 510 - x, grip[1] + 240 - y), drop=False)
+    await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == near)
     desk.screen.release()
     await desk.report("ProgramDropped", program)
     return program, Bounds(504, 200, width + left + right, 300)
