@@ -32,6 +32,7 @@ NOTHING = {
 }
 HEARD = '<script>framed = new Promise((found) => addEventListener("message", (event) => found(event.data)))</script>'
 FRAMED = "<script>parent.postMessage({ api: typeof window.iodesktop, qt: typeof qt }, '*')</script>"
+FINISHED = "<script>history.pushState(null, '', '#done'); onload = () => setTimeout(() => window.close())</script>"
 FIRST = "<script>window.first = typeof IODesktop + ' ' + window.before</script>"
 
 
@@ -50,6 +51,7 @@ PAGES = {
     "/strict": html("Strict", "<script src='/library.js'></script>", Content_Security_Policy="default-src 'self'"),
     "/old": html("Old", "<script src='/old.js'></script>"),
     "/child": html("Child", SEEN),
+    "/finished": html("Finished", FINISHED),
     "/injected": html("Injected", FIRST),
     "/preload.js": script("window.before = 'after ' + typeof iodesktop;"),
     "/style.css": script("body { color: rgb(1, 2, 3); }"),
@@ -67,6 +69,7 @@ APPS = {
     },
     "strict": {"url": "/strict", **PLACE},
     "old": {"url": "/old", **PLACE},
+    "finished": {"url": "/finished", **PLACE},
     "injected": {"url": "/injected", "autoInjectAPI": {"enabled": True}, **PLACE},
 }
 SETTINGS = {
@@ -278,6 +281,12 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
         await page.evaluate("stop(); iodesktop.addCloseHandler(() => { window.silent = true; }), true")
         desk.screen.click(*button(window, "close"))
         await desk.report("WindowClosed", instance)
+
+
+async def test_a_page_closes_its_window_although_it_has_a_history_and_nobody_has_used_it(desk: DeskOfTests) -> None:
+    instance = await desk.platform.services.instances.start("finished")
+
+    await desk.report("WindowClosed", instance.id)
 
 
 async def test_a_page_reads_the_displays_that_there_are_now(desk: DeskOfTests) -> None:

@@ -39,7 +39,8 @@ def test_the_graphics_card_is_a_choice_of_the_advanced_mode() -> None:
 @pytest.mark.parametrize(
     "name",
     ["no-sandbox", "--no-sandbox", "No-Sandbox", " no-sandbox ", "no-sandbox=1", "--remote-debugging-port=9",
-     "disable-web-security", "disable-seccomp-filter-sandbox", "ignore-certificate-errors", "renderer-cmd-prefix"],
+     "disable-web-security", "disable-seccomp-filter-sandbox", "ignore-certificate-errors", "renderer-cmd-prefix",
+     "blink-settings=webSecurityEnabled=false"],
 )  # fmt: skip
 def test_switches_that_take_away_the_protection_of_pages_are_refused_however_they_are_written(name: str) -> None:
     assert is_forbidden_switch(name)

@@ -23,6 +23,8 @@ _FORBIDDEN = frozenset(
         "disable-web-security",
         "allow-file-access-from-files",
         "allow-running-insecure-content",
+        # It can turn off the same-origin policy, and it would replace the host's own switch of this name.
+        "blink-settings",
         "browser-subprocess-path",
         "gpu-launcher",
         "ignore-certificate-errors",

@@ -118,7 +118,9 @@ def _dictionaries(engine: Engine) -> Path:
 
 
 def _switches(engine: Engine) -> list[str]:
-    result = ["--disable-features=DialMediaRouteProvider"]
+    # Pages close their own windows, as in other platforms. By default, the engine refuses it to a page with a history,
+    # and every page has one until the empty page before it is forgotten.
+    result = ["--disable-features=DialMediaRouteProvider", "--blink-settings=allowScriptsToCloseWindows=true"]
     if is_test_mode() and hasattr(os, "geteuid") and os.geteuid() == 0:
         result.append("--no-sandbox")
     if not engine.accelerated:
