@@ -37,7 +37,7 @@ def test_users_are_disabled_after_a_dry_run_and_once_for_each_key(config: str) -
     assert disabled(config) == set()
     status, printed, said = bulk(config, "apply", "users", "disable", "-", "--dry-run", text="ann\nnobody\n")
     assert status == 0, said
-    assert "Dry run. Nothing was changed. 1 users would change, 0 already in this state, 1 would be refused." in said
+    assert "Dry run. Nothing was changed. Users: 1 would change, 0 already in this state, 1 would be refused." in said
     assert "would be refused" in printed
 
     words = ("apply", "users", "disable", "--query", "b", "--exclude", "cid", "--key", "once", "--ticket", "HR-7")
@@ -57,7 +57,7 @@ def test_refusals_are_listed_and_fail_the_command(config: str) -> None:
     add_users(config, "ann")
     status, printed, said = bulk(config, "apply", "users", "addToGroups", "ann", "nobody", "--group", "Desk")
     assert status == 1
-    assert "1 users changed, 0 already in this state, 1 refused." in said
+    assert "Users: 1 changed, 0 already in this state, 1 refused." in said
     assert "nobody" in printed
     assert users(config)["ann"]["groups"] == ["Desk"]
     (batch,) = bulk_json(config, "list", "users")

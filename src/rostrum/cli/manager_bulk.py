@@ -306,6 +306,6 @@ def _progress(batch: dict[str, Any]) -> str:
 
 def _counts(kind: Documents, counts: dict[str, Any], changed: str, refused: str) -> str:
     return (
-        f"{counts['done']:,} {kind.value} {changed}, {counts['unchanged']:,} already in this state, "
+        f"{kind.value.capitalize()}: {counts['done']:,} {changed}, {counts['unchanged']:,} already in this state, "
         f"{counts['refused']:,} {refused}."
     )
