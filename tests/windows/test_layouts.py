@@ -206,9 +206,10 @@ async def the_loader_is_seen(desk: DeskOfTests, display: Display) -> None:
 
     async def after_loader(operation: Operation) -> Operation:
         await desk.screen.until("the page of the loader", lambda: "/loader/ann" in desk.pages.requests or None)
+        await desk.screen.until("the loader", lambda: desk.screen.find("One moment"))
         return operation
 
-    # The app starts when the loader loads its page, and not before: the loader is closed as soon as the app runs.
+    # The app starts when the loader is on the screen, and not before: it is closed as soon as the app runs.
     desk.platform.services.interceptors.register("one", "Apps", "Start", after_loader, caller="one")
     with watching(display) as watch:
         await layouts.restore(MORNING)
