@@ -36,15 +36,22 @@ async def opened(desk: DeskOfTests, app: str) -> tuple[str, Window]:
 
 async def drag(desk: DeskOfTests, instance: str, by: tuple[int, int], *, alt: bool, grip: int = 200) -> Bounds:
     """Drag a window by its caption bar, held some pixels from its left edge; return where it is dropped."""
-    record = desk.platform.services.windows.registry.find(instance).bounds
+    registry = desk.platform.services.windows.registry
+    record = registry.find(instance).bounds
     start = round(record.left) + grip, round(record.top) + BORDER + 15
     end = start[0] + by[0], start[1] + by[1]
     desk.reported.clear()
-    if alt:
-        with desk.screen.held("Alt_L"):
-            desk.screen.drag(start, end)
-    else:
-        desk.screen.drag(start, end)
+
+    def follows() -> bool:
+        desk.screen.move(end[0] - 1, end[1])
+        desk.screen.move(*end)
+        return registry.find(instance).bounds != record
+
+    with desk.screen.held(*(("Alt_L",) if alt else ())):
+        desk.screen.drag(start, end, drop=False)
+        # On a busy machine, the window manager begins to move the window after the last movement of the pointer.
+        await desk.screen.until("the window follows the pointer", follows)
+        desk.screen.release()
     bounds: Bounds = (await desk.report("Dropped", instance, lambda report: report.alt is alt)).bounds
     return bounds
 
