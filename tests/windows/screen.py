@@ -20,6 +20,8 @@ IN_VAIN = 0.5
 """Seconds until something that does not happen is a failure. Loaded machines are slow."""
 _HELD_MS = 40
 _POLL = 0.01
+_PRESSES = 3
+_LOOKS = 250
 _ICONIC = 3
 _LEFT = 1
 
@@ -343,6 +345,22 @@ class Screen:
                 between()
         if drop:
             self.release()
+
+    async def drag_until(self, start: tuple[int, int], end: tuple[int, int], follows: Callable[[], bool]) -> None:
+        """Drag and keep the button pressed until a window follows.
+
+        A window manager that is busy can miss a press or the last movement. People press and move again.
+        """
+        for _ in range(_PRESSES):
+            await asyncio.to_thread(self.drag, start, end, drop=False)
+            for _ in range(_LOOKS):
+                if follows():
+                    return
+                await asyncio.sleep(_POLL)
+                self.move(end[0] - 1, end[1])
+                self.move(*end)
+            self.release()
+        raise AssertionError(self._not_seen("a window that follows the pointer", _PRESSES * _LOOKS * _POLL))
 
     @contextmanager
     def held(self, *names: str) -> Iterator[None]:

@@ -42,15 +42,8 @@ async def drag(desk: DeskOfTests, instance: str, by: tuple[int, int], *, alt: bo
     end = start[0] + by[0], start[1] + by[1]
     desk.reported.clear()
 
-    def follows() -> bool:
-        desk.screen.move(end[0] - 1, end[1])
-        desk.screen.move(*end)
-        return registry.find(instance).bounds != record
-
     with desk.screen.held(*(("Alt_L",) if alt else ())):
-        desk.screen.drag(start, end, drop=False)
-        # On a busy machine, the window manager begins to move the window after the last movement of the pointer.
-        await desk.screen.until("the window follows the pointer", follows)
+        await desk.screen.drag_until(start, end, lambda: registry.find(instance).bounds != record)
         desk.screen.release()
     bounds: Bounds = (await desk.report("Dropped", instance, lambda report: report.alt is alt)).bounds
     return bounds

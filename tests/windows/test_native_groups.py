@@ -196,7 +196,8 @@ async def dragged(desk: DeskOfTests, app: str) -> tuple[str, Bounds]:
     assert top > 0
     x, y, width, height = window.bounds
     grip, near = (x + width // 2, y - top // 2), Bounds(510, 240, width, height)
-    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + 510 - x, grip[1] + 240 - y), drop=False)
+    end = (grip[0] + 510 - x, grip[1] + 240 - y)
+    await desk.screen.drag_until(grip, end, lambda: desk.screen.now(window).bounds != window.bounds)
     await desk.report("ProgramWindowChanged", program, lambda one: one.bounds == near)
     desk.screen.release()
     await desk.report("ProgramDropped", program)
