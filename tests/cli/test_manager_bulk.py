@@ -1,8 +1,14 @@
 """rostrum manager bulk, as real processes on one database."""
 
 import json
+from pathlib import Path
 from typing import Any
 
+from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.contracts.batches import NewBatch
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.batches.model import LARGE_PART
+from rostrum.manager.kinds import Kind
 from tests.cli.test_manager_users import config, empty_manager, users
 from tests.end_to_end.processes import run
 
@@ -64,6 +70,29 @@ def test_refusals_are_listed_and_fail_the_command(config: str) -> None:
     for word in ("resume", "cancel"):
         status, _, said = bulk(config, word, "users", batch["id"])
         assert (status, "has ended" in said) == (1, True)
+
+
+def interrupted(config: str, key: str) -> str:
+    """Start a batch of two parts in a process that ends before it runs them; return the ID of the batch."""
+    ids = [f"app {number}" for number in range(LARGE_PART + 1)]
+    body = NewBatch.model_validate({"action": "delete", "ids": ids, "key": key})
+
+    async def start(parts: dict[str, Any]) -> str:
+        batch, _ = await parts["batches"].create(SYSTEM, Kind.APP, body)
+        return str(batch.id)
+
+    return run_with_parts(require_database(Path(config), quiet=True), "bulk apply", start)
+
+
+def test_an_interrupted_bulk_change_is_resumed_or_cancelled(config: str) -> None:
+    status, printed, said = bulk(config, "resume", "apps", interrupted(config, "first"), "--json")
+    resumed = json.loads(printed)
+    # None of the apps exists, so every one is refused.
+    assert (status, resumed["status"], resumed["refused"]) == (1, "done", LARGE_PART + 1), said
+
+    status, printed, said = bulk(config, "cancel", "apps", interrupted(config, "second"), "--json")
+    cancelled = json.loads(printed)
+    assert (status, cancelled["status"], cancelled["refused"]) == (0, "cancelled", 0), said
 
 
 def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:

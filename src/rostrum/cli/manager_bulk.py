@@ -3,6 +3,7 @@
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -143,12 +144,10 @@ def show(kind: KindArgument, batch_id: BatchArgument, *, json: JsonOption = Fals
     """Show the progress of a bulk change, and the documents that were refused."""
     from rostrum.manager.access.identity import SYSTEM
 
-    async def run(parts: dict[str, Any]) -> dict[str, Any]:
-        service: BatchService = parts["batches"]
+    async def run(service: "BatchService") -> dict[str, Any]:
         return await _report(service, await service.get(SYSTEM, _kind(kind), batch_id))
 
-    settings = require_database(config, quiet=json)
-    _show_report(kind, _run(settings, "bulk show", run), json=json)
+    _show_result("bulk show", kind, config, run, json=json)
 
 
 @app.command()
@@ -158,12 +157,10 @@ def resume(
     """Continue a bulk change that was interrupted, with the first document that was not processed."""
     from rostrum.manager.access.identity import SYSTEM
 
-    async def run(parts: dict[str, Any]) -> dict[str, Any]:
-        service: BatchService = parts["batches"]
+    async def run(service: "BatchService") -> dict[str, Any]:
         return await _finished(service, await service.reopen(SYSTEM, _kind(kind), batch_id))
 
-    settings = require_database(config, quiet=json)
-    _show_report(kind, _run(settings, "bulk resume", run), json=json)
+    _show_result("bulk resume", kind, config, run, json=json)
 
 
 @app.command()
@@ -173,12 +170,23 @@ def cancel(
     """End a bulk change. Documents that were changed stay changed."""
     from rostrum.manager.access.identity import SYSTEM
 
-    async def run(parts: dict[str, Any]) -> dict[str, Any]:
-        service: BatchService = parts["batches"]
+    async def run(service: "BatchService") -> dict[str, Any]:
         return await _report(service, await service.cancel(SYSTEM, _kind(kind), batch_id))
 
+    _show_result("bulk cancel", kind, config, run, json=json)
+
+
+def _show_result(
+    command: str,
+    kind: Documents,
+    config: Path | None,
+    action: Callable[["BatchService"], Awaitable[dict[str, Any]]],
+    *,
+    json: bool,
+) -> None:
+    """Run a command that concerns one batch, and show the batch afterwards."""
     settings = require_database(config, quiet=json)
-    _show_report(kind, _run(settings, "bulk cancel", run), json=json)
+    _show_report(kind, _run(settings, command, lambda parts: action(parts["batches"])), json=json)
 
 
 def _run(settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:

@@ -188,7 +188,7 @@ def new_feedback(server: Server) -> str:
 
 
 def new_batch(server: Server, kind: str, *, finished: bool) -> str:
-    # The first part is changed at once, and the others later. Each part slows down all later tests of this server.
+    # A batch of several parts runs in the background, and each part slows down all later tests of this server.
     part = PART if kind in ("users", "groups") else LARGE_PART
     targets = 1 if finished else 3 * part
     body = {"key": f"k{server.number()}", "action": "delete", "ids": [f"x{number}" for number in range(targets)]}
