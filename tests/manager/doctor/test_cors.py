@@ -31,13 +31,13 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
         allowed = found(settings(running.file, port))
         assert [(finding.check, str(finding.verdict)) for finding in allowed] == [("CORS", "ok")] * 2
         assert allowed[1].message == (
-            f"pages of {other} can connect and use the session cookie (status of the preflight request: 204)"
+            f"pages of {other} can connect and use the session cookie (status of the preflight response: 204)"
         )
 
         (refused,) = found(settings(running.file, port, origin="https://new.example.com"))
         assert str(refused.verdict) == "error"
         assert "pages of https://new.example.com cannot connect" in refused.message
-        assert "status of the preflight request: 400" in refused.message
+        assert "status of the preflight response: 400" in refused.message
         assert "restart the manager" in refused.advice
 
         (every,) = found(settings(running.file, port, origin=True))

@@ -60,13 +60,13 @@ def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> Finding:
         return error(_CHECK, f"a preflight request for {pages} failed: {fault}", "check that the manager is running")
     said = answer.headers
     if not answer.is_success or said.get("access-control-allow-origin") != origin:
-        message = f"{pages} cannot connect (status of the preflight request: {answer.status_code})"
+        message = f"{pages} cannot connect (status of the preflight response: {answer.status_code})"
         return error(_CHECK, message, _advice(options))
     missing = {*_HEADERS} - {*_names(said.get("access-control-allow-headers", "")), "content-type"}
     if missing or _METHOD.lower() not in _names(said.get("access-control-allow-methods", "")):
         return error(_CHECK, f"{pages} can read, but browser platforms on them cannot connect", _advice(options))
     cookies = " and use the session cookie" if said.get("access-control-allow-credentials") == "true" else ""
-    return fine(_CHECK, f"{pages} can connect{cookies} (status of the preflight request: {answer.status_code})")
+    return fine(_CHECK, f"{pages} can connect{cookies} (status of the preflight response: {answer.status_code})")
 
 
 def _advice(options: CorsOptions) -> str:

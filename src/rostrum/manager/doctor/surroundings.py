@@ -121,7 +121,7 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
         with_free_port(config)
     except CannotListen as taken:
         if is_answered_by_manager(config):
-            yield fine("port", f"port {config.port} is in use by the running manager, {base_url(config)}")
+            yield fine("port", f"{config.host}:{config.port} is in use by the running manager, {base_url(config)}")
         else:
             yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
     else:
