@@ -30,16 +30,16 @@ QUERIES = {
     "of a large group, last changed first": "group=Trading&sort=-modified",
     "of a small group, last changed first": "group=Pilots&sort=-modified",
     "not disabled, by e-mail": "disabled=false&sort=email",
-    "names that begin alike, newest first": "id=user0001*&sort=-created",
-    "words that few have, newest first": "q=R000042&sort=-created",
-    "words that all have, newest first": "q=example&sort=-created",
-    "two letters, by e-mail": "q=42&sort=email",
-    "part of an address, newest first": "email=*777*&sort=-created",
+    "IDs with the same beginning, newest first": "id=user0001*&sort=-created",
+    "search for a word that few users match, newest first": "q=R000042&sort=-created",
+    "search for a word that all users match, newest first": "q=example&sort=-created",
+    "search for two characters, by e-mail": "q=42&sort=email",
+    "part of an e-mail address, newest first": "email=*777*&sort=-created",
     "of a large group, not disabled, last changed first": "group=Trading&disabled=false&sort=-modified",
     "of a large group, disabled, last changed first": "group=Trading&disabled=true&sort=-modified",
-    "of a large group, with words that all have": "group=Trading&q=example&sort=-modified",
-    "of a small group, with words that all have": "group=Pilots&q=example&sort=-modified",
-    "of a large group, not disabled, with words that some have": "group=Trading&disabled=false&q=777",
+    "of a large group, search for a word that all users match": "group=Trading&q=example&sort=-modified",
+    "of a small group, search for a word that all users match": "group=Pilots&q=example&sort=-modified",
+    "of a large group, not disabled, search for a word that some users match": "group=Trading&disabled=false&q=777",
 }
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _BATCH = 5000
@@ -54,15 +54,16 @@ def report() -> str:
         parts.append(_part("PostgreSQL", *_measured(few, many, database.pids)))
     return (
         "## Pages of users\n\n"
-        f"50 users with their groups and the length of the whole list, out of {FEW:,} and out of {MANY:,}; processor "
-        "time per page, of the server and of its database.\n\n" + "\n".join(parts)
+        f"One page of 50 users with their groups, and the number of all matching users, from databases with {FEW:,} "
+        f"and {MANY:,} users. The table shows the processor time for each page, of the server and its database.\n\n"
+        + "\n".join(parts)
     )
 
 
 def _part(database: str, rows: Sequence[str], seconds: float) -> str:
     return (
         f"{database}, filled with {MANY:,} users in {seconds:.0f} s:\n\n"
-        f"| page | {FEW:,} | {MANY:,} | more by | goal |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
+        f"| page | {FEW:,} users | {MANY:,} users | ratio | goal |\n|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 
 

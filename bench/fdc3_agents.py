@@ -26,8 +26,9 @@ def report() -> str:
     median, slowest = _broadcasts(directory)
     return (
         "## FDC3 agents\n\n"
-        f"{USERS:,} users with {APPS} apps and {len(CHANNELS)} user channels, an agent for each in one process. An idle"
-        " agent has served an app that joined a channel, listened, broadcast and ended.\n\n"
+        f"One process runs an agent for each of {USERS:,} users, who have {APPS} apps and {len(CHANNELS)} user "
+        "channels. An idle agent has served an app that joined a channel, added a listener, sent a broadcast and "
+        "ended.\n\n"
         "| figure | measured | goal |\n|---|---|---|\n"
         f"| memory of a new agent | {fresh:.1f} KiB | |\n"
         f"| memory of an idle agent | {idle:.1f} KiB | < {GOAL_KIB} KiB |\n"

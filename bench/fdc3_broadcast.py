@@ -60,12 +60,13 @@ def report() -> str:
         )
     return (
         "## FDC3 broadcasts between pages\n\n"
-        f"Two apps in windows of Chromium; one broadcasts {MESSAGES} contexts on an app channel, {ROUNDS} times with"
-        " each agent in turn. The agent on the gateway lets the hub of the browser deliver first, and receives every"
-        " broadcast afterwards (decision 0073). The reference is `@morgan-stanley/fdc3-web` 0.17.0, an agent in the"
-        " main page itself.\n\n"
-        "The bare relay is a WebSocket server without an agent: each page is connected to it directly, and it passes"
-        " messages on. No agent that delivers from outside the browser can be faster.\n\n"
+        f"Two apps run in windows of Chromium. One of them broadcasts {MESSAGES} contexts on an app channel, {ROUNDS} "
+        "times with each agent in turn. With Rostrum, the hub of the browser delivers broadcasts first, and the "
+        "agent on the gateway receives every broadcast afterwards ([decision "
+        "0073](decisions/0073-broadcasts-delivered-by-lease.md)). The reference is `@morgan-stanley/fdc3-web` "
+        "0.17.0, an agent in the main page itself.\n\n"
+        "The bare relay is a WebSocket server without an agent. Each page is connected to it directly, and it "
+        "forwards messages. No agent that delivers from outside the browser can be faster.\n\n"
         "| delay | agent on the gateway | reference in the page | ratio | goal | bare relay | ratio |\n"
         "|---|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )

@@ -52,12 +52,13 @@ def report() -> str:
         with served(reference) as theirs, served(OURS) as ours:
             rows += [row(load, scene, theirs, ours) for scene in SCENES]
         held = [idle_kib(load, command) for command in (reference, OURS)]
-    columns = ("what", "reference", "gateway", "gateway ÷ reference", "p99 reference", "p99 gateway")
+    columns = ("operation", "reference", "gateway", "gateway ÷ reference", "p99 reference", "p99 gateway")
     return (
         "## Gateway\n\n"
-        f"Operations per second of the server's processor time and 99th percentile of latency, median of {ROUNDS} "
-        "rounds; the reference is `@glue42/gateway-web` behind `ws`; a message to 50 peers is one operation. Goal: at "
-        "least twice the reference, latency no worse, less than 40 KiB for an idle peer.\n\n"
+        "Operations per second of the server's processor time, and the 99th percentile of the latency, as medians of "
+        f"{ROUNDS} rounds. A message to 50 peers is one operation. The reference is `@glue42/gateway-web` behind "
+        "`ws`. Goals: at least twice the rate of the reference, no higher latency, and less than 40 KiB for an idle "
+        "peer.\n\n"
         + "\n".join([f"| {' | '.join(columns)} |", "|---" * len(columns) + "|", *rows])
         + f"\n\nMemory for each of {IDLE} idle peers: reference {held[0]:.1f} KiB, gateway {held[1]:.1f} KiB.\n"
     )

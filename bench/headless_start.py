@@ -19,10 +19,10 @@ START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from rostrum.cli.ma
 def report() -> str:
     rows = measured()
     return (
-        "## Headless start\n\n"
-        f"Medians of the ratios of {PAIRS} pairs: `rostrum desktop --headless` from its start until it is ready, with "
-        "the browser engine installed and without it. No library of the engine is loaded in either. The time by the "
-        "clock also depends on what else the machine does.\n\n" + table(rows)
+        "## Start without windows\n\n"
+        "`rostrum desktop --headless`, from its start until it is ready, with and without the browser engine "
+        f"installed. Medians of the ratios of {PAIRS} pairs. No library of the engine is loaded in either case. The "
+        "elapsed time also depends on other load of the machine.\n\n" + table(rows)
     )
 
 
@@ -42,7 +42,7 @@ def measured() -> list[Row]:
                     walls[which].append(wall)
                     processors[which].append(processor)
     return [
-        ratio_row("headless start with the extra ÷ without", *walls, "≤ 1.02"),
+        ratio_row("start with the browser engine installed ÷ without", *walls, "≤ 1.02"),
         ratio_row("the same in processor time", *processors, "≤ 1.02"),
     ]
 

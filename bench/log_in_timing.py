@@ -28,9 +28,10 @@ def report() -> str:
     known, unknown = (statistics.median(each) * 1e3 for each in times)
     return (
         "## Refused sign-ins\n\n"
-        f"{ATTEMPTS:,} wrong passwords for a user, in turn with as many for nobody; the chance of such a difference if "
-        "there is none (Mann and Whitney).\n\n"
-        "| known user | unknown user | chance | goal |\n|---|---|---|---|\n"
+        f"{ATTEMPTS:,} wrong passwords for an existing user, in turn with as many for an unknown user. The response "
+        "time must not reveal whether a user exists. The probability is that of a difference as large as the "
+        "measured one if both have the same distribution (Mann–Whitney test).\n\n"
+        "| existing user | unknown user | probability | goal |\n|---|---|---|---|\n"
         f"| {known:.2f} ms | {unknown:.2f} ms | **{_chance(*times):.2f}** | > {LEAST} |\n"
     )
 

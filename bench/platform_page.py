@@ -16,14 +16,14 @@ def report() -> str:
         ours = asyncio.run(_measure(server.address.removesuffix("/api")))
     return (
         "## Browser platform\n\n"
-        f"Chromium, the page of a user with {APPS:,} apps from an empty cache, and its list of apps, scrolled 400 "
-        "pixels a frame. Tasks are taken from Chromium's tracing, as for the admin UI.\n\n"
-        "| what | browser platform |\n|---|---|\n"
+        f"Chromium loads the page of a user with {APPS:,} apps with an empty cache, and scrolls the list of apps by "
+        "400 pixels for each frame. Tasks are read from Chromium's tracing, as for the admin UI.\n\n"
+        "| figure | browser platform |\n|---|---|\n"
         f"| first contentful paint | {ours['fcp']:.0f} ms |\n"
-        f"| workspace in sight | {ours['ready']:.0f} ms |\n"
-        f"| scripts over the wire until then | {ours['scripts'] / 1024:.0f} KiB (most allowed: 350) |\n"
+        f"| workspace visible | {ours['ready']:.0f} ms |\n"
+        f"| scripts transferred until then | {ours['scripts'] / 1024:.0f} KiB (limit: 350) |\n"
         f"| longest task while scrolling | {ours['wall']:.0f} ms |\n"
-        f"| most work in a task while scrolling | {ours['work']:.0f} ms (most allowed: 50) |\n"
+        f"| most processor time of a task while scrolling | {ours['work']:.0f} ms (limit: 50) |\n"
     )
 
 

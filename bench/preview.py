@@ -41,7 +41,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         "configs",
         {"action": "change", "key": "base", "document": {"contents": {**SYSTEM_JSON, "uiVersion": "26.3"}}},
     ),
-    "a value that some users set themselves": (
+    "a value that some users override": (
         "configs",
         {
             "action": "change",
@@ -49,11 +49,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
             "document": {"contents": {**SYSTEM_JSON, "notifications": {"toastExpiry": 4000}}},
         },
     ),
-    "who may see an app": (
+    "the access list of an app": (
         "apps",
         {"action": "change", "key": "app-00001", "document": {"accessList": ["Department 1", "Department 2"]}},
     ),
-    "what a group expands to": (
+    "the groups that a group inherits from": (
         "groups",
         {"action": "change", "key": "Desk 1", "document": {"expandsTo": ["Department 2", "Department 3"]}},
     ),
@@ -70,11 +70,12 @@ def report() -> str:
             f"{large[0] / small[0] / (LARGE / SMALL):.2f} |"
         )
     return (
-        "## Blast radius\n\n"
-        f"CPU of the server for one preview over all users: {DEPARTMENTS} departments, {DESKS} desks, {APPS} apps, "
-        f"every {OWN_FILE_EVERY}th user with a configuration file of their own. Last column: the price per user with "
-        f"{LARGE:,} users against that with {SMALL:,}: 1 is linear, less is better.\n\n"
-        f"| change | {SMALL:,} users | {LARGE:,} users | the same on the clock | per user |\n|---|---|---|---|---|\n"
+        "## Previews of changes\n\n"
+        f"Processor time of the server for one preview that covers all users. The firm has {DEPARTMENTS} departments, "
+        f"{DESKS} desks and {APPS} apps, and every {OWN_FILE_EVERY}th user has a configuration file. The last column "
+        f"is the time per user with {LARGE:,} users, divided by the time per user with {SMALL:,}: 1 is linear growth, "
+        "less is better.\n\n"
+        f"| change | {SMALL:,} users | {LARGE:,} users | elapsed time | growth per user |\n|---|---|---|---|---|\n"
         + "\n".join(rows)
         + "\n"
     )

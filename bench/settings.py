@@ -42,14 +42,15 @@ def report() -> str:
     growth = many / few / (MANY / FEW)
     return (
         "## Configuration\n\n"
-        "Each source is a `system.json` with every setting. Ours is the whole of a start: JSON5 read, declared sources "
-        "found, merged with the origin of each value, validated, problems placed; the peers read JSON and merge. "
-        f"Processor time in turn, median of {RUNS}, of {STARTS} whole processes for the command.\n\n"
+        "Each source is a `system.json` with every setting. Rostrum performs a complete start: it reads JSON5, finds "
+        "declared sources, merges them with the origin of each value, validates them, and locates problems. The "
+        f"peers only read JSON and merge. Processor times, measured in turn: medians of {RUNS} runs, and of {STARTS} "
+        "processes for the command.\n\n"
         "| figure | measured | goal |\n|---|---|---|\n"
-        f"| {SOURCES} sources | {ours * 1e3:.1f} ms | |\n"
-        f"| the same, merged by dynaconf | {dyna * 1e3:.1f} ms ({dyna / ours:.1f} × ours) | > 1 × |\n"
-        f"| the same, merged by OmegaConf | {omega * 1e3:.1f} ms ({omega / ours:.1f} × ours) | > 1 × |\n"
-        f"| cost of a source, {MANY} against {FEW} | {growth:.2f} × | about 1 × |\n"
+        f"| {SOURCES} sources, Rostrum | {ours * 1e3:.1f} ms | |\n"
+        f"| the same, merged by dynaconf | {dyna * 1e3:.1f} ms ({dyna / ours:.1f} × Rostrum) | > 1 × |\n"
+        f"| the same, merged by OmegaConf | {omega * 1e3:.1f} ms ({omega / ours:.1f} × Rostrum) | > 1 × |\n"
+        f"| cost of a source with {MANY} sources ÷ with {FEW} | {growth:.2f} × | about 1 × |\n"
         f"| `rostrum config check` of a full file | {check * 1e3:.0f} ms ({check / bare:.2f} × `import pydantic`) "
         "| < 4 × |\n"
     )

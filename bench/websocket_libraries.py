@@ -89,8 +89,8 @@ def report() -> str:
         )
     return (
         "## WebSocket libraries\n\n"
-        "CPU of the server per incoming message, median of "
-        f"{ROUNDS} rounds; both on uvloop, without compression, one core for the server and one for the load.\n\n"
+        f"Processor time of the server for each incoming message, as medians of {ROUNDS} rounds. Both libraries run "
+        "on uvloop, without compression. One core runs the server, the other one the load.\n\n"
         "| case | picows | websockets | websockets ÷ picows |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
 

@@ -36,10 +36,11 @@ def report() -> str:
         with running(root) as key, node_load("load.mjs") as load:
             rows = asyncio.run(measured(place, key, load))
     return (
-        "## Gateway beside busy windows\n\n"
-        f"Medians of the ratios of {PAIRS} pairs of {CALLS:,} calls, one at a time, from one client to another through "
-        "the gateway of `rostrum desktop` with windows. Busy: a window is dragged with the pointer 60 times a second, "
-        f"and another is opened and closed, {OPEN * 1e3:.0f} ms each. At rest: nothing happens.\n\n" + table(rows)
+        "## Gateway while windows are busy\n\n"
+        f"{CALLS:,} calls, one at a time, from one client to another through the gateway of `rostrum desktop` with "
+        f"windows. Medians of the ratios of {PAIRS} pairs. Busy: a window is dragged with the pointer 60 times a "
+        f"second, and another window is opened and closed, {OPEN * 1e3:.0f} ms each. At rest: nothing happens.\n\n"
+        + table(rows)
     )
 
 

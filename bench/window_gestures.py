@@ -35,11 +35,12 @@ def report() -> str:
         rows = asyncio.run(measured(place))
     return (
         "## Gestures in groups\n\n"
-        f"A real pointer on a virtual display with software drawing, {ROUNDS} rounds, with the whole platform. "
+        f"A real pointer on a virtual display with software rendering, {ROUNDS} rounds, with the complete platform. "
         "Docking: from the release of the button until both windows are one native window that shows both pages. "
-        "Tearing out: from the move of the pointer that begins it until the page is seen in a window of its own. "
-        f"Common edge: the pointer moves every {EDGE_MS} ms, {EDGE_STEPS} times. The lag is the age of the pointer's "
-        "place at which a reported edge is; a queue that grows makes it longer towards the end.\n\n" + table(rows)
+        "Tearing out: from the pointer movement that begins it until the page is visible in a separate window. "
+        f"Common edge: the pointer moves every {EDGE_MS} ms, {EDGE_STEPS} times. The lag is the time since the "
+        "pointer was at the position that a report contains. If reports queue up, the lag grows towards the end.\n\n"
+        + table(rows)
     )
 
 
@@ -68,7 +69,7 @@ async def measured(place: Place) -> list[Row]:
             f"at most {early:.0f} and {late:.0f} ms ({count} reports for {EDGE_STEPS} moves)",
             "does not grow",
         ),
-        ("last move of a common edge until both pages are seen at their places", f"{drained:.0f} ms", "–"),
+        ("last move of a common edge until both pages are visible at their positions", f"{drained:.0f} ms", "–"),
     ]
 
 

@@ -35,11 +35,11 @@ def report() -> str:
             one, five = asyncio.run(measured(screen))
     ratio = statistics.median(group / single for group, single in zip(five, one, strict=True))
     return (
-        "## Groups of windows\n\n"
-        f"A person drags a native window in {STEPS} steps; each step takes until the X server has it at its new place. "
-        f"The median of the ratios of {ROUNDS} pairs, measured in turn on one virtual display.\n\n"
+        "## Movement of groups\n\n"
+        f"A user drags a native window in {STEPS} steps. Each step ends when the X server has moved the window. "
+        f"Median of the ratios of {ROUNDS} pairs, measured in turn on one virtual display.\n\n"
         "| figure | measured | goal |\n|---|---|---|\n"
-        f"| move step of a group of {MEMBERS} ÷ one window | {ratio:.2f} ({statistics.median(five):.2f} and "
+        f"| step of a group of {MEMBERS} windows ÷ step of one window | {ratio:.2f} ({statistics.median(five):.2f} and "
         f"{statistics.median(one):.2f} ms) | ≤ 1.5 |\n"
     )
 

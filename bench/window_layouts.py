@@ -29,10 +29,10 @@ def report() -> str:
     with virtual_display() as place:
         row = asyncio.run(measured(place))
     return (
-        "## Layouts on the screen\n\n"
-        f"Medians of the ratios of {ROUNDS} rounds, measured in turn on one virtual display with software drawing and "
-        "the same page. A layout counts as restored when all of its windows are shown and their pages are loaded. "
-        "Each bare view is opened when the page of the one before is loaded.\n\n" + table([row])
+        "## Restored layouts\n\n"
+        f"Medians of the ratios of {ROUNDS} rounds, measured in turn on one virtual display with software rendering "
+        "and the same page. A layout is restored when all its windows are visible and their pages are loaded. Each "
+        "bare view is opened when the page of the previous one is loaded.\n\n" + table([row])
     )
 
 

@@ -25,9 +25,9 @@ def report() -> str:
         rows = asyncio.run(measured(place))
     return (
         "## Desktop library\n\n"
-        f"Medians of the ratios of {PAIRS} pairs: from the call of `IODesktop()` in the page of a window until it is "
-        "ready, against the call of `@interopio/core` in the same page in another window. Both libraries are "
-        "unmodified, connect to the platform and are called without options.\n\n" + table(rows)
+        "Time from the call of `IODesktop()` in the page of a window until the library is ready, compared with "
+        f"`@interopio/core` in the same page in another window. Medians of the ratios of {PAIRS} pairs. Both "
+        "libraries are unmodified, connect to the platform and are called without options.\n\n" + table(rows)
     )
 
 

@@ -28,11 +28,11 @@ def report() -> str:
         rows = asyncio.run(measured(place))
     return (
         "## Windows after a failure\n\n"
-        f"Medians of the ratios of {PAIRS} pairs. Cold: from the start of the platform in a running Python, with "
-        f"{WINDOWS} apps that start with it, until their pages are loaded. Killed: from the end of the window process "
-        f"by a signal until exactly these {WINDOWS} windows are on the screen again and their pages are loaded. The "
-        f"platform has to wait {WAIT:.0f} ms before it starts the process again; the second row leaves this out.\n\n"
-        + table(rows)
+        f"Medians of the ratios of {PAIRS} pairs. Cold start: from the start of the platform in a running Python "
+        f"process, with {WINDOWS} apps that start automatically, until their pages are loaded. Killed: from the "
+        f"moment that a signal ends the window process until exactly these {WINDOWS} windows are visible again and "
+        f"their pages are loaded. The platform must wait {WAIT:.0f} ms before it starts the process again. The second "
+        "row does not include this delay.\n\n" + table(rows)
     )
 
 
@@ -55,10 +55,10 @@ async def measured(place: Place) -> list[Row]:
         if number:
             cold.append(taken[0])
             back.append(taken[1])
-    what = f"killed until {WINDOWS} windows are back ÷ cold start with {WINDOWS} windows"
+    what = f"killed until {WINDOWS} windows are restored ÷ cold start with {WINDOWS} windows"
     return [
         ratio_row(what, back, cold, "≤ 1.2"),
-        ratio_row("the same without the prescribed wait", [one - WAIT for one in back], cold, "–"),
+        ratio_row("the same without the required delay", [one - WAIT for one in back], cold, "–"),
     ]
 
 

@@ -31,11 +31,11 @@ def report() -> str:
         rows = asyncio.run(measured(place))
     return (
         "## Windows\n\n"
-        f"Medians of the ratios of {PAIRS} rounds, in which each is measured in turn, on one virtual display with "
-        "software drawing and the same page. Ours is the start of an app by the platform until its page is reported as "
-        "loaded, with the platform's API in the page. The bare view is a `QWebEngineView` of the same engine in a "
-        "process of its own, without a platform. Chromium opens a visible window over its debugging protocol, until "
-        "its document is complete.\n\n" + table(rows)
+        f"Medians of the ratios of {PAIRS} rounds, in which all variants are measured in turn, on one virtual display "
+        "with software rendering and the same page. A window of Rostrum is measured from the start of an app by the "
+        "platform until its page is reported as loaded, with the platform's API in the page. The bare view is a "
+        "`QWebEngineView` of the same engine in a separate process, without a platform. Chromium opens a visible "
+        "window through its debugging protocol, measured until its document is complete.\n\n" + table(rows)
     )
 
 
@@ -67,10 +67,12 @@ async def opening(desk: DeskOfTests, peer: Peer, browser: Chromium, address: str
             for taken, column in zip(one, times, strict=True):
                 column.append(taken)
     return [
-        ratio_row("window open until loaded ÷ bare view", prepared, views, "≤ 1.0"),
-        ratio_row("window open until loaded ÷ window of Chromium", prepared, windows, "≤ 0.6"),
-        ratio_row("window of a kind that is not prepared (no taskbar entry) ÷ bare view", unprepared, views, "≤ 1.3"),
-        ratio_row("limit: the page loaded in a bare view that is open already ÷ bare view", again, views, "–"),
+        ratio_row("window opened until its page is loaded ÷ bare view", prepared, views, "≤ 1.0"),
+        ratio_row("window opened until its page is loaded ÷ window of Chromium", prepared, windows, "≤ 0.6"),
+        ratio_row(
+            "window that cannot be prepared in advance (no taskbar entry) ÷ bare view", unprepared, views, "≤ 1.3"
+        ),
+        ratio_row("limit: the page in a bare view that is already open ÷ bare view", again, views, "–"),
     ]
 
 
