@@ -1,4 +1,4 @@
-/** Why the manager would refuse to delete a user or a group, as far as the page can tell. */
+/** Why the manager would refuse to change or delete a user or a group, as far as the page can tell. */
 
 import { mayEverything } from "../../api/context";
 import type { Me } from "../../api/generated/client";
@@ -19,16 +19,22 @@ export function groupDeletionBlocked(
   files: number,
 ): string | null {
   if (group === ADMIN_GROUP) return "The administrator group cannot be deleted.";
-  if (group.startsWith(PERMISSION_PREFIX) && !mayEverything(me))
+  if (isPermission(group) && !mayEverything(me))
     return "Only administrators can delete a group that grants permissions.";
   if (files > 0) return `Configuration files (${files.toLocaleString()}) belong to this group. Delete the files first.`;
   return powerMissing(me, inherited);
 }
 
-function powerMissing(me: Me, groups: readonly string[]): string | null {
+/** Which permissions of these groups the caller lacks, in a sentence. */
+export function powerMissing(me: Me, groups: readonly string[]): string | null {
   if (mayEverything(me)) return null;
   const missing = groups.filter(
-    (name) => name === ADMIN_GROUP || (name.startsWith(PERMISSION_PREFIX) && !me.permissions.includes(name)),
+    (name) => name === ADMIN_GROUP || (isPermission(name) && !me.permissions.includes(name)),
   );
   return missing.length > 0 ? `Requires permissions that you do not have: ${missing.join(", ")}.` : null;
+}
+
+/** Whether a group grants a permission of the manager. */
+export function isPermission(group: string): boolean {
+  return group.startsWith(PERMISSION_PREFIX);
 }

@@ -4,9 +4,11 @@ import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../api/context";
+import type { EffectiveView } from "../../api/generated/client";
 import { Label } from "../../ui/labels";
 import { QueryState } from "../../ui/states/query-state";
 import { NameInput } from "../../ui/suggest-input";
+import { GrantButton } from "../access/grant-button";
 import { Because } from "../users/effective-grants";
 import { useUserNames } from "../users/user-names";
 
@@ -41,14 +43,19 @@ function Verdict({ app, user }: { app: string; user: string }) {
         const grant = effective.apps?.items[0];
         if (!grant) return <Text size="sm">This app no longer exists.</Text>;
         return (
-          <Group gap="sm" align="flex-start" role="status">
-            {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}
-            <div>
-              <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
-            </div>
+          <Group gap="sm" align="flex-start">
+            <Group gap="sm" align="flex-start" role="status">
+              {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}
+              <div>
+                <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
+              </div>
+            </Group>
+            {grant.whyNot && <GrantButton app={app} user={user} whyNot={grant.whyNot} groups={groupsOf(effective)} />}
           </Group>
         );
       }}
     </QueryState>
   );
 }
+
+const groupsOf = (effective: EffectiveView): string[] => effective.groups.map((group) => group.name);

@@ -15,16 +15,21 @@ import { BATCHES, type BatchKind, type BulkAction, counted } from "./kinds";
 
 interface BulkBarProps<Row> extends BulkSelection<Row> {
   kind: BatchKind;
+  /** The names of the actions that are offered; all of the kind by default. */
+  only?: readonly string[];
+  /** Groups or apps that are chosen at first. */
+  given?: readonly string[];
 }
 
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
-  const { kind, selection, q, filters, isNarrowed } = props;
+  const { kind, selection, q, filters, isNarrowed, only, given = [] } = props;
   const { all, rows } = useSelected(selection);
   const mayWrite = useMay(KINDS[kind].right, "WRITE");
   const [chosen, setChosen] = useState<BulkAction | null>(null);
   const [isExporting, setExporting] = useState(false);
   if (!all && rows.size === 0) return null;
-  const actions: readonly BulkAction[] = mayWrite ? BATCHES[kind].actions : [];
+  const every: readonly BulkAction[] = mayWrite ? BATCHES[kind].actions : [];
+  const actions = only ? every.filter((each) => only.includes(each.action)) : every;
   const targets = all
     ? { filter: { q, fields: { ...filters }, exclude: [...rows.keys()] } }
     : { ids: [...rows.keys()] };
@@ -79,6 +84,7 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
           kind={kind}
           action={chosen}
           targets={targets}
+          given={given}
           onClose={() => setChosen(null)}
           onStarted={() => {
             setChosen(null);

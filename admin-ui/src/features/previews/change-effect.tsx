@@ -52,7 +52,8 @@ export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {
   );
 }
 
-function wordsOf(finding: Finding, form: Refusals | null): string {
+/** What is known of the effect so far. */
+export function wordsOf(finding: Finding, form: Refusals | null): string {
   switch (finding.phase) {
     case "finding":
       return `Calculating affected users…${finding.share === null ? "" : ` ${Math.floor(finding.share * 100)} %`}`;
@@ -73,7 +74,7 @@ function refusalWords(error: unknown, form: Refusals | null): string {
   return `Cannot save: ${messageOf(error)}${first ? ` ${first.message}` : ""}`;
 }
 
-function colourOf(finding: Finding): string {
+export function colourOf(finding: Finding): string {
   if (finding.phase === "failed") return "var(--mantine-color-error)";
   if (finding.phase !== "found" || finding.preview.affected === 0) return "dimmed";
   return failing(finding.preview) > 0 ? "var(--mantine-color-error)" : "";

@@ -14,13 +14,22 @@ interface PreviewResultProps {
   proposals: Proposals;
 }
 
-export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) {
-  const unlisted = preview.affected - preview.items.reduce((sum, item) => sum + item.count, 0);
+export function PreviewResult(props: PreviewResultProps) {
   return (
     <Stack>
-      <Alert color={failing(preview) > 0 ? "red" : "rostrum"} variant="light">
-        {effectSentence(preview)}
+      <Alert color={failing(props.preview) > 0 ? "red" : "rostrum"} variant="light">
+        {effectSentence(props.preview)}
       </Alert>
+      <Outcomes {...props} />
+    </Stack>
+  );
+}
+
+/** The outcomes without the summary. */
+export function Outcomes({ kind, preview, proposals }: PreviewResultProps) {
+  const unlisted = preview.affected - preview.items.reduce((sum, item) => sum + item.count, 0);
+  return (
+    <>
       {preview.problems.length > 0 && (
         <Alert color="red" variant="light" title="Validation problems">
           <List size="sm">
@@ -36,7 +45,7 @@ export function PreviewResult({ kind, preview, proposals }: PreviewResultProps) 
         <Outcome key={item.id} kind={kind} item={item} proposals={proposals} />
       ))}
       {unlisted > 0 && <Text size="sm">{people(unlisted)} are affected in other ways.</Text>}
-    </Stack>
+    </>
   );
 }
 

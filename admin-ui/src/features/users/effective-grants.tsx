@@ -24,6 +24,7 @@ import { useListSearch } from "../../ui/list/list-search";
 import { directionOf, SortButton } from "../../ui/list/sort-button";
 import { ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
+import { GrantButton } from "../access/grant-button";
 
 export interface GrantRow {
   readonly key: string;
@@ -71,6 +72,7 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
   const first = found.data?.pages[0];
   if (found.error && !first) return <ErrorState error={found.error} onRetry={() => void found.refetch()} />;
   if (!first) return <LoadingState />;
+  const groups = first.groups.map((group) => group.name);
   const rows = found.data?.pages.flatMap((page) => rowsOf(page)) ?? [];
   return (
     <Stack gap="sm">
@@ -105,7 +107,7 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
                     Name
                   </SortButton>
                 </Table.Th>
-                <Table.Th w={110} aria-sort={directionOf(search, "given")}>
+                <Table.Th w={150} aria-sort={directionOf(search, "given")}>
                   <SortButton field="given" search={search}>
                     Available
                   </SortButton>
@@ -124,7 +126,18 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
                       {row.note}
                     </Text>
                   </Table.Td>
-                  <Table.Td>{row.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}</Table.Td>
+                  <Table.Td>
+                    {row.given ? (
+                      <Label color="green">yes</Label>
+                    ) : (
+                      <Group gap="xs">
+                        <Label color="red">no</Label>
+                        {kind === "apps" && row.whyNot && (
+                          <GrantButton app={row.key} user={user} whyNot={row.whyNot} groups={groups} />
+                        )}
+                      </Group>
+                    )}
+                  </Table.Td>
                   <Table.Td className="breaks">
                     <Because row={row} />
                   </Table.Td>

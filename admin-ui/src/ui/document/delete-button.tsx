@@ -1,8 +1,9 @@
 /** Deletes after asking, and offers to take it back where that is possible. */
 
-import { Button, Group, Modal, Text, Tooltip, VisuallyHidden } from "@mantine/core";
+import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
+import { BlockedButton } from "../blocked-button";
 import { Icon } from "../icons";
 import { showDone, showError, showUndo } from "../notices";
 
@@ -26,7 +27,6 @@ interface DeleteButtonProps {
 export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, ...looks }: DeleteButtonProps) {
   const { word = "Delete", done: doneWord = word === "Delete" ? "Deleted" : "Ended", size } = looks;
   const { blocked = null } = looks;
-  const reasonId = useId();
   const [isOpen, dialog] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
@@ -46,26 +46,15 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
   };
   return (
     <>
-      {/* Still reached by keyboard, so that the reason is found. */}
-      <Tooltip
-        label={blocked}
-        disabled={blocked === null}
-        withinPortal={false}
-        multiline
-        maw={320}
-        events={{ hover: true, focus: true, touch: true }}
+      <BlockedButton
+        variant="default"
+        {...(size ? { size } : {})}
+        leftSection={<Icon name="trash" size={16} />}
+        blocked={blocked}
+        onClick={dialog.open}
       >
-        <Button
-          variant="default"
-          {...(size ? { size } : {})}
-          leftSection={<Icon name="trash" size={16} />}
-          onClick={() => blocked === null && dialog.open()}
-          {...(blocked === null ? {} : { "aria-disabled": true, "data-disabled": true, "aria-describedby": reasonId })}
-        >
-          {word}
-        </Button>
-      </Tooltip>
-      {blocked !== null && <VisuallyHidden id={reasonId}>{blocked}</VisuallyHidden>}
+        {word}
+      </BlockedButton>
       <Modal opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>
         <Text size="sm" component="div" className="breaks">
           {consequence}

@@ -1,6 +1,6 @@
 /** A list inside of a page: search, filters, rows, and what to say when there are none. */
 
-import { Stack } from "@mantine/core";
+import { Group, Stack } from "@mantine/core";
 import type { QueryKey } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { EmptyState } from "../states/empty-state";
@@ -45,9 +45,10 @@ export interface BulkSelection<Row> {
 }
 
 /** A list below other things: it scrolls by itself. */
-export function ListPanel<Row>(props: ListProps<Row>) {
+export function ListPanel<Row>({ actions, ...props }: ListProps<Row> & { actions?: ReactNode }) {
   return (
     <Stack gap="sm" className="list-panel">
+      {actions && <Group justify="flex-end">{actions}</Group>}
       <SearchedList {...props} />
     </Stack>
   );
