@@ -16,7 +16,7 @@ from dynaconf import Dynaconf
 from omegaconf import OmegaConf
 
 from bench.firm import usual_environment
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.scope import Stream
 from rostrum.sources.load import Loaded, Start, load_all, load_early
 from tests.settings.samples import full
@@ -59,11 +59,11 @@ def report() -> str:
 def document(number: int) -> dict[str, Any]:
     """Every setting, a few of them different in each source."""
     return {
-        **full(Kind.SYSTEM, Stream.V10),
+        **full(SettingsFile.SYSTEM, Stream.V10),
         "env": "DEMO",
         "region": "EMEA",
         "build": f"build {number}",
-        "splash": {**full(Kind.SYSTEM, Stream.V10)["splash"], "width": number + 1},
+        "splash": {**full(SettingsFile.SYSTEM, Stream.V10)["splash"], "width": number + 1},
     }
 
 

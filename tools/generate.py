@@ -19,7 +19,7 @@ from rostrum.manager.app import create_app
 from rostrum.manager.config import read_config, reference_markdown, starter_document
 from rostrum.settings.describe import form
 from rostrum.settings.describe import reference as settings_reference
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools import fdc3_conformance, rules, typescript
@@ -55,7 +55,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     for document in Document:
         text = json.dumps(schema_of(document), indent=2, ensure_ascii=False) + "\n"
         yield ROOT / "schemas" / f"{document}.schema.json", text
-    forms = {"documents": [form(kind) for kind in (Kind.SYSTEM, Kind.GILDING, Kind.ENV)]}
+    forms = {"documents": [form(kind) for kind in (SettingsFile.SYSTEM, SettingsFile.GILDING, SettingsFile.ENV)]}
     yield ROOT / "schemas" / "settings-form.json", json.dumps(forms, indent=1, ensure_ascii=False) + "\n"
     yield ROOT / "admin-ui" / "src" / "api" / "generated" / "client.ts", typescript.client(openapi, "/api")
     yield reference / "openapi.json", json.dumps(openapi, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

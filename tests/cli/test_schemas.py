@@ -14,7 +14,7 @@ from rostrum.cli.schemas import Document, schema_of
 from rostrum.contracts.apps import check_app
 from rostrum.contracts.layouts import check_layout
 from rostrum.manager.config import starter_document
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.scope import Stream
 from tests.contracts.apps.test_definition import SMALLEST
 from tests.manager.config.samples import NEEDED, SAMPLES, document
@@ -106,7 +106,7 @@ def test_the_configuration_files_of_the_demo_fit() -> None:
 
 @pytest.mark.parametrize("document", [Document.SYSTEM, Document.GILDING, Document.ENV])
 def test_a_file_with_every_setting_fits(document: Document) -> None:
-    assert fits(document, {"$schema": "x", **full(Kind[document.name], Stream.V9)})
+    assert fits(document, {"$schema": "x", **full(SettingsFile[document.name], Stream.V9)})
 
 
 def test_what_a_file_of_an_existing_installation_holds_beyond_the_catalogue_does_not_fit() -> None:

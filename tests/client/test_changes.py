@@ -2,7 +2,7 @@
 
 import pytest
 
-from rostrum.client.changes import KINDS, ChangeFeed, Kind, ManagerChanges
+from rostrum.client.changes import KINDS, ChangedContent, ChangeFeed, ManagerChanges
 from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
@@ -13,10 +13,10 @@ class Heard:
 
     def __init__(self) -> None:
         self.changes = ManagerChanges(ManagerClient(Service("http://127.0.0.1:9/api")))
-        self.kinds: list[Kind] = []
+        self.kinds: list[ChangedContent] = []
         self.changes.changed.connect(self.kinds.append)
 
-    def take(self, event: str, data: str = "", event_id: str = "") -> list[Kind]:
+    def take(self, event: str, data: str = "", event_id: str = "") -> list[ChangedContent]:
         self.kinds.clear()
         self.changes._take(ServerEvent(event=event, data=data, id=event_id))
         return list(self.kinds)

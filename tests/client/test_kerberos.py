@@ -16,7 +16,7 @@ from rostrum.client.kerberos import KerberosTicket, Way
 from rostrum.client.service import Service
 from rostrum.settings.parse import parse_system
 from rostrum.stores.layouts.store import LayoutKey
-from rostrum.stores.open import Place, make_stores
+from rostrum.stores.open import StoreLocation, make_stores
 from tests.client.kdc import PERSON, REALM, Kdc, running_kdc, set_variables, wanted
 from tests.sources.server import Request, response, running
 from tests.stores.apps.backends import app
@@ -233,7 +233,9 @@ async def test_every_rest_store_can_be_behind_kerberos(desk: Kdc, tmp_path: Path
         }
         parsed = parse_system(document)
         assert not parsed.problems
-        place = Place(root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables={}, user="ann")
+        place = StoreLocation(
+            root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables={}, user="ann"
+        )
         stores = make_stores(parsed.settings, place, None)
         parts = (stores.apps, stores.layouts, stores.preferences)
         for part in parts:

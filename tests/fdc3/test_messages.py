@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from rostrum.fdc3 import Directory, Limits
-from rostrum.fdc3.host import Answer, Chosen, OpenApp
+from rostrum.fdc3.host import Chosen, HostReply, OpenApp
 from rostrum.fdc3.messages import REQUESTS
 from tests.fdc3 import schemas
 from tests.fdc3.platform import CONTACT, INSTRUMENT, App, Platform, request
@@ -242,4 +242,4 @@ def test_the_messages_to_and_from_the_platform_can_be_sent_as_json() -> None:
     text = msgspec.json.encode(asked)
     assert json.loads(text) == {"kind": "OpenApp", "request": "r", "appId": "chart", "instanceId": "i", "source": "s"}
     answer = b'{"kind": "Chosen", "request": "r", "intent": "ViewChart", "appId": "chart"}'
-    assert msgspec.json.decode(answer, type=Answer) == Chosen(request="r", intent="ViewChart", app_id="chart")
+    assert msgspec.json.decode(answer, type=HostReply) == Chosen(request="r", intent="ViewChart", app_id="chart")

@@ -61,7 +61,7 @@ LINES = (
         """notices = Table(
     "notices",
     metadata,
-    Column("id", Name, primary_key=True),
+    Column("id", NameText, primary_key=True),
     Column("text", Text, nullable=False),
     *_stamp(),
 )

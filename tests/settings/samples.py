@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members
@@ -12,7 +12,7 @@ VERSIONS = {Stream.V9: "9.15", Stream.V10: "10.1"}
 Steps = tuple[str | int, ...]
 
 
-def full(kind: Kind, stream: Stream) -> dict[str, Any]:
+def full(kind: SettingsFile, stream: Stream) -> dict[str, Any]:
     """Write every setting that the newest version of a stream has."""
     return _section(ROOTS[kind], stream)
 

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from rostrum.settings.catalogue import catalogue, declarations, nearest
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.problems import BadDeclaration
 from rostrum.settings.setting import Section, setting
 
 _SPEC = json.loads((Path(__file__).parents[1] / "data" / "settings.json").read_text("utf-8"))["settings"]
-_ENTRIES = [entry for entry in _SPEC if entry["file"] in set(Kind)]
+_ENTRIES = [entry for entry in _SPEC if entry["file"] in set(SettingsFile)]
 
 
 @pytest.mark.rule("R-0-1", "R-8-1")
 @pytest.mark.parametrize("entry", _ENTRIES, ids=lambda entry: entry["id"])
 def test_a_setting_of_the_specification_is_declared_as_it_says(entry: dict[str, Any]) -> None:
-    declared = catalogue(Kind(entry["file"]))[entry["path"]]
+    declared = catalogue(SettingsFile(entry["file"]))[entry["path"]]
     assert {
         "type": declared.type,
         "default": declared.default,
@@ -52,8 +52,8 @@ def test_a_setting_of_the_specification_is_declared_as_it_says(entry: dict[str, 
     }
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_nothing_but_marked_additions_is_declared_that_the_specification_does_not_have(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_nothing_but_marked_additions_is_declared_that_the_specification_does_not_have(kind: SettingsFile) -> None:
     specified = {entry["path"] for entry in _ENTRIES if entry["file"] == kind}
     # The specification lists the members of the overrides once, for both kinds of stores.
     specified |= {f"systemA{path[1:]}" for path in specified if path.startswith("appStores[].appDefinitionOverrides.")}
@@ -62,7 +62,7 @@ def test_nothing_but_marked_additions_is_declared_that_the_specification_does_no
 
 
 def test_the_additions_to_the_specification_are_named() -> None:
-    assert [path for kind in Kind for path, one in catalogue(kind).items() if one.addition] == [
+    assert [path for kind in SettingsFile for path, one in catalogue(kind).items() if one.addition] == [
         "folders.remoteConfig",
         "nodePath",
         "trustedOrigins",
@@ -137,16 +137,16 @@ def test_the_additions_to_the_specification_are_named() -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_a_container_that_the_specification_leaves_out_holds_settings_it_has(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_a_container_that_the_specification_leaves_out_holds_settings_it_has(kind: SettingsFile) -> None:
     specified = {entry["path"] for entry in _ENTRIES if entry["file"] == kind}
     for path, declared in catalogue(kind).items():
         if declared.container and path not in specified and not declared.addition:
             assert any(other.startswith(f"{path}.") for other in specified)
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_every_setting_has_a_text_that_is_a_sentence(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_every_setting_has_a_text_that_is_a_sentence(kind: SettingsFile) -> None:
     assert [path for path, declared in catalogue(kind).items() if not declared.text.endswith(".")] == []
 
 

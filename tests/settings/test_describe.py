@@ -8,7 +8,7 @@ import pytest
 from rostrum.settings.catalogue import catalogue
 from rostrum.settings.describe import form, reference
 from rostrum.settings.json_schema import json_schema
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_system
 from rostrum.settings.scope import Stream
 from tests.settings.samples import full
@@ -22,14 +22,14 @@ def _property(schema: dict[str, Any], path: str) -> dict[str, Any]:
     return schema
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_each_schema_is_a_valid_schema(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_each_schema_is_a_valid_schema(kind: SettingsFile) -> None:
     jsonschema_rs.meta.validate(json_schema(kind))
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", SettingsFile)
 @pytest.mark.parametrize("stream", Stream)
-def test_a_document_with_every_setting_follows_its_schema(kind: Kind, stream: Stream) -> None:
+def test_a_document_with_every_setting_follows_its_schema(kind: SettingsFile, stream: Stream) -> None:
     jsonschema_rs.Draft202012Validator(json_schema(kind)).validate(full(kind, stream))
 
 
@@ -48,12 +48,12 @@ def test_a_document_with_every_setting_follows_its_schema(kind: Kind, stream: St
     ],
 )
 def test_the_schema_refuses_what_reading_reports(document: Any) -> None:
-    assert not jsonschema_rs.Draft202012Validator(json_schema(Kind.SYSTEM)).is_valid(document)
+    assert not jsonschema_rs.Draft202012Validator(json_schema(SettingsFile.SYSTEM)).is_valid(document)
     assert parse_system(document, strict=True).errors != ()
 
 
 def test_the_schema_carries_the_rules_of_use() -> None:
-    schema = json_schema(Kind.SYSTEM)
+    schema = json_schema(SettingsFile.SYSTEM)
     assert _property(schema, "windowManagement.snapToScreenEdges.distance") == {
         "description": "Distance at which windows snap to an edge.",
         "type": "number",
@@ -73,13 +73,13 @@ def test_the_schema_carries_the_rules_of_use() -> None:
 
 def test_the_reference_page_has_a_row_for_each_setting() -> None:
     page = reference()
-    for kind in Kind:
+    for kind in SettingsFile:
         for path, one in catalogue(kind).items():
             assert one.container or f"| `{path}` |" in page
 
 
-@pytest.mark.parametrize("kind", Kind)
-def test_the_form_has_a_field_for_each_setting(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_the_form_has_a_field_for_each_setting(kind: SettingsFile) -> None:
     described = json.loads(json.dumps(form(kind)))
     paths = [field["path"] for section in described["sections"] for field in section["fields"]]
     assert sorted(paths) == sorted(path for path, one in catalogue(kind).items() if not one.container)

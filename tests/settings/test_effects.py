@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rostrum
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.scope import AppType
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import members
@@ -57,8 +57,8 @@ def _settings(section: type[Section], prefix: str = "") -> dict[str, str]:
     return found
 
 
-@pytest.mark.parametrize("kind", [Kind.SYSTEM, Kind.GILDING, Kind.ENV])
-def test_every_setting_is_read_by_something_that_acts_on_it(kind: Kind) -> None:
+@pytest.mark.parametrize("kind", [SettingsFile.SYSTEM, SettingsFile.GILDING, SettingsFile.ENV])
+def test_every_setting_is_read_by_something_that_acts_on_it(kind: SettingsFile) -> None:
     used, settings = _names(), _settings(ROOTS[kind])
     assert len(settings) > 0
     unread = {path for path, attribute in settings.items() if attribute not in used}

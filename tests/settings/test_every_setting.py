@@ -7,7 +7,7 @@ import pytest
 
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import catalogue
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Stream
@@ -15,9 +15,9 @@ from tests.settings.samples import VERSIONS, Steps, at, full, places
 
 _DOCUMENTS = {
     (kind, stream): full(kind, stream)
-    for kind in Kind
+    for kind in SettingsFile
     for stream in Stream
-    if stream is Stream.V9 or kind not in (Kind.GILDING, Kind.ENV)
+    if stream is Stream.V9 or kind not in (SettingsFile.GILDING, SettingsFile.ENV)
 }
 _WRONG: dict[str, Any] = {
     "boolean": "yes",
@@ -40,28 +40,30 @@ def _cases(*, with_default: bool = False) -> list[Any]:
     ]
 
 
-def _has_default(kind: Kind, path: str) -> bool:
+def _has_default(kind: SettingsFile, path: str) -> bool:
     # The default of one depends on the mode; the other is gone with the object it stands in.
     if path in ("windowManagement.group.type", "windows.preloadScripts.useBase64PreloadScripts"):
         return False
     return catalogue(kind)[path].default is not None and "[]" not in path
 
 
-def _changed(kind: Kind, stream: Stream, steps: Steps, value: Any) -> dict[str, Any]:
+def _changed(kind: SettingsFile, stream: Stream, steps: Steps, value: Any) -> dict[str, Any]:
     document = deepcopy(_DOCUMENTS[kind, stream])
     at(document, steps[:-1])[steps[-1]] = value
     return document
 
 
 def test_the_sample_documents_hold_every_setting() -> None:
-    for kind in Kind:
+    for kind in SettingsFile:
         written = {path for (one, _), doc in _DOCUMENTS.items() if one is kind for path, _ in places(doc)}
         assert set(catalogue(kind)) - written == set()
 
 
 @pytest.mark.rule("R-2.4-6", "R-2.4-7", "R-5-7")
 @pytest.mark.parametrize(("kind", "stream"), _DOCUMENTS)
-def test_a_document_with_every_setting_has_no_error_and_comes_back_as_written(kind: Kind, stream: Stream) -> None:
+def test_a_document_with_every_setting_has_no_error_and_comes_back_as_written(
+    kind: SettingsFile, stream: Stream
+) -> None:
     document = _DOCUMENTS[kind, stream]
     parsed = parse_document(kind, document, version=VERSIONS[stream])
     assert [problem for problem in parsed.problems if problem.severity is not Severity.NOTE] == []
@@ -72,7 +74,7 @@ def test_a_document_with_every_setting_has_no_error_and_comes_back_as_written(ki
 
 
 @pytest.mark.parametrize(("kind", "stream"), _DOCUMENTS)
-def test_no_sample_is_the_default(kind: Kind, stream: Stream) -> None:
+def test_no_sample_is_the_default(kind: SettingsFile, stream: Stream) -> None:
     declared = catalogue(kind)
     same = {
         path
@@ -83,7 +85,7 @@ def test_no_sample_is_the_default(kind: Kind, stream: Stream) -> None:
 
 
 @pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases())
-def test_a_wrong_value_is_one_error_at_its_path(kind: Kind, stream: Stream, path: str, steps: Steps) -> None:
+def test_a_wrong_value_is_one_error_at_its_path(kind: SettingsFile, stream: Stream, path: str, steps: Steps) -> None:
     wrong = _WRONG[catalogue(kind)[path].type]
     parsed = parse_document(kind, _changed(kind, stream, steps, wrong), version=VERSIONS[stream])
     assert [error.path for error in parsed.errors] == [json_path(steps)]
@@ -91,7 +93,9 @@ def test_a_wrong_value_is_one_error_at_its_path(kind: Kind, stream: Stream, path
 
 
 @pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases(with_default=True))
-def test_a_wrong_value_leaves_the_default_effective(kind: Kind, stream: Stream, path: str, steps: Steps) -> None:
+def test_a_wrong_value_leaves_the_default_effective(
+    kind: SettingsFile, stream: Stream, path: str, steps: Steps
+) -> None:
     declared = catalogue(kind)[path]
     wrong = _changed(kind, stream, steps, _WRONG[declared.type])
     settings = parse_document(kind, wrong, version=VERSIONS[stream]).settings
@@ -100,7 +104,7 @@ def test_a_wrong_value_leaves_the_default_effective(kind: Kind, stream: Stream, 
 
 @pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases())
 def test_null_is_the_default_and_no_error_unless_the_setting_is_required(
-    kind: Kind, stream: Stream, path: str, steps: Steps
+    kind: SettingsFile, stream: Stream, path: str, steps: Steps
 ) -> None:
     parsed = parse_document(kind, _changed(kind, stream, steps, None), version=VERSIONS[stream])
     errors = [error.path for error in parsed.errors]
@@ -119,8 +123,13 @@ def test_a_range_holds_at_both_ends(path: str, declared: Any) -> None:
     steps = tuple(path.split("."))
     for bound, beyond in ((declared.minimum, -1), (declared.maximum, 1)):
         if bound is not None:
-            assert parse_document(Kind.SYSTEM, _changed(Kind.SYSTEM, Stream.V10, steps, bound)).errors == ()
-            (error,) = parse_document(Kind.SYSTEM, _changed(Kind.SYSTEM, Stream.V10, steps, bound + beyond)).errors
+            assert (
+                parse_document(SettingsFile.SYSTEM, _changed(SettingsFile.SYSTEM, Stream.V10, steps, bound)).errors
+                == ()
+            )
+            (error,) = parse_document(
+                SettingsFile.SYSTEM, _changed(SettingsFile.SYSTEM, Stream.V10, steps, bound + beyond)
+            ).errors
             assert error.path == path
             assert str(bound) in error.message
 
@@ -139,7 +148,9 @@ def _enumerations() -> list[Any]:
 def test_each_word_of_an_enumeration_is_taken_and_no_other(path: str, declared: Any) -> None:
     steps = tuple(path.split("."))
     for word in declared.enum:
-        assert parse_document(Kind.SYSTEM, _changed(Kind.SYSTEM, Stream.V10, steps, word)).errors == ()
-    (error,) = parse_document(Kind.SYSTEM, _changed(Kind.SYSTEM, Stream.V10, steps, declared.enum[0] + "x")).errors
+        assert parse_document(SettingsFile.SYSTEM, _changed(SettingsFile.SYSTEM, Stream.V10, steps, word)).errors == ()
+    (error,) = parse_document(
+        SettingsFile.SYSTEM, _changed(SettingsFile.SYSTEM, Stream.V10, steps, declared.enum[0] + "x")
+    ).errors
     assert all(word in error.message for word in declared.enum)
     assert error.suggestion == declared.enum[0]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from rostrum.settings.catalogue import catalogue
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.migrations import _ELSEWHERE, _FORMS, _REPLACED, _WORDS, in_todays_form
 from rostrum.settings.parse import parse_document, parse_early, parse_system
 from rostrum.settings.problems import Severity
@@ -40,7 +40,7 @@ def test_a_name_that_was_replaced_says_by_what(name: str) -> None:
 
 
 def test_the_remote_configuration_of_the_9_0_stream_says_what_took_its_place() -> None:
-    (problem,) = parse_document(Kind.GILDING, {"remoteConfig": {}}).problems
+    (problem,) = parse_document(SettingsFile.GILDING, {"remoteConfig": {}}).problems
     assert problem.message.endswith("systemConfigurations.sources in system.json has taken its place")
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document, parse_early, parse_system
 from rostrum.settings.problems import BadVersion, SettingProblem, Severity
 from rostrum.settings.sections.auto_updater import ServiceSource, StaticStorageSource
@@ -452,36 +452,36 @@ def test_a_port_that_cannot_be_is_refused(port: Any) -> None:
 @pytest.mark.rule("R-2.9-1")
 def test_the_gilding_file_counts_in_its_own_stream_only() -> None:
     document = {"remoteConfig": {"enabled": True}, "envVars": {"set": {"A": "1", "B": 2}}}
-    assert parse_document(Kind.GILDING, document, version="9.15").problems == ()
-    later = parse_document(Kind.GILDING, document, version="10.1").problems
+    assert parse_document(SettingsFile.GILDING, document, version="9.15").problems == ()
+    later = parse_document(SettingsFile.GILDING, document, version="10.1").problems
     assert [problem.path for problem in later] == ["remoteConfig", "envVars"]
 
 
 @pytest.mark.rule("R-2.9-17")
 def test_the_env_file_keeps_the_empty_text_that_removes_a_variable() -> None:
-    parsed = parse_document(Kind.ENV, {"set": {"A": ""}}, version="9.9")
+    parsed = parse_document(SettingsFile.ENV, {"set": {"A": ""}}, version="9.9")
     assert parsed.settings.model_dump(by_alias=True) == {"set": {"A": ""}}
-    (early,) = parse_document(Kind.ENV, {"set": {"A": ""}}, version="9.8").problems
+    (early,) = parse_document(SettingsFile.ENV, {"set": {"A": ""}}, version="9.8").problems
     assert "since 9.9" in early.message
 
 
 def test_a_variable_that_is_no_simple_value_is_named() -> None:
-    (error,) = parse_document(Kind.ENV, {"set": {"A": [], "B": "b"}}, version="9.9").errors
+    (error,) = parse_document(SettingsFile.ENV, {"set": {"A": [], "B": "b"}}, version="9.9").errors
     assert error.path == "set.A"
 
 
 def test_a_wrong_password_is_not_shown() -> None:
     document = {"manager": {"auth": {"basic": {"password": 123456}}}}
-    (error,) = parse_document(Kind.BROWSER, document).errors
+    (error,) = parse_document(SettingsFile.BROWSER, document).errors
     assert "123456" not in repr(error)
 
 
 @pytest.mark.rule("R-2.3-3")
 def test_the_admin_ui_uses_session_cookies_unless_disabled() -> None:
-    assert parse_document(Kind.ADMIN_UI, {}).settings.model_dump(by_alias=True)["auth_basic"] == {
+    assert parse_document(SettingsFile.ADMIN_UI, {}).settings.model_dump(by_alias=True)["auth_basic"] == {
         "useSessionCookie": True
     }
-    (error,) = parse_document(Kind.ADMIN_UI, {"auth": "oauth"}).errors
+    (error,) = parse_document(SettingsFile.ADMIN_UI, {"auth": "oauth"}).errors
     assert "basic" in error.message
 
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 
 from rostrum.settings.catalogue import catalogue, local_only_paths
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document
 from rostrum.settings.remote import check_remote
 from tests.settings.test_merge import documents
 
 
-def said(document: Any, version: str | None = None, kind: Kind = Kind.SYSTEM) -> list[tuple[str, str]]:
+def said(document: Any, version: str | None = None, kind: SettingsFile = SettingsFile.SYSTEM) -> list[tuple[str, str]]:
     return [(problem.severity.value, problem.path) for problem in check_remote(kind, document, version)]
 
 
@@ -37,7 +37,7 @@ def test_a_mode_that_only_a_local_file_can_choose_does_not_count() -> None:
 def test_what_counts_in_one_mode_or_one_stream_is_fine_for_desktops_of_any_version() -> None:
     assert said({"windowManagement": {"flydownWindows": {"showDelay": 100}}}) == []
     assert said({"windowManagement": {"hardwareAcceleration": {"transparency": {"mode": "UseAppRegion"}}}}) == []
-    assert said({"remoteConfig": {"enabled": True}}, kind=Kind.GILDING) == []
+    assert said({"remoteConfig": {"enabled": True}}, kind=SettingsFile.GILDING) == []
 
 
 def test_what_counts_for_no_desktop_of_a_version_is_pointed_out() -> None:
@@ -45,7 +45,7 @@ def test_what_counts_for_no_desktop_of_a_version_is_pointed_out() -> None:
 
     assert said(late, "9.15") == [("warning", "windowManagement.editWindowTitle")]
     assert said(late, "10.0") == []
-    assert said({"remoteConfig": {"enabled": True}}, "10.1", Kind.GILDING) == [("warning", "remoteConfig")]
+    assert said({"remoteConfig": {"enabled": True}}, "10.1", SettingsFile.GILDING) == [("warning", "remoteConfig")]
 
 
 def test_the_gravest_problem_comes_first() -> None:
@@ -71,6 +71,8 @@ def test_what_is_missing_may_be_in_another_file_but_not_in_an_item_of_an_array()
 
 @given(documents)
 def test_no_error_of_a_plain_reading_is_lost(document: Any) -> None:
-    errors = {problem.path for problem in parse_document(Kind.SYSTEM, document).errors if not problem.incomplete}
+    errors = {
+        problem.path for problem in parse_document(SettingsFile.SYSTEM, document).errors if not problem.incomplete
+    }
 
-    assert errors <= {problem.path for problem in check_remote(Kind.SYSTEM, document)}
+    assert errors <= {problem.path for problem in check_remote(SettingsFile.SYSTEM, document)}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.parse import parse_document
 from rostrum.settings.scope import Stream
 from rostrum.settings.sections.stores import AppDefinitionOverrides, PathDetails
@@ -27,7 +27,7 @@ def _sections(of: type[Section]) -> Iterator[type[Section]]:
             yield from _sections(inner)
 
 
-_ALL = sorted({one for kind in Kind for one in _sections(ROOTS[kind])}, key=lambda one: one.__qualname__)
+_ALL = sorted({one for kind in SettingsFile for one in _sections(ROOTS[kind])}, key=lambda one: one.__qualname__)
 _VALUES = st.sampled_from(
     [True, 0, 1, -1, 5, 20.5, 10**400, float("inf"), "", "path", "rest", "red", "*", "\ud800", "ä", [], ["a"], [1], {}]
 )
@@ -60,10 +60,10 @@ def test_a_wrong_value_is_never_made_into_a_section(cls: type[Section]) -> None:
                 assert construct_trusted(cls, {name: wrong}) is None
 
 
-@pytest.mark.parametrize("kind", Kind)
+@pytest.mark.parametrize("kind", SettingsFile)
 @pytest.mark.parametrize("stream", Stream)
 def test_a_document_without_a_fault_needs_no_validation(
-    kind: Kind, stream: Stream, monkeypatch: pytest.MonkeyPatch
+    kind: SettingsFile, stream: Stream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     document = full(kind, stream)
     expected = parse_document(kind, document, version=VERSIONS[stream])
@@ -88,6 +88,6 @@ def test_a_section_left_out_has_its_defaults() -> None:
 def test_names_of_strangers_in_an_open_section_are_no_arguments_of_ours(name: str) -> None:
     assert construct_trusted(AppDefinitionOverrides, {name: {"a": 1}}) is None
     parsed = parse_document(
-        Kind.SYSTEM, {"appStores": [{"type": "server", "appDefinitionOverrides": {name: {"a": 1}}}]}
+        SettingsFile.SYSTEM, {"appStores": [{"type": "server", "appDefinitionOverrides": {name: {"a": 1}}}]}
     )
     assert parsed.errors == ()

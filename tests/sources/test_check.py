@@ -9,7 +9,7 @@ import pytest
 
 from rostrum.contracts.apps.unsupported import UNSUPPORTED, WEB_GROUP_UNSUPPORTED
 from rostrum.contracts.apps.window import WindowDetails
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.sources.check import check_paths
 
 FILE = """{
@@ -90,7 +90,7 @@ def test_a_file_of_any_name_is_taken_for_the_document_that_is_said(tmp_path: Pat
     (tmp_path / "env.json").write_text('{"set": 5}')
     paths = [tmp_path / "base.json", tmp_path / "env.json"]
 
-    findings = check_paths(paths, version="9.15", taken_for=Kind.SYSTEM)
+    findings = check_paths(paths, version="9.15", taken_for=SettingsFile.SYSTEM)
 
     assert [one.path for one in findings] == [
         "splash.timout",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rostrum.settings.parse import running_for
 from rostrum.sources.declared import Declared, declared_sources
-from rostrum.sources.source import Impersonation, Source
+from rostrum.sources.source import RequestIdentity, Source
 
 RUNNING = running_for({})
 
@@ -36,7 +36,7 @@ def test_every_property_has_its_default() -> None:
         configs="*",
         priority=1000,
         required=False,
-        impersonation=Impersonation(user=None, group="*", version=None),
+        impersonation=RequestIdentity(user=None, group="*", version=None),
         rest_backoff_factor=1000,
         rest_retries=3,
         rest_timeout=30,
@@ -66,7 +66,7 @@ def test_every_property_can_be_set() -> None:
                 configs="system.json",
                 priority=5,
                 required=True,
-                impersonation=Impersonation(user="ann", group="g", version="10"),
+                impersonation=RequestIdentity(user="ann", group="g", version="10"),
                 rest_backoff_factor=1,
                 rest_retries=0,
                 rest_timeout=2.5,

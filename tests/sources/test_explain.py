@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rostrum.settings.catalogue import catalogue
 from rostrum.sources.combine import Outcome
 from rostrum.sources.explain import Explainer, explain
-from rostrum.sources.load import fetch_sources, load_early, settle
+from rostrum.sources.load import fetch_sources, finalize, load_early
 from tests.sources.firm import CLOCK, Firm, path, rest
 from tests.sources.server import down, running, serving
 
@@ -96,7 +96,7 @@ async def test_a_source_that_could_not_be_asked_is_named(firm: Firm) -> None:
     async with down() as dead:
         firm.system(rest(dead.url, required=True))
         early = load_early(firm.start())
-        loaded = settle(early, await fetch_sources(early, sleep=firm.slept, save=False))
+        loaded = finalize(early, await fetch_sources(early, sleep=firm.slept, save=False))
     (note,) = explain(loaded, PORT).notes
     assert "could not be asked: the connection failed" in note
 
@@ -189,5 +189,5 @@ async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_r
 def test_any_text_can_be_asked_for(tmp_path: Path, text: str) -> None:
     firm = Firm(tmp_path)
     early = load_early(firm.start())
-    loaded = settle(early, tuple(Outcome(source, fetched) for source, fetched in early.local.items()))
+    loaded = finalize(early, tuple(Outcome(source, fetched) for source, fetched in early.local.items()))
     assert explain(loaded, text).origin is None

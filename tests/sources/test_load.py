@@ -11,9 +11,9 @@ from rostrum import PLATFORM_VERSION
 from rostrum.settings.catalogue import local_only_paths
 from rostrum.sources.errors import RemoteConfigFailed, RequiredSourceFailed
 from rostrum.sources.explain import in_force
-from rostrum.sources.load import fetch_sources, load_all, load_early, settle
+from rostrum.sources.load import fetch_sources, finalize, load_all, load_early
 from rostrum.sources.locate import Arguments
-from rostrum.sources.source import Impersonation
+from rostrum.sources.source import RequestIdentity
 from tests.sources.firm import CLOCK, Firm, path, rest
 from tests.sources.server import ANSWER, Request, down, response, running, serving
 
@@ -254,7 +254,7 @@ async def test_sources_are_asked_for_the_platform_version_unless_another_is_chos
         await firm.load(save=False, version="10.0.3")
         firm.system(rest(server.url, impersonation={"user": "ann", "group": "g", "version": "9.9"}))
         await firm.load(save=False)
-        await firm.load(save=False, impersonation=Impersonation(user="bob", group=None, version="10.1"))
+        await firm.load(save=False, impersonation=RequestIdentity(user="bob", group=None, version="10.1"))
     assert [request.json for request in server.requests] == [
         {"user": "ann", "group": "g", "version": PLATFORM_VERSION},
         {"user": "ann", "group": "g", "version": "10.0.3"},
@@ -293,7 +293,7 @@ async def test_a_failed_required_source_can_still_be_looked_at(firm: Firm) -> No
     async with down() as dead:
         firm.system(rest(dead.url, required=True), build="local")
         early = load_early(firm.start())
-        loaded = settle(early, await fetch_sources(early, sleep=firm.slept, clock=CLOCK, save=False))
+        loaded = finalize(early, await fetch_sources(early, sleep=firm.slept, clock=CLOCK, save=False))
     assert loaded.settings.build == "local"
     assert [outcome.fetched.status for outcome in loaded.combined.sources] == ["ok", "failed"]
 

@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.base.json_file import DamagedFile
 from rostrum.sources.overrides_cache import OverridesCache
-from rostrum.sources.source import FetchedFile, Impersonation, Source
+from rostrum.sources.source import FetchedFile, RequestIdentity, Source
 
 SOURCE = Source(type="rest", source="http://ann:secret@example.com/get?key=hidden")
 
@@ -56,7 +56,7 @@ def test_nothing_saved_is_nothing(cache: OverridesCache) -> None:
 
 def test_each_address_and_each_impersonation_has_its_own(cache: OverridesCache) -> None:
     cache.save(SOURCE, files(system={}))
-    other_user = Source(type="rest", source=SOURCE.source, impersonation=Impersonation(user="bob"))
+    other_user = Source(type="rest", source=SOURCE.source, impersonation=RequestIdentity(user="bob"))
     assert cache.load(other_user) is None
     assert cache.load(Source(type="rest", source="http://example.org/")) is None
 

@@ -11,7 +11,7 @@ from rostrum.sources.environment import Pair
 from rostrum.sources.fetch import SourceReader
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.rest_source import RestReader, open_client
-from rostrum.sources.source import DEFAULT_SOURCE, Fetched, Impersonation, Source
+from rostrum.sources.source import DEFAULT_SOURCE, Fetched, RequestIdentity, Source
 from tests.conftest import ADMIN, ORIGIN, SECRET
 from tests.end_to_end.processes import serving
 from tests.plain_http import NO_TLS
@@ -50,7 +50,7 @@ def fill(address: str) -> None:
             assert answer.status_code == 201, answer.text
 
 
-async def fetch(address: str, someone: Impersonation) -> Fetched:
+async def fetch(address: str, someone: RequestIdentity) -> Fetched:
     source = Source(type="rest", source=address, impersonation=someone)
     async with open_client() as client:
         return await RestReader(client, Slept())(source)
@@ -67,9 +67,9 @@ async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
         builds = {
             name: (await fetch(address, someone)).files["system.json"].document["build"]
             for name, someone in {
-                "nobody": Impersonation(),
-                "a version": Impersonation(version="10.2"),
-                "a user": Impersonation(user="ann", version="10.2"),
+                "nobody": RequestIdentity(),
+                "a version": RequestIdentity(version="10.2"),
+                "a user": RequestIdentity(user="ann", version="10.2"),
             }.items()
         }
         assert builds == {"nobody": "base", "a version": "10", "a user": "ann"}
@@ -83,6 +83,6 @@ async def test_a_manager_answers_for_whom_it_is_asked(tmp_path: Path) -> None:
         assert combined.files["system.json"].document == {"local": True, "build": "base", "base": True}
         assert combined.files["custom.json"].document == {"a": 1}
 
-        stranger = await fetch(f"{base}/systemConfig/get".replace("//", "//ann:wrong@"), Impersonation())
+        stranger = await fetch(f"{base}/systemConfig/get".replace("//", "//ann:wrong@"), RequestIdentity())
         assert stranger.error == "answered with status 401: requires a user name and password that it accepts"
         server.stop()

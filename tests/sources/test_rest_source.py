@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rostrum.base.errors import Invalid
 from rostrum.sources.answer import checked_files
 from rostrum.sources.rest_source import RestReader, open_client
-from rostrum.sources.source import Fetched, Impersonation, Source
+from rostrum.sources.source import Fetched, RequestIdentity, Source
 from tests.sources.server import (
     ANSWER,
     Request,
@@ -61,7 +61,7 @@ async def test_the_files_of_a_good_answer_are_fetched(reader: RestReader) -> Non
 
 @pytest.mark.rule("R-2.8-16")
 async def test_the_impersonation_is_sent_in_every_request_with_a_star_for_the_group(reader: RestReader) -> None:
-    someone = Impersonation(user="ann", version="10.1")
+    someone = RequestIdentity(user="ann", version="10.1")
     async with running(in_turn(answering(500), serving(ANSWER))) as server:
         await reader(Source(type="rest", source=server.url, impersonation=someone))
     assert [(request.method, request.path) for request in server.requests] == [("POST", "/systemConfig/get")] * 2

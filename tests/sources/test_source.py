@@ -4,9 +4,9 @@ from dataclasses import FrozenInstanceError
 
 import pytest
 
-from rostrum.base.json5_text import Place
+from rostrum.base.json5_text import TextPosition
 from rostrum.contracts.system_config import may_be_array
-from rostrum.sources.source import ARRAY_FILES, DEFAULT_SOURCE, STANDARD_FILES, Impersonation, Remark, Source
+from rostrum.sources.source import ARRAY_FILES, DEFAULT_SOURCE, STANDARD_FILES, Remark, RequestIdentity, Source
 
 
 def test_both_sides_agree_which_files_may_hold_a_list() -> None:
@@ -35,10 +35,10 @@ def test_a_source_cannot_be_changed() -> None:
 
 
 def test_only_what_is_set_is_sent() -> None:
-    assert Impersonation().body() == {"group": "*"}
-    assert Impersonation(user="ann", group=None).body() == {"user": "ann"}
+    assert RequestIdentity().body() == {"group": "*"}
+    assert RequestIdentity(user="ann", group=None).body() == {"user": "ann"}
 
 
 def test_a_remark_reads_well_in_a_line() -> None:
-    remark = Remark(source="./config", file="system.json", path="a.b", place=Place(2, 3), message="is odd")
+    remark = Remark(source="./config", file="system.json", path="a.b", place=TextPosition(2, 3), message="is odd")
     assert str(remark) == "./config: system.json: a.b (line 2, column 3): is odd"

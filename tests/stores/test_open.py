@@ -12,7 +12,7 @@ from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.settings.parse import parse_system
 from rostrum.stores.errors import StoreFailed
-from rostrum.stores.open import Place, Stores, make_stores
+from rostrum.stores.open import StoreLocation, Stores, make_stores
 from tests.sources.server import running, serving
 
 
@@ -22,7 +22,9 @@ def manager() -> Connection:
 
 
 def made(tmp_path: Path, document: Any, connection: Connection | None = None, **variables: str) -> Stores:
-    place = Place(root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables=variables, user="ann")
+    place = StoreLocation(
+        root=tmp_path, user_data=tmp_path / "data", cache=tmp_path / "cache", variables=variables, user="ann"
+    )
     parsed = parse_system(document)
     assert not parsed.errors
     return make_stores(parsed.settings, place, connection)
@@ -162,7 +164,9 @@ async def test_stores_of_the_manager_poll_at_the_interval_while_it_announces_not
     async with running(serving({"applications": [], "layouts": []})) as server:
         client = ManagerClient(Service(f"http://127.0.0.1:{server.port}/api"))
         connection = Connection(client, ManagerChanges(client))
-        place = Place(root=tmp_path, user_data=tmp_path, cache=tmp_path, variables={}, user="ann", fetch_interval=0.01)
+        place = StoreLocation(
+            root=tmp_path, user_data=tmp_path, cache=tmp_path, variables={}, user="ann", fetch_interval=0.01
+        )
         stores = make_stores(parse_system({}).settings, place, connection)
         for store in (stores.apps, stores.layouts):
             await store.open()

@@ -23,7 +23,7 @@ from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.apps.model import App
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.audit.chain import Fault
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.database import tables
@@ -112,7 +112,7 @@ class Firm:
         ]
         for step in range(steps):
             self.clock.advance(self.any.choice([0, 0.001, 1, 3600]))
-            with suppress(RostrumError), acting(Origin(operation=f"step {step}")):
+            with suppress(RostrumError), acting(RequestOrigin(operation=f"step {step}")):
                 await self.any.choice(actions)()
             revision = await newest(self.storage)
             self.states.setdefault(revision, await state_of(self.storage))

@@ -30,7 +30,7 @@ _SCALAR = re.compile(
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-class Place(NamedTuple):
+class TextPosition(NamedTuple):
     """A line and a column, both counted from 1 as editors do."""
 
     line: int
@@ -120,7 +120,7 @@ def decode_text(text: bytes | str) -> str:
     return text.removeprefix("\ufeff")
 
 
-def locate(text: str, path: Path) -> Place:
+def locate(text: str, path: Path) -> TextPosition:
     """Find a member by its path, or else the nearest object or array around where it would be."""
     best, offset = 0, _start(text)
     for member in _readable_members(text):
@@ -131,16 +131,16 @@ def locate(text: str, path: Path) -> Place:
     return _place(text.removeprefix("\ufeff"), offset)
 
 
-def positions(text: str) -> dict[Path, Place]:
+def positions(text: str) -> dict[Path, TextPosition]:
     """Find every member at once, for callers that have many to name."""
     text = text.removeprefix("\ufeff")
     ends = [match.end() for match in _LINE_END.finditer(text)]
-    found: dict[Path, Place] = {(): _place(text, _start(text))}
+    found: dict[Path, TextPosition] = {(): _place(text, _start(text))}
     line = 0
     for member in _readable_members(text):
         while line < len(ends) and ends[line] <= member.offset:
             line += 1
-        found[member.path] = Place(line + 1, member.offset - (ends[line - 1] if line else 0) + 1)
+        found[member.path] = TextPosition(line + 1, member.offset - (ends[line - 1] if line else 0) + 1)
     return found
 
 
@@ -328,12 +328,12 @@ def _start(text: str) -> int:
         return 0
 
 
-def _place(text: str, offset: int) -> Place:
+def _place(text: str, offset: int) -> TextPosition:
     line, start = 1, 0
     for match in _LINE_END.finditer(text, 0, offset):
         line += 1
         start = match.end()
-    return Place(line, offset - start + 1)
+    return TextPosition(line, offset - start + 1)
 
 
 def _drawn(text: str, offset: int) -> str:

@@ -29,7 +29,7 @@ def load_without_collecting() -> None:
     gc.disable()
 
 
-def keep_what_was_loaded() -> None:
+def freeze_loaded_objects() -> None:
     """Begin to look for garbage, but never again among what was loaded."""
     gc.freeze()
     gc.enable()

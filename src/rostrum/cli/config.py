@@ -49,14 +49,14 @@ def check(
 ) -> None:
     """Check configuration files, and report all problems with their file and line."""
     load_without_collecting()
-    from rostrum.settings.kinds import Kind
+    from rostrum.settings.kinds import SettingsFile
     from rostrum.sources.check import check_paths
 
     wanted = paths or [desktop_folder(None, quiet=json)]
     missing = [str(path) for path in wanted if not path.exists()]
     if missing:
         fail(f"{', '.join(missing)} does not exist.{_found_instead()}", 2)
-    kind = None if taken_for is None else Kind(taken_for.value)
+    kind = None if taken_for is None else SettingsFile(taken_for.value)
     findings = check_paths(wanted, version=version, strict=strict, taken_for=kind)
     ok = all(finding.severity != "error" for finding in findings)
     if json:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rostrum.sources.access import SourceAccess
     from rostrum.sources.combine import Outcome
     from rostrum.sources.errors import RequiredSourceFailed
-    from rostrum.sources.explain import Explanation, Where
+    from rostrum.sources.explain import SettingExplanation, Where
     from rostrum.sources.load import Early, Loaded, Start
 
 
@@ -177,25 +177,25 @@ def _loaded(start: "Start", credentials: Path | None) -> "Loaded":
     """Load without keeping anything: looking must not change what the next start falls back to."""
     import asyncio
 
-    from rostrum.sources.load import fetch_sources, load_early, settle
+    from rostrum.sources.load import fetch_sources, finalize, load_early
 
     early = load_early(start)
     access = source_access(early, credentials)
     with working("fetching the sources"):
-        return settle(early, asyncio.run(fetch_sources(early, save=False, access=access)))
+        return finalize(early, asyncio.run(fetch_sources(early, save=False, access=access)))
 
 
 async def _fetched(early: "Early", access: "SourceAccess", *, save: bool) -> tuple["Loaded", str | None]:
     from rostrum.sources.errors import RequiredSourceFailed
-    from rostrum.sources.load import fetch_sources, keep, require_all, settle
+    from rostrum.sources.load import fetch_sources, finalize, require_all, save_copies
 
     outcomes = await fetch_sources(early, save=save, access=access)
-    loaded = settle(early, outcomes)
+    loaded = finalize(early, outcomes)
     try:
         require_all(early, outcomes)
     except RequiredSourceFailed as error:
         return loaded, str(error)
-    return await keep(loaded) if save else loaded, None
+    return await save_copies(loaded) if save else loaded, None
 
 
 def _unread(error: "RequiredSourceFailed") -> list[dict[str, Any]]:
@@ -216,7 +216,7 @@ def _source(outcome: "Outcome") -> dict[str, Any]:
     }
 
 
-def _explanation(found: "Explanation") -> dict[str, Any]:
+def _explanation(found: "SettingExplanation") -> dict[str, Any]:
     return {
         "path": found.path,
         "value": found.value,
@@ -230,7 +230,7 @@ def _explanation(found: "Explanation") -> dict[str, Any]:
     }
 
 
-def _print_explanation(found: "Explanation") -> None:
+def _print_explanation(found: "SettingExplanation") -> None:
     typer.echo(f"{found.path} = {_text(found.value)}")
     if found.text:
         typer.echo(f"  {found.text}")

@@ -8,7 +8,7 @@ import typer
 from rostrum.cli.output import fail, say, show_json, show_table, warn
 from rostrum.cli.platform_client import PlatformClient, asks_platform, json_object
 
-Name = Annotated[str, typer.Argument(help="The name of the layout.")]
+LayoutName = Annotated[str, typer.Argument(help="The name of the layout.")]
 Type = Annotated[str, typer.Option("--type", help="The type of the layout: Global, Workspace, …")]
 
 _LARGEST_FILE = 16 * 1024 * 1024
@@ -50,7 +50,7 @@ def layouts(
 
 def save(
     client: PlatformClient,
-    name: Name,
+    name: LayoutName,
     context: Annotated[
         str | None,
         typer.Option(help="Layout context: a JSON object, or @FILE.", metavar="JSON", show_default=False),
@@ -65,7 +65,7 @@ def save(
     )
 
 
-def restore(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
+def restore(client: PlatformClient, name: LayoutName, kind: Type = "Global") -> None:
     """Restore a layout, and report items that could not be restored."""
     answer = client.call("Rostrum.Layouts.Restore", {"name": name, "type": kind})
 
@@ -79,7 +79,7 @@ def restore(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
 
 def rename(
     client: PlatformClient,
-    name: Name,
+    name: LayoutName,
     new_name: Annotated[str, typer.Argument(metavar="NEW-NAME", help="The new name.")],
     kind: Type = "Global",
 ) -> None:
@@ -88,7 +88,7 @@ def rename(
     client.show({"name": new_name, "type": kind}, lambda: say(f"renamed {name} to {new_name}"))
 
 
-def remove(client: PlatformClient, name: Name, kind: Type = "Global") -> None:
+def remove(client: PlatformClient, name: LayoutName, kind: Type = "Global") -> None:
     """Delete a layout."""
     if not client.call("Rostrum.Layouts.Remove", {"name": name, "type": kind})["removed"]:
         fail(f"there is no {kind} layout {name!r}; `rostrum desktop layouts` lists all")
@@ -108,7 +108,7 @@ def default(
     )
 
 
-def hibernate(client: PlatformClient, name: Name) -> None:
+def hibernate(client: PlatformClient, name: LayoutName) -> None:
     """Save the running apps as a Global layout, and close them."""
     done = client.call("Rostrum.Layouts.Hibernate", {"name": name})
 

@@ -17,7 +17,7 @@ from rostrum.installation.build import BuildKind, running_build
 from rostrum.installation.versions import no_updates_reason
 
 if TYPE_CHECKING:
-    from rostrum.manager.doctor import Finding
+    from rostrum.manager.doctor import CheckResult
 
 
 app = typer.Typer(add_completion=False)
@@ -107,7 +107,7 @@ def _manager(found: Found) -> Iterator[dict[str, str]]:
     with counting("verifying the audit log, entry") as step, asyncio.Runner() as runner:
         findings = examine(lambda: load(found.path), found.path, SystemClock(), step, found.command_line)
         while True:
-            finding: Finding | None = runner.run(anext(findings, None))
+            finding: CheckResult | None = runner.run(anext(findings, None))
             if finding is None:
                 return
             yield _plain(finding.check, finding.verdict, finding.message, finding.advice)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
+from rostrum.base.memory import freeze_loaded_objects, load_without_collecting
 from rostrum.cli import gateway_top, gateway_users
 from rostrum.cli.gateway_settings import gateway_options, read_settings, run_folder
 from rostrum.cli.output import fail, say
@@ -207,7 +207,7 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
     gateway = Gateway(options, check)
     await gateway.start()
     agents = await _start_agents(gateway, check)
-    keep_what_was_loaded()
+    freeze_loaded_objects()
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
         say(

@@ -40,10 +40,10 @@ def _named(variable: str, default: str) -> Path:
 def read_settings(path: Path) -> "Settings":
     """Read a system.json; problems of the gateway's part are printed, and errors in it end the command."""
     from rostrum.base.errors import Invalid
-    from rostrum.base.json5_text import Place, parse, positions
+    from rostrum.base.json5_text import TextPosition, parse, positions
     from rostrum.base.problems import json_path
     from rostrum.settings.parse import parse_system
-    from rostrum.sources.check import Finding
+    from rostrum.sources.check import FileProblem
 
     try:
         parsed = parse(path.read_bytes())
@@ -55,8 +55,8 @@ def read_settings(path: Path) -> "Settings":
     about_us = [problem for problem in read.problems if problem.path == "" or problem.path.split(".")[0] == "gw"]
     places = {json_path(steps): place for steps, place in positions(parsed.text).items()} if about_us else {}
     for problem in about_us:
-        place = places.get(problem.path, Place(0, 0))
-        finding = Finding(
+        place = places.get(problem.path, TextPosition(0, 0))
+        finding = FileProblem(
             file=str(path),
             path=problem.path,
             message=problem.message,

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 from rostrum.base.errors import RostrumError
-from rostrum.base.memory import keep_what_was_loaded, load_without_collecting
+from rostrum.base.memory import freeze_loaded_objects, load_without_collecting
 from rostrum.cli.output import fail
 from rostrum.installation.build import running_build
 
@@ -30,7 +30,7 @@ class _Commands(TyperGroup):
             return None
         command = get_command(import_module(f"rostrum.cli.{cmd_name}").app)
         command.name = cmd_name
-        keep_what_was_loaded()
+        freeze_loaded_objects()
         return command
 
 
@@ -77,7 +77,7 @@ def main() -> None:
         raise SystemExit(130) from None
     finally:
         # The process ends, so nothing of what it holds needs to be searched for garbage.
-        keep_what_was_loaded()
+        freeze_loaded_objects()
 
 
 def _end(message: str) -> NoReturn:

@@ -66,10 +66,10 @@ def run_with_parts(
 def acting_for(command: str) -> AbstractContextManager[None]:
     """Record the command and the machine in the audit log."""
     from rostrum import __version__
-    from rostrum.manager.audit.origin import Origin, acting
+    from rostrum.manager.audit.origin import RequestOrigin, acting
 
     name = f"rostrum manager {command}"
-    return acting(Origin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))
+    return acting(RequestOrigin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))
 
 
 def _refuse(settings: ManagerSettings, problem: str) -> NoReturn:

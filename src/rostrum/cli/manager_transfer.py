@@ -34,7 +34,7 @@ def export_all(
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             with os.fdopen(opened, "wb") as out, _progress() as tell:
-                await _tell_of_export(storage)
+                await _report_export(storage)
                 async for line in storage.export(tell):
                     out.write(line)
                     rows += 1
@@ -63,7 +63,7 @@ def import_all(
         await storage.open()
         with file.open("rb") as lines, _progress() as tell:
             rows = await storage.import_all(lines_of(lines), tell)
-        await _tell(storage, "import", Action.IMPORTED, rows=rows)
+        await _report(storage, "import", Action.IMPORTED, rows=rows)
         return rows
 
     rows = asyncio.run(_with_storage(require_database(config), run))
@@ -83,18 +83,18 @@ async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awa
         await storage.close()
 
 
-async def _tell_of_export(storage: "Storage") -> None:
+async def _report_export(storage: "Storage") -> None:
     from rostrum.manager.errors import StorageError
     from rostrum.manager.kinds import Action
 
     try:
-        await _tell(storage, "export", Action.EXPORTED)
+        await _report(storage, "export", Action.EXPORTED)
     except StorageError as error:
         # Where nothing can be written any more, an export may be all that can be saved.
         warn(f"the export cannot be recorded in the audit log: {error}")
 
 
-async def _tell(storage: "Storage", command: str, action: "Action", **more: int) -> None:
+async def _report(storage: "Storage", command: str, action: "Action", **more: int) -> None:
     """Record the export in the audit log, because the file contains all data, including password hashes."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.kinds import Kind

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 if TYPE_CHECKING:
-    from rostrum.sources.check import Finding
+    from rostrum.sources.check import FileProblem
 
 
 def say(message: str) -> None:
@@ -62,7 +62,7 @@ def fail(message: str, code: int = 1) -> NoReturn:
     raise typer.Exit(code)
 
 
-def finding_line(finding: "Finding") -> str:
+def finding_line(finding: "FileProblem") -> str:
     """Write a finding as compilers do, so that editors and terminals can jump to it."""
     place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
     parts = (place, finding.severity, finding.path.replace("\n", "\N{REPLACEMENT CHARACTER}"), finding.message)

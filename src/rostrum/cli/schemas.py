@@ -28,6 +28,6 @@ def schema_of(document: Document) -> dict[str, Any]:
         schema: dict[str, Any] = getattr(contracts, f"{document}_schema")()
         return schema
     from rostrum.settings.json_schema import json_schema
-    from rostrum.settings.kinds import Kind
+    from rostrum.settings.kinds import SettingsFile
 
-    return json_schema(Kind[document.name])
+    return json_schema(SettingsFile[document.name])

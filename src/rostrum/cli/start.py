@@ -33,7 +33,7 @@ def start_from(
     """
     from rostrum.sources.load import Start
     from rostrum.sources.locate import parse_arguments
-    from rostrum.sources.source import Impersonation
+    from rostrum.sources.source import RequestIdentity
 
     named = [f"--gildingConfigFile={gilding_file}"] if gilding_file is not None else []
     given = parse_arguments(["--", *named, *(arguments or [])])
@@ -48,7 +48,7 @@ def start_from(
         version=version or PLATFORM_VERSION,
         env=env,
         region=region,
-        impersonation=Impersonation(user=user, group=group, version=version) if user or group or version else None,
+        impersonation=RequestIdentity(user=user, group=group, version=version) if user or group or version else None,
     )
 
 

@@ -20,7 +20,7 @@ from rostrum.cli.window_requirements import check_windows
 
 if TYPE_CHECKING:
     from rostrum.demo_apps.server import AppServer
-    from rostrum.manager.config import LoadedConfig, ManagerConfig, Origin
+    from rostrum.manager.config import LoadedConfig, ManagerConfig, OptionOrigin
     from rostrum.simulation.simulation import Simulation
 
 
@@ -243,10 +243,10 @@ def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
     return config.model_copy(update={"cors": cors})
 
 
-def _origins(loaded: "LoadedConfig", port: int | None) -> "dict[str, Origin]":
-    from rostrum.manager.config import Origin, OriginKind
+def _origins(loaded: "LoadedConfig", port: int | None) -> "dict[str, OptionOrigin]":
+    from rostrum.manager.config import OptionOrigin, OriginKind
 
-    given = {} if port is None else {"port": Origin(kind=OriginKind.ARGUMENT, name="--port")}
+    given = {} if port is None else {"port": OptionOrigin(kind=OriginKind.ARGUMENT, name="--port")}
     return {**loaded.origins, **given}
 
 

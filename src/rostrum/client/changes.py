@@ -15,8 +15,8 @@ from rostrum.client.errors import NotPermitted, Refused, ServiceFailed
 from rostrum.client.events import ServerEvent
 from rostrum.client.manager_client import ManagerClient
 
-Kind = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+ChangedContent = Literal["apps", "layouts", "prefs", "systemConfig", "commands"]
+KINDS: tuple[ChangedContent, ...] = get_args(ChangedContent)
 
 Value = TypeVar("Value")
 
@@ -46,13 +46,13 @@ class ManagerChanges:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         """Listen with a client of the manager; nothing happens before ``start``."""
-        self.changed: Signal[Kind] = Signal()
+        self.changed: Signal[ChangedContent] = Signal()
         self.back: Signal[None] = Signal()
         self.lost: Signal[None] = Signal()
         self.grown: Signal[None] = Signal()
         self.connected = False
         self.revision = 0
-        self.applied: dict[Kind, int] = {}
+        self.applied: dict[ChangedContent, int] = {}
         self._client = client
         self._sleep = sleep
         self._jitter = jitter
@@ -113,13 +113,13 @@ class ManagerChanges:
         elif event.event in KINDS:
             self._tell(*(kind for kind in KINDS if kind == event.event))
 
-    def note(self, kind: Kind, revision: int) -> None:
+    def note(self, kind: ChangedContent, revision: int) -> None:
         """Note that a kind was fetched and put to use, as of a revision at least."""
         if revision > self.applied.get(kind, 0):
             self.applied[kind] = revision
             self._emit(self.grown, None)
 
-    def _tell(self, *kinds: Kind) -> None:
+    def _tell(self, *kinds: ChangedContent) -> None:
         for kind in kinds:
             self._emit(self.changed, kind)
 
@@ -143,7 +143,7 @@ class ChangeFeed:
     """One kind of change that the manager announces; without a kind, only that the manager is back."""
 
     changes: ManagerChanges
-    kind: Kind | None = None
+    kind: ChangedContent | None = None
 
     @property
     def reliable(self) -> bool:

@@ -13,7 +13,7 @@ from rostrum.contracts.addresses import PageAddress
 from rostrum.contracts.choice import BySibling
 from rostrum.contracts.shape import Maybe, Open, member
 from rostrum.contracts.validation_messages import problems_in
-from rostrum.contracts.values import Free, Many, Name
+from rostrum.contracts.values import DocumentName, Free, Many
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
 HOST = "rostrum"
@@ -80,13 +80,13 @@ class Icon(Open):
 class Fdc3Record(Open):
     """An app as an FDC3 2.x directory describes it."""
 
-    app_id: Name = Field(description="Unique id in the directory.")
+    app_id: DocumentName = Field(description="Unique id in the directory.")
     title: str = Field(min_length=1, description="Title shown to people.")
     type: Literal["web", "native", "citrix", "onlineNative", "other"] = Field(description="Technology of the app.")
     details: Annotated[WebDetails | NativeDetails | CitrixDetails | OtherDetails, _DETAILS] = Field(
         description="Data required to start the app."
     )
-    name: Maybe[Name] = member("Name of the app.", deprecated=True)
+    name: Maybe[DocumentName] = member("Name of the app.", deprecated=True)
     version: Maybe[str] = member("Version text.")
     tooltip: Maybe[str] = member("Tooltip in launchers.")
     description: Maybe[str] = member("Longer description.")

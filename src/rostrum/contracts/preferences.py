@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import ConfigDict, Field
 
 from rostrum.contracts.shape import Open
-from rostrum.contracts.values import Free, Name
+from rostrum.contracts.values import DocumentName, Free
 
 
 class AppPreferences(Open):
@@ -13,7 +13,7 @@ class AppPreferences(Open):
 
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
-    app: Name = Field(description="Name of the app they belong to.")
+    app: DocumentName = Field(description="Name of the app they belong to.")
     data: Free = Field(description="The preferences, name by name; their meaning is the app's own.")
     # JSON has no dates: the text form must do, in spite of the strictness elsewhere.
     last_update: datetime | None = Field(default=None, strict=False, description="Last change, as clients read it.")

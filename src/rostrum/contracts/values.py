@@ -51,7 +51,7 @@ def _count(value: Any, info: ValidationInfo) -> Any:
     return value
 
 
-Name = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_refuse_control_characters)]
+DocumentName = Annotated[str, Field(min_length=1, max_length=256), AfterValidator(_refuse_control_characters)]
 """The name of an app, a layout or an owner; safe to display, log and use as a key."""
 
 Number = Annotated[float, Field(allow_inf_nan=False)]

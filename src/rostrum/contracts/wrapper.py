@@ -7,13 +7,13 @@ from pydantic import Field
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import JsonObject, parse
 from rostrum.contracts.shape import Maybe, Open, member
-from rostrum.contracts.values import Name
+from rostrum.contracts.values import DocumentName
 
 
 class Wrapper(Open):
     """A definition as text, with its name and version beside it."""
 
-    name: Name = Field(description="Name of the app.")
+    name: DocumentName = Field(description="Name of the app.")
     manifest: str = Field(description="The definition, written as JSON text.")
     version: Maybe[str] = member("Version of the app.")
     title: Maybe[str] = member("Title of the app.")

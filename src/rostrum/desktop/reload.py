@@ -12,10 +12,10 @@ from rostrum.base.clock import Clock
 from rostrum.base.errors import RostrumError
 from rostrum.base.retry import Sleep
 from rostrum.base.signal import Signal
-from rostrum.client.changes import Connection, Kind
+from rostrum.client.changes import ChangedContent, Connection
 from rostrum.settings.problems import Severity
 from rostrum.sources.access import SourceAccess
-from rostrum.sources.check import Finding
+from rostrum.sources.check import FileProblem
 from rostrum.sources.live import LiveSettings, needs_restart
 from rostrum.sources.load import Loaded, load_all, load_early
 from rostrum.sources.rest_source import Answers
@@ -70,7 +70,7 @@ class Reloading:
         self._manager = manager
         manager.changes.changed.connect(self._on_change)
 
-    def _on_change(self, kind: Kind) -> None:
+    def _on_change(self, kind: ChangedContent) -> None:
         if kind == "systemConfig":
             self._begin(self.reload())
 
@@ -153,7 +153,7 @@ class Reloading:
         return asked and not needs_restart(self._loaded.settings, loaded.settings)
 
 
-def _sentence(finding: Finding) -> str:
+def _sentence(finding: FileProblem) -> str:
     place = f"{finding.file}:{finding.line}" if finding.line else finding.file
     if not finding.path and not finding.line:
         return f"configuration source {place}: {finding.message}"

@@ -7,11 +7,11 @@ from uuid import uuid4
 from rostrum.fdc3 import apps, channels, identity, intents, launches, listeners, messages
 from rostrum.fdc3.directory import Directory
 from rostrum.fdc3.host import (
-    Answer,
     ChoiceCancelled,
     ChoiceEnded,
     ChoiceUnavailable,
     Chosen,
+    HostReply,
     Opened,
     OpenFailed,
     Output,
@@ -165,7 +165,7 @@ class DesktopAgent:
             return None
         return self._done()
 
-    def answer(self, answer: Answer, now: float) -> list[Output]:
+    def answer(self, answer: HostReply, now: float) -> list[Output]:
         """Process the platform's answer to ``OpenApp`` or ``Choose``; late and unknown ones have no effect."""
         state = self._state
         state.now = now

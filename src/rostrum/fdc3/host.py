@@ -7,7 +7,6 @@ them are plain records, so that a platform in another process can exchange them 
 import msgspec
 
 __all__ = [
-    "Answer",
     "ChannelChanged",
     "ChoiceCancelled",
     "ChoiceEnded",
@@ -17,6 +16,7 @@ __all__ = [
     "Close",
     "ContextBroadcast",
     "Deliver",
+    "HostReply",
     "IntentListenersChanged",
     "OpenApp",
     "OpenFailed",
@@ -192,4 +192,4 @@ Output = (
     | Routed
     | IntentListenersChanged
 )
-Answer = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable
+HostReply = Opened | OpenFailed | Chosen | ChoiceCancelled | ChoiceUnavailable

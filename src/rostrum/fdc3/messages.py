@@ -225,7 +225,7 @@ class ResultChannel(_Record, frozen=True, kw_only=True):
     type: Literal["user", "app", "private"]
 
 
-class Kind(NamedTuple):
+class RequestKind(NamedTuple):
     """One kind of request.
 
     Attributes:
@@ -241,34 +241,34 @@ _ANY: Final = "MalformedMessage"
 _CREATION: Final = "CreationFailed"
 _NO_CHANNEL: Final = "NoChannelFound"
 
-REQUESTS: dict[str, Kind] = {
-    "addContextListener": Kind(AddContextListener, _CREATION),
-    "addEventListener": Kind(AddEventListener, _ANY),
-    "addIntentListener": Kind(AddIntentListener, "IntentDeliveryFailed"),
-    "broadcast": Kind(Broadcast, _ANY),
-    "contextListenerUnsubscribe": Kind(Unsubscribe, _ANY),
-    "createPrivateChannel": Kind(Nothing, _CREATION),
-    "eventListenerUnsubscribe": Kind(Unsubscribe, _ANY),
-    "findInstances": Kind(OneApp, _ANY),
-    "findIntent": Kind(FindIntent, _ANY),
-    "findIntentsByContext": Kind(FindIntentsByContext, _ANY),
-    "getAppMetadata": Kind(OneApp, _ANY),
-    "getCurrentChannel": Kind(Nothing, _ANY),
-    "getCurrentContext": Kind(CurrentContext, _NO_CHANNEL),
-    "getInfo": Kind(Nothing, _ANY),
-    "getOrCreateChannel": Kind(OneChannel, _CREATION),
-    "getUserChannels": Kind(Nothing, "AccessDenied"),
-    "heartbeatAcknowledgement": Kind(HeartbeatAcknowledgement, ""),
-    "intentListenerUnsubscribe": Kind(Unsubscribe, _ANY),
-    "intentResult": Kind(IntentResult, _ANY),
-    "joinUserChannel": Kind(OneChannel, _NO_CHANNEL),
-    "leaveCurrentChannel": Kind(Nothing, "AccessDenied"),
-    "open": Kind(Open, _ANY),
-    "privateChannelAddEventListener": Kind(PrivateChannelAddEventListener, _CREATION),
-    "privateChannelDisconnect": Kind(OneChannel, _NO_CHANNEL),
-    "privateChannelUnsubscribeEventListener": Kind(Unsubscribe, _ANY),
-    "raiseIntent": Kind(RaiseIntent, _ANY),
-    "raiseIntentForContext": Kind(RaiseIntentForContext, _ANY),
+REQUESTS: dict[str, RequestKind] = {
+    "addContextListener": RequestKind(AddContextListener, _CREATION),
+    "addEventListener": RequestKind(AddEventListener, _ANY),
+    "addIntentListener": RequestKind(AddIntentListener, "IntentDeliveryFailed"),
+    "broadcast": RequestKind(Broadcast, _ANY),
+    "contextListenerUnsubscribe": RequestKind(Unsubscribe, _ANY),
+    "createPrivateChannel": RequestKind(Nothing, _CREATION),
+    "eventListenerUnsubscribe": RequestKind(Unsubscribe, _ANY),
+    "findInstances": RequestKind(OneApp, _ANY),
+    "findIntent": RequestKind(FindIntent, _ANY),
+    "findIntentsByContext": RequestKind(FindIntentsByContext, _ANY),
+    "getAppMetadata": RequestKind(OneApp, _ANY),
+    "getCurrentChannel": RequestKind(Nothing, _ANY),
+    "getCurrentContext": RequestKind(CurrentContext, _NO_CHANNEL),
+    "getInfo": RequestKind(Nothing, _ANY),
+    "getOrCreateChannel": RequestKind(OneChannel, _CREATION),
+    "getUserChannels": RequestKind(Nothing, "AccessDenied"),
+    "heartbeatAcknowledgement": RequestKind(HeartbeatAcknowledgement, ""),
+    "intentListenerUnsubscribe": RequestKind(Unsubscribe, _ANY),
+    "intentResult": RequestKind(IntentResult, _ANY),
+    "joinUserChannel": RequestKind(OneChannel, _NO_CHANNEL),
+    "leaveCurrentChannel": RequestKind(Nothing, "AccessDenied"),
+    "open": RequestKind(Open, _ANY),
+    "privateChannelAddEventListener": RequestKind(PrivateChannelAddEventListener, _CREATION),
+    "privateChannelDisconnect": RequestKind(OneChannel, _NO_CHANNEL),
+    "privateChannelUnsubscribeEventListener": RequestKind(Unsubscribe, _ANY),
+    "raiseIntent": RequestKind(RaiseIntent, _ANY),
+    "raiseIntentForContext": RequestKind(RaiseIntentForContext, _ANY),
 }
 """All requests of the standard, without the ending of their names."""
 

@@ -13,7 +13,7 @@ from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.config import ManagerConfig, settings_in_force
-from rostrum.manager.config import Origin as ConfigOrigin
+from rostrum.manager.config import OptionOrigin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
 from rostrum.manager.http.asgi import Receive, Scope, Send
 from rostrum.manager.http.cookies import SessionCookies

@@ -9,7 +9,7 @@ from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager.access.service import EffectiveService
 from rostrum.manager.apps.service import AppService
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnings
@@ -132,7 +132,7 @@ class Manager:
         """Bring the database up to date, and make sure of the administrators."""
         predefined = self.config.predefined_users
         await self.storage.open()
-        with acting(Origin(operation="start")):
+        with acting(RequestOrigin(operation="start")):
             done = await ensure_administrators(
                 self.storage, self.passwords, predefined=predefined, exclusive=self.config.auth_exclusive_users
             )

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.database.engine import Task
 from rostrum.manager.errors import StorageError
@@ -25,7 +25,7 @@ Pause = Callable[[float], Awaitable[None]]
 async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
     """Forget what is too old, and count it by kind; when another node is at it, leave it to that one."""
     gone: dict[str, int] = {}
-    with acting(Origin(operation="purge")):
+    with acting(RequestOrigin(operation="purge")):
         async with storage.note(SYSTEM.user) as work:
             if not await work.is_only_one(Task.PURGE):
                 return gone
@@ -40,18 +40,18 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
                 # -1 keeps for ever.
                 if days > 0:
                     gone[name] = await forget(work.now - timedelta(days=days))
-                    _tell(work, kind, gone[name])
+                    _report(work, kind, gone[name])
             await work.announcements.purge()
             await work.receipts.purge()
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
             gone["known addresses"] = await work.known_addresses.purge(work.now)
             if config.purge_history_after_days > 0:
                 gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))
-                _tell(work, Kind.BATCH, gone["batches"])
+                _report(work, Kind.BATCH, gone["batches"])
             gone["revisions"] = await work.history.purge(
                 _before(work, config.purge_history_after_days), config.history_revisions
             )
-            _tell(work, Kind.HISTORY, gone["revisions"])
+            _report(work, Kind.HISTORY, gone["revisions"])
             left = await work.files.sweep_pieces()
             if left:
                 gone["pieces of files"] = left
@@ -67,7 +67,7 @@ def _before(work: Work, days: int) -> datetime:
     return work.now - timedelta(days=days) if days > 0 else datetime.min.replace(tzinfo=UTC)
 
 
-def _tell(work: Work, kind: Kind, count: int) -> None:
+def _report(work: Work, kind: Kind, count: int) -> None:
     if count:
         work.journal.noted(kind, "*", Action.DELETED, after={"count": count})
 

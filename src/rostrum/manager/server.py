@@ -19,16 +19,16 @@ from granian.server.embed import Server as EmbeddedServer
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.log import set_up_logging
-from rostrum.base.memory import keep_what_was_loaded
+from rostrum.base.memory import freeze_loaded_objects
 from rostrum.base.offload import take_short_turns
 from rostrum.base.process import StopSignals, allow_many_files
 from rostrum.manager.app import ManagerApp, create_app
-from rostrum.manager.config import ManagerConfig, Origin
+from rostrum.manager.config import ManagerConfig, OptionOrigin
 from rostrum.manager.manager import Manager
 
 _log = logging.getLogger(__name__)
 
-Origins = Mapping[str, Origin]
+Origins = Mapping[str, OptionOrigin]
 
 _STOP_SECONDS = 10
 _START_KNOCKS = 1000
@@ -183,7 +183,7 @@ def _serve_one(
     allow_many_files()
     take_short_turns()
     with RunningManager(config, origins, command) as running:
-        keep_what_was_loaded()
+        freeze_loaded_objects()
         on_ready(running.base_url)
         while not signals.wait(0.5):
             if running.wait(0):
@@ -222,7 +222,7 @@ def _load(config: ManagerConfig, origins: Origins | None) -> "_Worker":
     allow_many_files()
     take_short_turns()
     app = create_app(config, origins=origins)
-    keep_what_was_loaded()
+    freeze_loaded_objects()
     return _Worker(app)
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.problems import BadDeclaration
 from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
@@ -48,7 +48,7 @@ class Declaration(NamedTuple):
 
 
 @cache
-def catalogue(kind: Kind = Kind.SYSTEM) -> Mapping[str, Declaration]:
+def catalogue(kind: SettingsFile = SettingsFile.SYSTEM) -> Mapping[str, Declaration]:
     """List every setting of a document by its path, in the order of declaration."""
     return declarations(ROOTS[kind])
 
@@ -63,14 +63,14 @@ def declarations(root: type[Section]) -> Mapping[str, Declaration]:
 
 
 @cache
-def local_only_paths(kind: Kind = Kind.SYSTEM) -> tuple[tuple[str, ...], ...]:
+def local_only_paths(kind: SettingsFile = SettingsFile.SYSTEM) -> tuple[tuple[str, ...], ...]:
     """List the settings that must be local; those inside one that must be are not listed again."""
     local = [path for path, one in catalogue(kind).items() if one.local_only]
     tops = [path for path in local if not any(path.startswith(f"{other}.") for other in local)]
     return tuple(tuple(path.split(".")) for path in tops)
 
 
-def nearest(path: str, kind: Kind = Kind.SYSTEM) -> str | None:
+def nearest(path: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None:
     """Find the setting whose path is most like the given one."""
     if len(path) > _LONGEST_PATH:
         return None
@@ -83,7 +83,7 @@ def nearest(path: str, kind: Kind = Kind.SYSTEM) -> str | None:
     return paths[close[0]] if close else None
 
 
-def misplaced(name: str, kind: Kind = Kind.SYSTEM) -> str | None:
+def misplaced(name: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None:
     """Find the one setting that has a name, for names that stand in the wrong place."""
     found = [path for path in catalogue(kind) if path.rsplit(".", 1)[-1].lower() == name.lower()]
     return found[0] if len(found) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rostrum.settings.catalogue import Declaration, catalogue
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 
 _TOP = ""
 _FIELD_KINDS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object[]": "items"}
@@ -16,7 +16,7 @@ _HEAD = "| Setting | Type | Default | Allowed | Counts | Meaning |\n|---|---|---
 def reference() -> str:
     """Write the reference page of all documents, one table per section."""
     parts = ["# Settings", "Generated from the declarations in `rostrum.settings`; `make generate` writes it again."]
-    for kind in Kind:
+    for kind in SettingsFile:
         parts.append(f"## {kind}")
         for key, declared in _sections(kind).items():
             heading = f"### `{key}`" if key else "### Single keys"
@@ -26,12 +26,12 @@ def reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def form(kind: Kind = Kind.SYSTEM) -> dict[str, Any]:
+def form(kind: SettingsFile = SettingsFile.SYSTEM) -> dict[str, Any]:
     """Describe the form that edits a document, as JSON-able data."""
     return {"document": str(kind), "sections": [_form_section(*item) for item in _sections(kind).items()]}
 
 
-def _sections(kind: Kind) -> dict[str, list[Declaration]]:
+def _sections(kind: SettingsFile) -> dict[str, list[Declaration]]:
     declared = catalogue(kind)
     found: dict[str, list[Declaration]] = {}
     for path, one in declared.items():

@@ -6,40 +6,40 @@ from typing import Any, Generic, TypeVar
 
 from rostrum.settings.merge import Layer, Path, laid_over, merge
 
-Origin = TypeVar("Origin")
+OriginT = TypeVar("OriginT")
 _NOTHING = object()
 
 
 @dataclass(frozen=True, slots=True)
-class Loser(Generic[Origin]):
+class Loser(Generic[OriginT]):
     """A layer whose value is not effective; it stands at the leaf's path, or at a part of it when it was no object."""
 
-    origin: Origin
+    origin: OriginT
     path: Path
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Leaf(Generic[Origin]):
+class Leaf(Generic[OriginT]):
     """One effective value, and the overridden values in order of precedence."""
 
     path: Path
     value: Any
-    winner: Origin
-    losers: tuple[Loser[Origin], ...]
+    winner: OriginT
+    losers: tuple[Loser[OriginT], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped(Generic[Origin]):
+class Dropped(Generic[OriginT]):
     """A value that is gone without another in its place: a layer put something else where its object was."""
 
     path: Path
     value: Any
-    origin: Origin
-    by: Origin
+    origin: OriginT
+    by: OriginT
 
 
-def explain(layers: Sequence[Layer[Origin]]) -> Iterator[Leaf[Origin]]:
+def explain(layers: Sequence[Layer[OriginT]]) -> Iterator[Leaf[OriginT]]:
     """Explain every leaf of the merged layers, weakest layer first in, in the order of the document."""
     merged = merge(Layer(number, layer.document) for number, layer in enumerate(layers))
     for path, value in _leaves(merged.document, ()):
@@ -50,7 +50,7 @@ def explain(layers: Sequence[Layer[Origin]]) -> Iterator[Leaf[Origin]]:
             yield Leaf(path, value, layers[winner].origin, known)
 
 
-def dropped(layers: Sequence[Layer[Origin]]) -> Iterator[Dropped[Origin]]:
+def dropped(layers: Sequence[Layer[OriginT]]) -> Iterator[Dropped[OriginT]]:
     """Return the values of the layers that are neither effective nor overridden at the same path."""
     document = laid_over(layer.document for layer in layers)
     for number, layer in enumerate(layers):
@@ -60,7 +60,7 @@ def dropped(layers: Sequence[Layer[Origin]]) -> Iterator[Dropped[Origin]]:
                 yield Dropped(path, value, layer.origin, by.origin)
 
 
-def _lost(layer: Layer[Origin], path: Path) -> Loser[Origin] | None:
+def _lost(layer: Layer[OriginT], path: Path) -> Loser[OriginT] | None:
     steps, value = _walk(layer.document, path)
     if value is _NOTHING:
         return None

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.scope import Scope
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import Member, is_open, members
@@ -19,7 +19,7 @@ _SIMPLE: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def json_schema(kind: Kind) -> dict[str, Any]:
+def json_schema(kind: SettingsFile) -> dict[str, Any]:
     """Describe a document of a kind to editors and validators."""
     body = _section(ROOTS[kind])
     body["properties"] = {"$schema": {"type": "string"}, **body["properties"]}

@@ -1,4 +1,4 @@
-"""Kind: the documents that hold settings, and the section each of them is."""
+"""The documents that contain settings, and the section that is the root of each."""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from rostrum.settings.setting import Section
 from rostrum.settings.settings import Settings
 
 
-class Kind(StrEnum):
+class SettingsFile(StrEnum):
     """A document that holds settings."""
 
     SYSTEM = "system.json"
@@ -20,21 +20,21 @@ class Kind(StrEnum):
     ADMIN_UI = "admin ui"
 
 
-ROOTS: Mapping[Kind, type[Section]] = {
-    Kind.SYSTEM: Settings,
-    Kind.GILDING: Gilding,
-    Kind.ENV: EnvFile,
-    Kind.BROWSER: BrowserConfig,
-    Kind.ADMIN_UI: AdminUi,
+ROOTS: Mapping[SettingsFile, type[Section]] = {
+    SettingsFile.SYSTEM: Settings,
+    SettingsFile.GILDING: Gilding,
+    SettingsFile.ENV: EnvFile,
+    SettingsFile.BROWSER: BrowserConfig,
+    SettingsFile.ADMIN_UI: AdminUi,
 }
 
 _NAMES = {
-    Kind.SYSTEM: re.compile(r"system(-[^/\\]+)?\.json", re.IGNORECASE),
-    Kind.GILDING: re.compile(r"gilding(-[^/\\]+)?\.json", re.IGNORECASE),
-    Kind.ENV: re.compile(r"env\.json", re.IGNORECASE),
+    SettingsFile.SYSTEM: re.compile(r"system(-[^/\\]+)?\.json", re.IGNORECASE),
+    SettingsFile.GILDING: re.compile(r"gilding(-[^/\\]+)?\.json", re.IGNORECASE),
+    SettingsFile.ENV: re.compile(r"env\.json", re.IGNORECASE),
 }
 
 
-def kind_of(name: str) -> Kind | None:
+def kind_of(name: str) -> SettingsFile | None:
     """Return the document type of a file by its name; ``None`` if it is unknown."""
     return next((kind for kind, pattern in _NAMES.items() if pattern.fullmatch(name)), None)

@@ -4,20 +4,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-Origin = TypeVar("Origin")
+OriginT = TypeVar("OriginT")
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Layer(Generic[Origin]):
+class Layer(Generic[OriginT]):
     """One document and where it came from."""
 
-    origin: Origin
+    origin: OriginT
     document: Any
 
 
 @dataclass(frozen=True, slots=True)
-class Merged(Generic[Origin]):
+class Merged(Generic[OriginT]):
     """The effective document, and the origin of each of its leaves.
 
     Attributes:
@@ -26,13 +26,13 @@ class Merged(Generic[Origin]):
     """
 
     document: Any
-    origins: Mapping[Path, Origin]
+    origins: Mapping[Path, OriginT]
 
 
-def merge(layers: Iterable[Layer[Origin]]) -> Merged[Origin]:
+def merge(layers: Iterable[Layer[OriginT]]) -> Merged[OriginT]:
     """Merge layers, weakest first: objects key by key at every depth, anything else is replaced completely."""
     document: Any = {}
-    origins: dict[Path, Origin] = {}
+    origins: dict[Path, OriginT] = {}
     first = True
     for layer in layers:
         if first:
@@ -58,7 +58,7 @@ def _over(below: Any, above: Any) -> Any:
     return below | {key: _over(below[key], value) if key in below else value for key, value in above.items()}
 
 
-def _lay(below: Any, above: Any, path: Path, origin: Origin, origins: dict[Path, Origin]) -> Any:
+def _lay(below: Any, above: Any, path: Path, origin: OriginT, origins: dict[Path, OriginT]) -> Any:
     if not isinstance(above, dict) or not isinstance(below, dict):
         _forget(path, below, origins)
         return _copy(above, path, origin, origins)
@@ -73,14 +73,14 @@ def _lay(below: Any, above: Any, path: Path, origin: Origin, origins: dict[Path,
     return below
 
 
-def _copy(value: Any, path: Path, origin: Origin, origins: dict[Path, Origin]) -> Any:
+def _copy(value: Any, path: Path, origin: OriginT, origins: dict[Path, OriginT]) -> Any:
     if isinstance(value, dict) and value:
         return {key: _copy(child, (*path, key), origin, origins) for key, child in value.items()}
     origins[path] = origin
     return {} if isinstance(value, dict) else value
 
 
-def _forget(path: Path, value: Any, origins: dict[Path, Origin]) -> None:
+def _forget(path: Path, value: Any, origins: dict[Path, OriginT]) -> None:
     if isinstance(value, dict) and value:
         for key, child in value.items():
             _forget((*path, key), child, origins)

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar, cast
 from rostrum import PLATFORM_VERSION
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import misplaced
-from rostrum.settings.kinds import ROOTS, Kind
+from rostrum.settings.kinds import ROOTS, SettingsFile
 from rostrum.settings.migrations import in_todays_form, known_elsewhere
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.read import Reader
@@ -43,7 +43,7 @@ def parse_system(
     document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
 ) -> Parsed[Settings]:
     """Read a system.json; invalid or unused settings are reported, and their defaults are used."""
-    parsed = parse_document(Kind.SYSTEM, document, version=version, stream=stream, strict=strict)
+    parsed = parse_document(SettingsFile.SYSTEM, document, version=version, stream=stream, strict=strict)
     return cast("Parsed[Settings]", parsed)
 
 
@@ -55,11 +55,16 @@ def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | 
 
 
 def parse_document(
-    kind: Kind, document: Any, *, version: str = NEWEST, stream: Stream | str | None = None, strict: bool = False
+    kind: SettingsFile,
+    document: Any,
+    *,
+    version: str = NEWEST,
+    stream: Stream | str | None = None,
+    strict: bool = False,
 ) -> Parsed[Section]:
     """Read a document of any kind; the defaults replace invalid or unused settings."""
     reader = Reader(running_for(document, version, stream))
-    document, notes = in_todays_form(document) if kind is Kind.SYSTEM else (document, [])
+    document, notes = in_todays_form(document) if kind is SettingsFile.SYSTEM else (document, [])
     settings = _read(reader, ROOTS[kind], document)
     return Parsed(settings, (*notes, *reader.problems, *_unknown(reader.unknown, kind, strict=strict)))
 
@@ -83,12 +88,12 @@ def _read(reader: Reader, root: type[S], document: Any) -> S:
     return read if read is not None else root()
 
 
-def _unknown(keys: Iterable[UnknownKey], kind: Kind, *, strict: bool) -> Iterable[SettingProblem]:
+def _unknown(keys: Iterable[UnknownKey], kind: SettingsFile, *, strict: bool) -> Iterable[SettingProblem]:
     for count, key in enumerate(keys):
         if key.steps == _SCHEMA_KEY:
             continue
         suggestion = None
-        severity, message = Severity.NOTE, known_elsewhere(key.steps) if kind is Kind.SYSTEM else None
+        severity, message = Severity.NOTE, known_elsewhere(key.steps) if kind is SettingsFile.SYSTEM else None
         if message is None:
             suggestion = key.sibling() or misplaced(key.name, kind) if count < MOST_GUESSES else None
             message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")

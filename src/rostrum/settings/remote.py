@@ -6,7 +6,7 @@ from typing import Any
 
 from rostrum.base.problems import json_path, outwards
 from rostrum.settings.catalogue import local_only_paths
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import NEWEST, parse_document
 from rostrum.settings.problems import SettingProblem, Severity
 from rostrum.settings.refuse import refuse
@@ -19,7 +19,7 @@ _MODE_KEY = Settings.model_fields["advanced_mode"].alias
 _SEVERITIES = list(Severity)
 
 
-def check_remote(kind: Kind, document: Any, version: str | None = None) -> list[SettingProblem]:
+def check_remote(kind: SettingsFile, document: Any, version: str | None = None) -> list[SettingProblem]:
     """Find every problem of a document, for desktops of one version or, when none is given, of any.
 
     The server does not know the mode of a desktop, nor what its local files hold: a setting that counts in one mode
@@ -37,16 +37,16 @@ def _local_only(path: tuple[str, ...]) -> SettingProblem:
     return SettingProblem(path=json_path(path), message=message, severity=Severity.WARNING)
 
 
-def _runs(kind: Kind, version: str | None) -> list[tuple[str, bool]]:
+def _runs(kind: SettingsFile, version: str | None) -> list[tuple[str, bool]]:
     """List the platforms that read the document: their version, and whether they are in the advanced mode."""
     if version is not None:
         return [(version, False)] if stream_of(version) is Stream.V9 else [(version, False), (version, True)]
-    if kind is Kind.GILDING:
+    if kind is SettingsFile.GILDING:
         return [(_LAST_OF_V9, False)]
     return [(NEWEST, False), (NEWEST, True), (_LAST_OF_V9, False)]
 
 
-def _meant_for_some(kind: Kind, document: Any, runs: Iterable[tuple[str, bool]]) -> Iterator[SettingProblem]:
+def _meant_for_some(kind: SettingsFile, document: Any, runs: Iterable[tuple[str, bool]]) -> Iterator[SettingProblem]:
     """Yield what is wrong for any reader, and what counts for none of them."""
     readings: list[list[SettingProblem]] = []
     for version, advanced in runs:
@@ -67,8 +67,8 @@ def _inside(path: str, idle: Collection[str]) -> bool:
     return any(outer in idle for outer in outwards(path))
 
 
-def _problems(kind: Kind, document: Any, version: str, *, advanced: bool) -> list[SettingProblem]:
-    if advanced and kind is Kind.SYSTEM and isinstance(document, dict):
+def _problems(kind: SettingsFile, document: Any, version: str, *, advanced: bool) -> list[SettingProblem]:
+    if advanced and kind is SettingsFile.SYSTEM and isinstance(document, dict):
         document = {**document, _MODE_KEY: True}
     return [_softened(problem) for problem in parse_document(kind, document, version=version).problems]
 

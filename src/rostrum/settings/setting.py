@@ -52,7 +52,7 @@ class Facts(Need):
     addition: bool = False
 
 
-class Finding(NamedTuple):
+class SectionProblem(NamedTuple):
     """What a section says about its own values; the member is named as in the document, a deeper one by its path."""
 
     severity: Severity
@@ -93,7 +93,7 @@ class Section(BaseModel):
         super().__init_subclass__(**kwargs)
         cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types)
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Return problems between settings that are valid individually."""
         yield from ()
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import Any
 
-from rostrum.client.changes import ChangeFeed, Kind, ManagerChanges
+from rostrum.client.changes import ChangedContent, ChangeFeed, ManagerChanges
 from rostrum.client.credentials import Basic
 from rostrum.client.errors import NotPermitted, ServiceFailed
 from rostrum.client.manager_client import ManagerClient
@@ -108,7 +108,7 @@ class SimulatedDesktop:
             # Waits until the answer is sent: the session takes no answers after its end.
             await runner.run_pending()
 
-    def _fetches(self, client: ManagerClient) -> "dict[Kind, Callable[[str | None], Awaitable[Reply]]]":
+    def _fetches(self, client: ManagerClient) -> "dict[ChangedContent, Callable[[str | None], Awaitable[Reply]]]":
         version = {"version": self._opening["version"]}
 
         def configuration(etag: str | None) -> Awaitable[Reply]:
@@ -122,7 +122,7 @@ class SimulatedDesktop:
         }
 
 
-def _poller(kind: Kind, fetch: Callable[[str | None], Awaitable[Reply]], changes: ManagerChanges) -> Poller:
+def _poller(kind: ChangedContent, fetch: Callable[[str | None], Awaitable[Reply]], changes: ManagerChanges) -> Poller:
     """Fetch a kind of documents when it changes; the answers are not kept, only their version is."""
     etag: str | None = None
 

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json5_text import BadSyntax, Place, positions
+from rostrum.base.json5_text import BadSyntax, TextPosition, positions
 from rostrum.base.problems import json_path, outwards
 from rostrum.settings.consistency import inconsistencies
-from rostrum.settings.kinds import Kind, kind_of
+from rostrum.settings.kinds import SettingsFile, kind_of
 from rostrum.settings.merge import Layer, merge
 from rostrum.settings.parse import parse_document, parse_system
 from rostrum.settings.problems import SettingProblem, Severity
@@ -18,7 +18,7 @@ from rostrum.sources.local_file import read_local_file, why_unreadable
 from rostrum.sources.source import STANDARD_FILES, SYSTEM_FILE, FetchedFile
 
 _MEMBERS = frozenset({"type", "name", "details"})
-_NOWHERE = Place(0, 0)
+_NOWHERE = TextPosition(0, 0)
 _FOR_A_PAIR = "system-"
 _ONLY_SYNTAX = "is not a known settings file, so only its syntax was checked; use --as system.json to check it as one"
 
@@ -68,7 +68,7 @@ def _document(path: Path) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class FileProblem:
     """One problem of one file; line and column are 0 when it is about the file as a whole."""
 
     file: str
@@ -81,8 +81,8 @@ class Finding:
 
 
 def check_paths(
-    paths: Iterable[Path], *, version: str, strict: bool = False, taken_for: Kind | None = None
-) -> list[Finding]:
+    paths: Iterable[Path], *, version: str, strict: bool = False, taken_for: SettingsFile | None = None
+) -> list[FileProblem]:
     """Check files, and every JSON file of folders; all problems of all of them.
 
     A file whose name says nothing is ``taken_for`` a document; the platform takes files of any name after ``config=``.
@@ -92,12 +92,12 @@ def check_paths(
 
 
 class _Check:
-    def __init__(self, version: str, *, strict: bool, taken_for: Kind | None) -> None:
+    def __init__(self, version: str, *, strict: bool, taken_for: SettingsFile | None) -> None:
         self._version = version
         self._strict = strict
         self._taken_for = taken_for
 
-    def path(self, path: Path) -> Iterator[Finding]:
+    def path(self, path: Path) -> Iterator[FileProblem]:
         if not path.is_dir():
             yield from self._file(path, kind_of(path.name) or self._taken_for)
             if _says_nothing(path) and self._taken_for is None and not holds_apps(path):
@@ -115,7 +115,7 @@ class _Check:
             for file in sorted(folder.glob("*.json")):
                 yield from self._file(file, None)
 
-    def _file(self, path: Path, kind: Kind | None) -> Iterator[Finding]:
+    def _file(self, path: Path, kind: SettingsFile | None) -> Iterator[FileProblem]:
         try:
             file, warnings = read_local_file(path.name, path, may_be_array=kind is None)
         except BadSyntax as error:
@@ -127,13 +127,13 @@ class _Check:
             odd = [SettingProblem(path=one.path, message=one.message, severity=Severity.WARNING) for one in warnings]
             yield from _placed(path, [*odd, *self._found(kind, path, file)], file.text or "")
 
-    def _found(self, kind: Kind | None, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
+    def _found(self, kind: SettingsFile | None, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
         if kind is not None:
             return self._problems(kind, path, file)
         return app_problems(file.document) if holds_apps(path) else check_standard_file(path.name, file.document)
 
-    def _problems(self, kind: Kind, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
-        base = _base_of(path) if kind is Kind.SYSTEM else None
+    def _problems(self, kind: SettingsFile, path: Path, file: FetchedFile) -> Iterable[SettingProblem]:
+        base = _base_of(path) if kind is SettingsFile.SYSTEM else None
         if base is None:
             return [*self._parsed(kind, file.document), *self._between(kind, path, file.document)]
         # A file for one environment and region is half a document: the mode, and what is required, may be in the other.
@@ -145,9 +145,9 @@ class _Check:
         ]
         return [*found, *self._between(kind, path, whole)]
 
-    def _between(self, kind: Kind, path: Path, document: Any) -> Iterator[SettingProblem]:
+    def _between(self, kind: SettingsFile, path: Path, document: Any) -> Iterator[SettingProblem]:
         """Yield what is wrong between settings; only a warning where another file or source may complete them."""
-        if kind is not Kind.SYSTEM:
+        if kind is not SettingsFile.SYSTEM:
             return
         settings = parse_system(document, version=self._version).settings
         has_sources = isinstance(document, dict) and "systemConfigurations" in document
@@ -155,7 +155,7 @@ class _Check:
         for one in inconsistencies(settings):
             yield replace(one, severity=Severity.WARNING) if may_be_completed else one
 
-    def _parsed(self, kind: Kind, document: Any) -> tuple[SettingProblem, ...]:
+    def _parsed(self, kind: SettingsFile, document: Any) -> tuple[SettingProblem, ...]:
         return parse_document(kind, document, version=self._version, strict=self._strict).problems
 
 
@@ -179,14 +179,14 @@ def _is_completed(path: Path) -> bool:
     return path.name == SYSTEM_FILE and any(path.parent.glob(f"{_FOR_A_PAIR}*.json"))
 
 
-def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[Finding]:
+def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[FileProblem]:
     """Say where in the file each problem stands, in the order of the file; what is missing stands in what is around."""
     if not problems:
         return
     places = {json_path(steps): place for steps, place in positions(text).items()}
     found = [(_place(places, problem.path), problem) for problem in problems]
     for place, problem in sorted(found, key=lambda one: one[0]):
-        yield Finding(
+        yield FileProblem(
             file=str(path),
             path=problem.path,
             message=problem.message,
@@ -197,9 +197,9 @@ def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[F
         )
 
 
-def _place(places: Mapping[str, Place], path: str) -> Place:
+def _place(places: Mapping[str, TextPosition], path: str) -> TextPosition:
     return next((places[around] for around in (*outwards(path), "") if around in places), _NOWHERE)
 
 
-def _whole(path: Path, message: str, severity: Severity = Severity.NOTE) -> Finding:
-    return Finding(file=str(path), path="", message=message, severity=severity)
+def _whole(path: Path, message: str, severity: Severity = Severity.NOTE) -> FileProblem:
+    return FileProblem(file=str(path), path="", message=message, severity=severity)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from rostrum.base.json5_text import Place
+from rostrum.base.json5_text import TextPosition
 from rostrum.base.problems import json_path
 from rostrum.settings.merge import Layer, Merged, merge
 from rostrum.settings.refuse import refuse
@@ -24,7 +24,7 @@ _BASE_ONLY: tuple[Steps, ...] = (("env",), ("region",), _DECLARATIONS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class ValueOrigin:
     """Where a value comes from.
 
     Attributes:
@@ -41,7 +41,7 @@ class Origin:
     age: float | None = None
     fetched: FetchedFile = field(repr=False, compare=False)
 
-    def place(self, path: tuple[str | int, ...]) -> Place | None:
+    def place(self, path: tuple[str | int, ...]) -> TextPosition | None:
         """Find the line and column of a member, where the text is at hand."""
         return self.fetched.place(path)
 
@@ -65,8 +65,8 @@ class Combined:
 
     """
 
-    files: Mapping[str, Merged[Origin]]
-    layers: Mapping[str, tuple[Layer[Origin], ...]]
+    files: Mapping[str, Merged[ValueOrigin]]
+    layers: Mapping[str, tuple[Layer[ValueOrigin], ...]]
     sources: tuple[Outcome, ...]
     remarks: tuple[Remark, ...]
     untrusted: tuple[Remark, ...] = ()
@@ -121,7 +121,7 @@ def merge_all(
 ) -> Combined:
     """Merge what was fetched: by priority, equal ones in the order given, the later one winning."""
     paths = tuple(local_only)
-    layers: dict[str, list[Layer[Origin]]] = {}
+    layers: dict[str, list[Layer[ValueOrigin]]] = {}
     remarks = [remark for outcome in outcomes for remark in outcome.fetched.remarks]
     untrusted: list[Remark] = []
     for outcome in by_priority(outcomes):
@@ -183,9 +183,9 @@ def why_refused(source: Source, path: Steps) -> str:
     return "must be set locally; the value of a remote source is ignored"
 
 
-def origin_of(outcome: Outcome, file: FetchedFile) -> Origin:
+def origin_of(outcome: Outcome, file: FetchedFile) -> ValueOrigin:
     """Return where the values of a fetched file come from."""
-    return Origin(
+    return ValueOrigin(
         source=outcome.source.name,
         type=outcome.source.type,
         file=file.path.name if file.path else file.name,

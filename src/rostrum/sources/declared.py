@@ -11,7 +11,7 @@ from rostrum.settings.read import Reader
 from rostrum.settings.running import Running
 from rostrum.settings.sections.system_configurations import PathSource, RestSource, SystemConfigurations
 from rostrum.sources.environment import unknown_variables
-from rostrum.sources.source import Impersonation, Source
+from rostrum.sources.source import RequestIdentity, Source
 
 _SECTION = "systemConfigurations"
 _STEPS = (_SECTION, "sources")
@@ -77,9 +77,9 @@ def _source(
         configs=section.configs,
         priority=section.priority,
         required=section.required,
-        impersonation=Impersonation(user=someone.user, group=someone.group, version=someone.version)
+        impersonation=RequestIdentity(user=someone.user, group=someone.group, version=someone.version)
         if someone
-        else Impersonation(),
+        else RequestIdentity(),
     )
     return _remote(source, section, path, problems) if isinstance(section, RestSource) else source
 

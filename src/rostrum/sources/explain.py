@@ -10,7 +10,7 @@ from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths,
 from rostrum.settings.describe import where_it_counts
 from rostrum.settings.parse import ADVANCED_MODE, parse_system
 from rostrum.settings.setting import Section
-from rostrum.sources.combine import Origin, allowed, by_priority, counted, origin_of, why_refused
+from rostrum.sources.combine import ValueOrigin, allowed, by_priority, counted, origin_of, why_refused
 from rostrum.sources.load import Loaded
 from rostrum.sources.report import Places, shown_file
 from rostrum.sources.source import SYSTEM_FILE, masked
@@ -53,7 +53,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class SettingExplanation:
     """All there is to say about one setting.
 
     Attributes:
@@ -77,7 +77,7 @@ class Explanation:
     notes: tuple[str, ...]
 
 
-def explain(loaded: Loaded, path: str) -> Explanation:
+def explain(loaded: Loaded, path: str) -> SettingExplanation:
     """Explain a setting by its path, such as ``windowManagement.snapping.distance`` or ``appStores[0].type``."""
     return Explainer(loaded).explain(path)
 
@@ -92,7 +92,7 @@ class Explainer:
         self._defaults = in_force(parse_system(mode, version=loaded.early.start.version).settings)
         self._places = Places(loaded.system)
 
-    def explain(self, path: str) -> Explanation:
+    def explain(self, path: str) -> SettingExplanation:
         """Explain a setting by its path; ``[]`` in it means each item of an array."""
         if _EACH in path and path in catalogue():
             return self._of_each(catalogue()[path])
@@ -107,7 +107,7 @@ class Explainer:
         unknown = declared is None and not known
         losers = tuple(_losers(self._loaded, steps, winner, self._places))
         reasons = {one.reason for one in losers}
-        return Explanation(
+        return SettingExplanation(
             path=path,
             known=not unknown,
             value=masked(_at(self._loaded.system.document, steps)[1] if unknown else value),
@@ -120,7 +120,7 @@ class Explainer:
             notes=tuple(note for note in _notes(self._loaded, path, unknown=unknown) if note not in reasons),
         )
 
-    def _of_each(self, declared: Declaration) -> Explanation:
+    def _of_each(self, declared: Declaration) -> SettingExplanation:
         array, _, inner = declared.path.partition(_EACH)
         items = _at(self._values, _steps(array))[1] or []
         names = _steps(inner) if inner else ()
@@ -171,7 +171,7 @@ def _holds(document: Any, step: str | int) -> bool:
     return isinstance(document, list) and step < len(document)
 
 
-def _winner(loaded: Loaded, steps: Steps) -> Origin | None:
+def _winner(loaded: Loaded, steps: Steps) -> ValueOrigin | None:
     """Return who wrote the leaf at the path, or the leaf it lies in."""
     names = tuple(step for step in steps if isinstance(step, str))
     origins = loaded.system.origins
@@ -185,7 +185,7 @@ def _members(loaded: Loaded, steps: Steps, places: Places) -> Iterator[Member]:
             yield Member(path, _where(origin, path, places))
 
 
-def _where(origin: Origin, path: str, places: Places) -> Where:
+def _where(origin: ValueOrigin, path: str, places: Places) -> Where:
     place = places.place(origin, path)
     return Where(
         source=origin.source,
@@ -198,7 +198,7 @@ def _where(origin: Origin, path: str, places: Places) -> Where:
     )
 
 
-def _losers(loaded: Loaded, steps: Steps, winner: Origin | None, places: Places) -> Iterator[Loser]:
+def _losers(loaded: Loaded, steps: Steps, winner: ValueOrigin | None, places: Places) -> Iterator[Loser]:
     names = tuple(step for step in steps if isinstance(step, str))
     for outcome in reversed(by_priority(loaded.combined.sources)):
         files = [entry for entry in counted(outcome, loaded.early.pair) if entry[0] == SYSTEM_FILE]
@@ -220,7 +220,7 @@ def _losers(loaded: Loaded, steps: Steps, winner: Origin | None, places: Places)
             yield Loser(where=_where(origin, json_path(steps), places), value=masked(value), reason=reason)
 
 
-def _outranked(origin: Origin, winner: Origin | None) -> str:
+def _outranked(origin: ValueOrigin, winner: ValueOrigin | None) -> str:
     if winner is None:
         return "parts of it are set elsewhere"
     if origin.priority != winner.priority:

@@ -10,7 +10,7 @@ from typing import Any, cast
 from rostrum.base.errors import Invalid
 from rostrum.base.json5_text import parse
 from rostrum.base.problems import Problem
-from rostrum.settings.kinds import Kind
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document
 from rostrum.settings.sections import gilding as section_of_gilding
 from rostrum.sources.access import SourceAccess
@@ -20,7 +20,7 @@ from rostrum.sources.environment import Pair, pair_file
 from rostrum.sources.errors import RemoteConfigFailed, RequiredSourceFailed, SourceFailed
 from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.rest_source import open_client, post
-from rostrum.sources.source import Fetched, FetchedFile, Impersonation, Remark, Source
+from rostrum.sources.source import Fetched, FetchedFile, Remark, RequestIdentity, Source
 
 KEYS_NEEDED_LOCALLY = (
     "region",
@@ -61,9 +61,9 @@ class RemoteConfig:
     wipe_folder: bool = False
 
     @property
-    def impersonation(self) -> Impersonation:
+    def impersonation(self) -> RequestIdentity:
         """Return what the request carries; this stream has no groups."""
-        return Impersonation(user=self.user, group=None, version=self.version)
+        return RequestIdentity(user=self.user, group=None, version=self.version)
 
 
 def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | None:
@@ -83,7 +83,7 @@ class Gilding:
     remote: RemoteConfig = RemoteConfig()
     problems: tuple[Problem, ...] = ()
 
-    def on_behalf_of(self, someone: Impersonation) -> "Gilding":
+    def on_behalf_of(self, someone: RequestIdentity) -> "Gilding":
         """Ask the remote location for the configuration of another user or version."""
         return replace(self, remote=replace(self.remote, user=someone.user, version=someone.version))
 
@@ -104,7 +104,7 @@ def read_gilding(folder: Path, pair: Pair, named: str | None, version: str) -> G
 
 def read_remote_config(document: Any, version: str = "9.9") -> tuple[RemoteConfig, tuple[Problem, ...]]:
     """Read ``remoteConfig``; a wrong member keeps its default and is a problem."""
-    parsed = parse_document(Kind.GILDING, document if document is not None else {}, version=version)
+    parsed = parse_document(SettingsFile.GILDING, document if document is not None else {}, version=version)
     section = cast("section_of_gilding.Gilding", parsed.settings).remote_config
     someone = section.impersonation
     remote = RemoteConfig(

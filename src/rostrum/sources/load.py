@@ -21,8 +21,8 @@ from rostrum.settings.sections.sso_auth import SsoAuth
 from rostrum.settings.settings import EarlySettings, Settings
 from rostrum.settings.standard_files import check_standard_file
 from rostrum.sources.access import SourceAccess
-from rostrum.sources.check import Finding
-from rostrum.sources.combine import Combined, Origin, Outcome, fetch_all, merge_all, require
+from rostrum.sources.check import FileProblem
+from rostrum.sources.combine import Combined, Outcome, ValueOrigin, fetch_all, merge_all, require
 from rostrum.sources.declared import Declared, declared_sources
 from rostrum.sources.environment import NO_PAIR, Pair, assign
 from rostrum.sources.errors import LocalConfigIncomplete, RequiredSourceFailed
@@ -34,10 +34,10 @@ from rostrum.sources.overrides_cache import OverridesCache
 from rostrum.sources.path_source import PathReader
 from rostrum.sources.report import Places, from_remarks, placed
 from rostrum.sources.rest_source import Answers, RestReader, open_client
-from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, Impersonation, Source
+from rostrum.sources.source import SYSTEM_FILE, Fetched, FetchedFile, RequestIdentity, Source
 from rostrum.sources.trusted_origins import TrustedOrigins
 
-_NOTHING: Merged[Origin] = Merged({}, {})
+_NOTHING: Merged[ValueOrigin] = Merged({}, {})
 _ENV_FILE = "env.json"
 
 
@@ -58,7 +58,7 @@ class Start:
     version: str = NEWEST
     env: str | None = None
     region: str | None = None
-    impersonation: Impersonation | None = None
+    impersonation: RequestIdentity | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Early:
     unusable: tuple[str, ...]
     missing: tuple[str, ...]
     gilding: Gilding | None
-    problems: tuple[Finding, ...]
+    problems: tuple[FileProblem, ...]
 
     def contents(self, file: str) -> Any:
         """Return the contents of a standard file, merged from the local sources; None when none has it."""
@@ -143,10 +143,10 @@ class Loaded:
     settings: Settings
     combined: Combined
     variables: Mapping[str, str]
-    problems: tuple[Finding, ...]
+    problems: tuple[FileProblem, ...]
 
     @property
-    def system(self) -> Merged[Origin]:
+    def system(self) -> Merged[ValueOrigin]:
         """Return the merged system.json with the origin of each value."""
         return self.combined.files.get(SYSTEM_FILE, _NOTHING)
 
@@ -218,10 +218,10 @@ async def load_all(
     """Fetch every source, merge, check, and keep what remote ones answered; raise when a required one fails."""
     outcomes = await fetch_sources(early, sleep=sleep, clock=clock, save=save, access=access, answers=answers)
     require_all(early, outcomes)
-    loaded = settle(early, outcomes)
+    loaded = finalize(early, outcomes)
     remote = [outcome.fetched.unchanged for outcome in outcomes if outcome.source.type == "rest"]
     is_saved = bool(remote) and all(remote)
-    return await keep(loaded, clock=clock) if save and not is_saved else loaded
+    return await save_copies(loaded, clock=clock) if save and not is_saved else loaded
 
 
 async def fetch_sources(
@@ -260,7 +260,7 @@ def require_all(early: Early, outcomes: Iterable[Outcome]) -> None:
         raise RequiredSourceFailed([(path, "cannot be understood") for path in early.unusable])
 
 
-def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
+def finalize(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
     """Merge what was fetched and read it for the platform that runs; nothing is fetched or written."""
     combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths(), trusted=early.trusted)
     system = combined.files.get(SYSTEM_FILE, _NOTHING)
@@ -284,12 +284,12 @@ def settle(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
     )
 
 
-def _in_standard_files(combined: Combined) -> Iterator[Finding]:
+def _in_standard_files(combined: Combined) -> Iterator[FileProblem]:
     for name, merged in combined.files.items():
         yield from placed(check_standard_file(name, merged.document), Places(merged))
 
 
-async def keep(loaded: Loaded, *, clock: Clock | None = None) -> Loaded:
+async def save_copies(loaded: Loaded, *, clock: Clock | None = None) -> Loaded:
     """Save the files of remote sources in the configOverrides folder; the 9.0 stream has done so while fetching."""
     if loaded.early.gilding is not None:
         return loaded
@@ -304,7 +304,7 @@ def _read(root: Path, sources: Iterable[Source], pair: Pair) -> dict[Source, Fet
     return local
 
 
-def _system(local: Mapping[Source, Fetched], pair: Pair, order: Iterable[Source] | None = None) -> Merged[Origin]:
+def _system(local: Mapping[Source, Fetched], pair: Pair, order: Iterable[Source] | None = None) -> Merged[ValueOrigin]:
     outcomes = [Outcome(source, local[source]) for source in (order or local) if source in local]
     return merge_all(outcomes, pair=pair).files.get(SYSTEM_FILE, _NOTHING)
 
@@ -344,10 +344,10 @@ def _resolved(path: Path) -> Path:
         return path
 
 
-def _for(declared: Impersonation, start: Start) -> Impersonation:
+def _for(declared: RequestIdentity, start: Start) -> RequestIdentity:
     """Return on whose behalf a source is asked: as the command line says, as declared, and for the platform version."""
-    asked = start.impersonation or Impersonation(group=None)
-    return Impersonation(
+    asked = start.impersonation or RequestIdentity(group=None)
+    return RequestIdentity(
         user=asked.user or declared.user,
         group=asked.group or declared.group,
         version=asked.version or declared.version or start.version,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rostrum.base.errors import Invalid
-from rostrum.base.json5_text import BadSyntax, Place
+from rostrum.base.json5_text import BadSyntax, TextPosition
 from rostrum.base.problems import Problem
 from rostrum.sources.environment import NO_PAIR, Pair, pair_file
 from rostrum.sources.local_file import read_local_file, why_unreadable
@@ -103,11 +103,11 @@ def _failed(remarks: list[Remark]) -> Fetched:
     return Fetched(status="failed", error=error, remarks=tuple(remarks))
 
 
-def _at(place: Place | None) -> str:
+def _at(place: TextPosition | None) -> str:
     return f"line {place.line}, column {place.column}: " if place else ""
 
 
 def _remark(
-    source: Source, message: str, file: str = "", severity: Severity = "warning", place: Place | None = None
+    source: Source, message: str, file: str = "", severity: Severity = "warning", place: TextPosition | None = None
 ) -> Remark:
     return Remark(source=source.name, file=file, message=message, severity=severity, place=place)

@@ -33,7 +33,7 @@ TimeLimit = Callable[[float], AbstractAsyncContextManager[object]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class SourceResponse:
     """The files of a source, and the validators with which it can be asked whether they have changed."""
 
     files: Mapping[str, FetchedFile]
@@ -46,7 +46,7 @@ class Answer:
         return {name: value for name, value in given.items() if value}
 
 
-Answers = dict[tuple[str, bytes], Answer]
+Answers = dict[tuple[str, bytes], SourceResponse]
 """The last answer of each source in this run, by address and impersonation."""
 
 
@@ -104,7 +104,7 @@ class RestReader:
         self.answers[key] = answer
         return Fetched(files=answer.files, unchanged=answer is known)
 
-    async def _once(self, source: Source, known: Answer | None) -> Answer:
+    async def _once(self, source: Source, known: SourceResponse | None) -> SourceResponse:
         try:
             return await self._post(source, known)
         except Unauthorized:
@@ -112,7 +112,7 @@ class RestReader:
                 raise
         return await self._post(source, known)
 
-    async def _post(self, source: Source, known: Answer | None) -> Answer:
+    async def _post(self, source: Source, known: SourceResponse | None) -> SourceResponse:
         return await post(
             self.client,
             source.source,
@@ -139,8 +139,8 @@ async def post(
     max_bytes: int = MAX_BYTES,
     limit: AbstractAsyncContextManager[object] | None = None,
     access: SourceAccess | None = None,
-    known: Answer | None = None,
-) -> Answer:
+    known: SourceResponse | None = None,
+) -> SourceResponse:
     """Ask for the files once, within a time limit for the whole exchange; ``known`` comes back if nothing changed."""
     asked = _Request(client, body, max_bytes, access or SourceAccess(), known)
     try:
@@ -159,7 +159,9 @@ async def post(
         files = checked_files(parse(content or b""))
     except Invalid as error:
         raise SourceFailed(str(error)) from None
-    return Answer(files=files, etag=_validator(response, "etag"), last_modified=_validator(response, "last-modified"))
+    return SourceResponse(
+        files=files, etag=_validator(response, "etag"), last_modified=_validator(response, "last-modified")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class _Request:
     body: Mapping[str, str]
     max_bytes: int
     access: SourceAccess
-    known: Answer | None
+    known: SourceResponse | None
 
     async def send(self, address: httpx.URL) -> tuple[httpx.Response, bytes | None]:
         """Follow redirects inside the origin; the content is None when what is known still holds."""

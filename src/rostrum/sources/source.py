@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
-from rostrum.base.json5_text import Place, locate
+from rostrum.base.json5_text import TextPosition, locate
 
 _NO_ADDRESS = "(an address that cannot be read)"
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s@]*@")
@@ -32,7 +32,7 @@ ARRAY_FILES = frozenset({"channels.json", "themes.json"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Impersonation:
+class RequestIdentity:
     """On whose behalf a remote source is asked."""
 
     user: str | None = None
@@ -64,7 +64,7 @@ class Source:
     configs: str = "*"
     priority: float = 1000
     required: bool = False
-    impersonation: Impersonation = Impersonation()
+    impersonation: RequestIdentity = RequestIdentity()
     rest_backoff_factor: float = 1000
     rest_retries: int = 3
     rest_timeout: float = 30
@@ -102,7 +102,7 @@ class FetchedFile:
     text: str | None = field(default=None, repr=False)
     path: Path | None = None
 
-    def place(self, path: tuple[str | int, ...]) -> Place | None:
+    def place(self, path: tuple[str | int, ...]) -> TextPosition | None:
         """Find the line and column of a member."""
         return None if self.text is None else locate(self.text, path)
 
@@ -116,7 +116,7 @@ class Remark:
     severity: Severity = "warning"
     file: str = ""
     path: str = ""
-    place: Place | None = None
+    place: TextPosition | None = None
 
     def __str__(self) -> str:
         """Read well in a log line."""

@@ -30,7 +30,7 @@ from rostrum.stores.preferences.store import PreferenceStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class StoreLocation:
     """Where this platform keeps things, and who it works for.
 
     Attributes:
@@ -75,7 +75,7 @@ class Stores:
         )
 
 
-def make_stores(settings: Settings, place: Place, manager: Connection | None) -> Stores:
+def make_stores(settings: Settings, place: StoreLocation, manager: Connection | None) -> Stores:
     """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
     left_out: list[str] = []
     apps = list(_app_stores(settings.app_stores, "appStores", place, manager, left_out))
@@ -97,7 +97,7 @@ def make_stores(settings: Settings, place: Place, manager: Connection | None) ->
 def _app_stores(
     entries: Iterable[AppStoreSettings] | None,
     key: str,
-    place: Place,
+    place: StoreLocation,
     manager: Connection | None,
     left_out: list[str],
 ) -> Iterator[AppStore]:
@@ -111,7 +111,7 @@ def _app_stores(
 
 
 def _app_store(
-    settings: AppStoreSettings, place: Place, manager: Connection | None, *, watched: bool = True
+    settings: AppStoreSettings, place: StoreLocation, manager: Connection | None, *, watched: bool = True
 ) -> AppStore:
     if isinstance(settings, PathStore):
         return PathAppStore(
@@ -135,7 +135,7 @@ def _app_store(
     return _manager_apps(_wanted(manager, "appStores"), place, settings)
 
 
-def _manager_apps(manager: Connection, place: Place, settings: ServerStore | None = None) -> ManagerAppStore:
+def _manager_apps(manager: Connection, place: StoreLocation, settings: ServerStore | None = None) -> ManagerAppStore:
     return ManagerAppStore(
         manager,
         place.cache / "appStores",
@@ -146,14 +146,16 @@ def _manager_apps(manager: Connection, place: Place, settings: ServerStore | Non
     )
 
 
-def _timing(place: Place) -> Timing:
+def _timing(place: StoreLocation) -> Timing:
     if place.is_offline:
         # Nobody answers now, so there is nothing to wait for.
         return Timing(poll_interval=place.fetch_interval, read_cache_after=0, start_retries=0)
     return Timing(poll_interval=place.fetch_interval, read_cache_after=READ_CACHE_AFTER)
 
 
-def _layouts(settings: Settings, place: Place, manager: Connection | None, services: list[Service]) -> LayoutStore:
+def _layouts(
+    settings: Settings, place: StoreLocation, manager: Connection | None, services: list[Service]
+) -> LayoutStore:
     store = settings.layouts.store
     folder = place.user_data / "layouts"
     # With the manager on, it keeps layouts unless another kind of store is asked for.
@@ -171,7 +173,7 @@ def _layouts(settings: Settings, place: Place, manager: Connection | None, servi
 
 
 def _preferences(
-    settings: Settings, place: Place, manager: Connection | None, services: list[Service]
+    settings: Settings, place: StoreLocation, manager: Connection | None, services: list[Service]
 ) -> PreferenceStore:
     store = settings.application_preferences.store
     folder = place.user_data / "prefs"
@@ -195,7 +197,13 @@ def _preferences(
 
 
 def _service(
-    url: str | None, path: str, place: Place, credentials: Credentials, services: list[Service], *, verify: bool = True
+    url: str | None,
+    path: str,
+    place: StoreLocation,
+    credentials: Credentials,
+    services: list[Service],
+    *,
+    verify: bool = True,
 ) -> Service:
     if not url:
         raise StoreFailed(f"{path}.restURL must be the address of the service")
@@ -210,7 +218,7 @@ def _wanted(manager: Connection | None, path: str) -> Connection:
     return manager
 
 
-def _filled(text: str, place: Place) -> str:
+def _filled(text: str, place: StoreLocation) -> str:
     expanded = expand(text, place.variables)
     if expanded.unknown:
         raise StoreFailed(f"{text}: there is no environment variable {expanded.unknown[0]}")

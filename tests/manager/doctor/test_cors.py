@@ -8,7 +8,7 @@ import pytest
 
 from rostrum.manager.config import ManagerConfig, load_config_file, read_config
 from rostrum.manager.doctor.cors import check_cors
-from rostrum.manager.doctor.finding import Finding
+from rostrum.manager.doctor.finding import CheckResult
 from tests.conftest import ORIGIN
 from tests.real_manager import manager
 
@@ -19,7 +19,7 @@ def settings(file: str, port: int, **cors: Any) -> ManagerConfig:
     return read_config({**document, "cors": {**document["cors"], **cors}}, {}).config
 
 
-def found(config: ManagerConfig) -> list[Finding]:
+def found(config: ManagerConfig) -> list[CheckResult]:
     return list(check_cors(config))
 
 

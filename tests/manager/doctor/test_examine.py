@@ -17,7 +17,7 @@ from rostrum.base.clock import SettableClock, SystemClock
 from rostrum.manager.admin_page import built
 from rostrum.manager.built_page import load_from
 from rostrum.manager.config import load_config_file, read_config
-from rostrum.manager.doctor import Finding, examine
+from rostrum.manager.doctor import CheckResult, examine
 from rostrum.manager.doctor.surroundings import check_room
 from tests.certificates import self_signed
 from tests.conftest import ADMIN, ORIGIN, SECRET, manager_config, running_api
@@ -66,7 +66,7 @@ class Setup:
         with closing(sqlite3.connect(self.database)) as database, database:
             database.execute(statement)
 
-    async def examine(self) -> list[Finding]:
+    async def examine(self) -> list[CheckResult]:
         load = lambda: read_config(load_config_file(self.file), {})  # noqa: E731 - as the command gives it
         return [finding async for finding in examine(load, self.file, self.clock)]
 
@@ -88,11 +88,11 @@ def copy(sound: Path, folder: Path) -> Setup:
     return Setup(folder)
 
 
-def wrong(findings: list[Finding]) -> list[tuple[str, str]]:
+def wrong(findings: list[CheckResult]) -> list[tuple[str, str]]:
     return [(finding.check, str(finding.verdict)) for finding in findings if finding.verdict in ("warning", "error")]
 
 
-def unbuilt(findings: list[Finding]) -> list[Finding]:
+def unbuilt(findings: list[CheckResult]) -> list[CheckResult]:
     """Leave out the pages, which a source tree may not have built."""
     return [finding for finding in findings if finding.check not in ("admin UI", "browser platform")]
 

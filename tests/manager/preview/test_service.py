@@ -23,7 +23,7 @@ from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.configs.checks import check_contents
-from rostrum.manager.configs.service import Impersonation, SystemConfigService
+from rostrum.manager.configs.service import RequestedScope, SystemConfigService
 from rostrum.manager.groups.model import expand
 from rostrum.manager.groups.service import GroupService
 from rostrum.manager.layouts.service import LayoutService
@@ -162,7 +162,7 @@ class Office:
             default=await self.resources["layouts"].get_default(identity),
         )
         for version in versions:
-            files = await self.resources["configs"].effective(identity, Impersonation(version=version))
+            files = await self.resources["configs"].effective(identity, RequestedScope(version=version))
             for file, text in files.items():
                 merged = json_text.parse(text)
                 gets.values.update(

@@ -18,7 +18,7 @@ from rostrum.contracts.choice import BySibling, OneOf
 from rostrum.contracts.fdc3 import Fdc3Record, is_fdc3_record
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
 from rostrum.contracts.validation_messages import MOST_PROBLEMS, problems_in, under
-from rostrum.contracts.values import AnyCase, Free, Many, Name, Number
+from rostrum.contracts.values import AnyCase, DocumentName, Free, Many, Number
 from rostrum.contracts.wrapper import Wrapper, is_wrapper, unwrap
 
 DETAILS: dict[str, type[Shape]] = {
@@ -89,7 +89,7 @@ class AppDefinition(Open):
     """One app, as stores hold it and desktops start it."""
 
     type: AppType = Field(description="Kind of app; decides the shape of details.")
-    name: Name = Field(description="Unique key of the app; everything refers to it.")
+    name: DocumentName = Field(description="Unique key of the app; everything refers to it.")
     details: Details = Field(description="Data required to start an app of this type.")
     version: Maybe[str] = member("Version text.")
     title: Maybe[str] = member("Title shown to people.")

@@ -13,7 +13,7 @@ from rostrum.contracts.layouts.window_state import AppWindowState, ChildWindowSt
 from rostrum.contracts.layouts.workspace import WorkspaceFrameState, WorkspaceState
 from rostrum.contracts.shape import Closed, Maybe, Open, Shape, member
 from rostrum.contracts.validation_messages import problems_in
-from rostrum.contracts.values import Free, Many, Name, Number
+from rostrum.contracts.values import DocumentName, Free, Many, Number
 
 STATES: dict[str, type[Shape]] = {
     "window": AppWindowState,
@@ -79,7 +79,7 @@ class Component(Closed):
 class OtherComponent(Open):
     """A component of a type that this platform does not know; it is kept as it is."""
 
-    type: Name = Field(
+    type: DocumentName = Field(
         description="Type of the component, such as webGroup.",
         json_schema_extra={"not": {"enum": list(get_args(ComponentType))}},
     )
@@ -111,7 +111,7 @@ class Display(Open):
 class Layout(Closed):
     """What lay where on a desktop."""
 
-    name: Name = Field(description="Unique among layouts of its type.")
+    name: DocumentName = Field(description="Unique among layouts of its type.")
     type: Literal["Global", "Activity", "ApplicationDefault", "Swimlane", "Workspace"] = Field(
         description="Type of the layout: a desktop, one workspace, one app, or a legacy type."
     )

@@ -12,7 +12,7 @@ import msgspec
 
 from rostrum.base.errors import RostrumError
 
-__all__ = ["MAX_FRAME", "MAX_PENDING", "Answer", "CallFailed", "Link", "LinkBroken", "Reply"]
+__all__ = ["MAX_FRAME", "MAX_PENDING", "CallFailed", "Link", "LinkBroken", "OnResult", "Reply"]
 
 MAX_FRAME = 64 * 1024 * 1024
 """The largest frame in bytes; screenshots and documents are the largest contents."""
@@ -60,7 +60,7 @@ class Reply:
             send(frame)
 
 
-Answer = Callable[[bytes | None, Exception | None], None]
+OnResult = Callable[[bytes | None, Exception | None], None]
 """Called once: with the encoded result, or with the error."""
 Serve = Callable[[str, bytes, Reply], None]
 """Executes a call of the other side; it must not raise."""
@@ -79,7 +79,7 @@ class Link:
         self.write = write
         self.serve = serve
         self._buffer = bytearray()
-        self._waiting: dict[int, Answer] = {}
+        self._waiting: dict[int, OnResult] = {}
         self._last = 0
         self._broken: LinkBroken | None = None
         self._decoder = msgspec.json.Decoder(_Frame)
@@ -90,7 +90,7 @@ class Link:
         """Return how many calls wait for their answers."""
         return len(self._waiting)
 
-    def call(self, op: str, args: bytes, answered: Answer) -> None:
+    def call(self, op: str, args: bytes, answered: OnResult) -> None:
         """Call the other side; ``answered`` is called when the answer arrives, or when the connection ends."""
         if self._broken is None and len(self._waiting) >= MAX_PENDING:
             answered(None, CallFailed(f"{op}: {MAX_PENDING} calls already wait for an answer"))

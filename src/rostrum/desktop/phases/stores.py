@@ -12,7 +12,7 @@ from rostrum.settings.settings import Settings
 from rostrum.stores.apps.registry import AppRegistry
 from rostrum.stores.errors import RequiredStoreFailed, StoreFailed
 from rostrum.stores.invalid import invalid_stores, refuse_required
-from rostrum.stores.open import Place, Stores, make_stores
+from rostrum.stores.open import StoreLocation, Stores, make_stores
 
 __all__ = ["OpenedStores", "open_stores"]
 
@@ -46,7 +46,7 @@ async def open_stores(
     """Open every store; a required one that fails stops the start."""
     loaded, settings = configuration.loaded, configuration.settings
     folders, document = loaded.early.folders, loaded.system.document
-    place = Place(
+    place = StoreLocation(
         root=loaded.early.start.root,
         user_data=folders.user_data,
         cache=folders.cache,

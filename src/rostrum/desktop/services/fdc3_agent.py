@@ -17,7 +17,7 @@ from rostrum.desktop.services.channels import Channels, Joined
 from rostrum.desktop.services.fdc3_resolver import Resolver
 from rostrum.desktop.services.instances import Instances, StartedBy
 from rostrum.fdc3 import Directory
-from rostrum.fdc3.host import Answer, Opened, OpenFailed
+from rostrum.fdc3.host import HostReply, Opened, OpenFailed
 from rostrum.gateway import CallFailed
 from rostrum.stores.apps.store import Definition
 
@@ -119,7 +119,7 @@ class AgentPlatform:
             answer = Opened(request=event["request"], instance_id=started.id)
         self._answer(answer)
 
-    def _answer(self, answer: Answer) -> None:
+    def _answer(self, answer: HostReply) -> None:
         self._agent.handle(self, [answer])
 
     def _join(self, instance: str, channel_id: str | None) -> None:

@@ -12,7 +12,7 @@ from rostrum.desktop.background_tasks import BackgroundTasks
 from rostrum.desktop.hosts.port import AppChoice, AppOption, WindowHost
 from rostrum.desktop.services.channels import Channels
 from rostrum.desktop.services.instances import Instances
-from rostrum.fdc3.host import Answer, ChoiceCancelled, ChoiceUnavailable, Chosen
+from rostrum.fdc3.host import ChoiceCancelled, ChoiceUnavailable, Chosen, HostReply
 
 __all__ = ["Resolver"]
 
@@ -57,7 +57,7 @@ class Resolver:
         self._turn = asyncio.Lock()
         self._waiting: set[str] = set()
 
-    def ask(self, event: Mapping[str, Any], answered: Callable[[Answer], None]) -> None:
+    def ask(self, event: Mapping[str, Any], answered: Callable[[HostReply], None]) -> None:
         """Ask the question of the agent; ``answered`` gets the answer."""
         self._waiting.add(event["request"])
         self._questions.begin(self._ask(event, answered))
@@ -72,7 +72,7 @@ class Resolver:
         """Ask nothing from now on."""
         await self._questions.cancel()
 
-    async def _ask(self, event: Mapping[str, Any], answered: Callable[[Answer], None]) -> None:
+    async def _ask(self, event: Mapping[str, Any], answered: Callable[[HostReply], None]) -> None:
         request: str = event["request"]
         try:
             async with self._turn:
@@ -87,7 +87,7 @@ class Resolver:
         if isinstance(answer, Chosen) and answer.instance_id is not None:
             await self._bring_to_front(answer.instance_id)
 
-    async def _choose(self, event: Mapping[str, Any]) -> Answer:
+    async def _choose(self, event: Mapping[str, Any]) -> HostReply:
         request: str = event["request"]
         intents = msgspec.json.decode(event["appIntents"], type=list[_AppIntent])
         options = [option for one in intents for option in self._options(one, is_only=len(intents) == 1)]

@@ -11,7 +11,7 @@ from typing import Any
 from rostrum import PLATFORM_VERSION, __version__
 from rostrum.desktop.errors import DesktopError
 from rostrum.settings.catalogue import catalogue
-from rostrum.sources.explain import Explainer, Explanation
+from rostrum.sources.explain import Explainer, SettingExplanation
 from rostrum.sources.load import Loaded
 
 __all__ = ["about", "components", "effective_settings", "log_names", "log_tail"]
@@ -128,7 +128,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _LONGEST_VALUE else text[:_LONGEST_VALUE] + "…"
 
 
-def _source(explanation: Explanation) -> str:
+def _source(explanation: SettingExplanation) -> str:
     if explanation.origin is not None:
         where = explanation.origin
         return f"{where.source} ({where.file})" if where.file and where.file not in where.source else where.source

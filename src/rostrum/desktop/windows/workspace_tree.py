@@ -16,7 +16,7 @@ _DEEPEST = 20
 _BOXES = ("row", "column", "group")
 _FLOATING = "floating"
 
-Kind = Literal["row", "column", "group", "window"]
+NodeKind = Literal["row", "column", "group", "window"]
 
 
 class BadArrangement(ValueError):
@@ -35,7 +35,7 @@ class Item:
     """
 
     id: str
-    kind: Kind
+    kind: NodeKind
     config: dict[str, Any] = field(default_factory=dict)
     children: list["Item"] = field(default_factory=list)
     bounds: Mapping[str, Any] | None = None

@@ -63,7 +63,7 @@ class EffectiveQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[Item]):
+class GrantPage(Generic[Item]):
     """One page of one kind of thing, and how many there are."""
 
     items: tuple[Item, ...]
@@ -92,10 +92,10 @@ class Effective:
     version: str
     reached: Mapping[str, str | None]
     priorities: Mapping[str, int]
-    apps: Part[tuple[AppAccess, Verdict]] | None = None
-    layouts: Part[tuple[LayoutAccess, Verdict]] | None = None
+    apps: GrantPage[tuple[AppAccess, Verdict]] | None = None
+    layouts: GrantPage[tuple[LayoutAccess, Verdict]] | None = None
     default_layout: DefaultLayout | None = None
-    configs: Part[ConfigGrant] | None = None
+    configs: GrantPage[ConfigGrant] | None = None
 
 
 class EffectiveService:
@@ -161,7 +161,7 @@ def _one_layout(
     return [pair for pair in evaluated if query.layout in (None, pair[0].id)]
 
 
-def _page(evaluated: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Part[tuple[Access, Verdict]]:
+def _page(evaluated: list[tuple[Access, Verdict]], query: EffectiveQuery) -> GrantPage[tuple[Access, Verdict]]:
     words = query.text.strip().casefold()
     chosen = [
         pair
@@ -173,7 +173,7 @@ def _page(evaluated: list[tuple[Access, Verdict]], query: EffectiveQuery) -> Par
         chosen.sort(key=lambda pair: pair[0].name, reverse=is_down)
         if query.sort.removeprefix("-") == "given":
             chosen.sort(key=lambda pair: pair[1].visible, reverse=is_down)
-    return Part(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
+    return GrantPage(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
 
 
 def _texts(thing: AppAccess | LayoutAccess) -> tuple[str, ...]:
@@ -182,7 +182,7 @@ def _texts(thing: AppAccess | LayoutAccess) -> tuple[str, ...]:
 
 def _configs(
     stored: list[ConfigFile], viewer: Viewer, priorities: Mapping[str, int], query: EffectiveQuery
-) -> Part[ConfigGrant]:
+) -> GrantPage[ConfigGrant]:
     client = Client(user=viewer.user, groups=viewer.groups, version=query.version or "")
     counting = {} if viewer.disabled else layers(stored, client, priorities)
     names = sorted({config.file for config in stored} if query.file is None else {query.file})
@@ -195,7 +195,7 @@ def _configs(
         for name in names
     ]
     chosen = [grant for grant in grants if query.given in (None, bool(grant.layers))]
-    return Part(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
+    return GrantPage(tuple(chosen[query.offset : query.offset + query.limit]), len(chosen))
 
 
 def _left_out(stored: Iterable[ConfigFile], name: str, counting: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:

@@ -5,10 +5,10 @@ from typing import Any
 
 from rostrum.base.problems import json_path
 from rostrum.manager.access.reasons import Because, Obstacle, Reason, Verdict
-from rostrum.manager.access.service import ConfigGrant, Effective, Part
+from rostrum.manager.access.service import ConfigGrant, Effective, GrantPage
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.explained_values import ExplainedValue
-from rostrum.manager.configs.explanations import Explanation
+from rostrum.manager.configs.explanations import ConfigExplanation
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.groups.model import way
 from rostrum.manager.layouts.model import LayoutAccess
@@ -28,7 +28,7 @@ def problem_view(problem: SettingProblem) -> dict[str, Any]:
     }
 
 
-def explanation_view(explanation: Explanation) -> dict[str, Any]:
+def explanation_view(explanation: ConfigExplanation) -> dict[str, Any]:
     question = explanation.question
     return {
         "asked": {
@@ -87,7 +87,7 @@ def layer_view(config: ConfigFile) -> dict[str, Any]:
     }
 
 
-def _part(part: Part[Any] | None, view: Any) -> dict[str, Any] | None:
+def _part(part: GrantPage[Any] | None, view: Any) -> dict[str, Any] | None:
     return None if part is None else {"items": [view(item) for item in part.items], "total": part.total}
 
 
@@ -132,7 +132,7 @@ def _setting(setting: Declaration) -> dict[str, Any]:
 
 
 def _app(app: AppAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
-    return {"name": app.name, "title": app.title, **_judged(verdict, app.access, reached)}
+    return {"name": app.name, "title": app.title, **_evaluated(verdict, app.access, reached)}
 
 
 def _layout(layout: LayoutAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
@@ -141,11 +141,11 @@ def _layout(layout: LayoutAccess, verdict: Verdict, reached: Reached) -> dict[st
         "name": layout.name,
         "type": layout.type,
         "owner": layout.owner,
-        **_judged(verdict, layout.access, reached),
+        **_evaluated(verdict, layout.access, reached),
     }
 
 
-def _judged(verdict: Verdict, access: tuple[str, ...], reached: Reached) -> dict[str, Any]:
+def _evaluated(verdict: Verdict, access: tuple[str, ...], reached: Reached) -> dict[str, Any]:
     return {
         "given": verdict.visible,
         "reasons": [_reason(reason, reached) for reason in verdict.reasons],

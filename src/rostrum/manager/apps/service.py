@@ -81,7 +81,7 @@ class AppService(DocumentService):
             if await work.apps.get(name) is not None:
                 raise Conflict(f"there is an app {name!r} already")
             app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
-            await keep_app(work, identity, None, app)
+            await save_app(work, identity, None, app)
             return found(await work.apps.get(name), "app", name)
 
     async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
@@ -110,7 +110,7 @@ class AppService(DocumentService):
             )
             if "definition" in given:
                 after = app_with_definition(after, given["definition"])
-            await keep_app(work, identity, before, after)
+            await save_app(work, identity, before, after)
             return found(await work.apps.get(name), "app", name)
 
     @prepares_audit
@@ -165,7 +165,7 @@ class AppService(DocumentService):
             stamp=stamp_after(work, before),
         )
         after = app_with_definition(bare, members["definition"])
-        await keep_app(work, identity, before, replace(after, definition=member_text(body, "definition")))
+        await save_app(work, identity, before, replace(after, definition=member_text(body, "definition")))
 
 
 async def _check(check: Callable[..., None], given: Any, *place: str) -> None:
@@ -181,7 +181,7 @@ async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) ->
     return sorted(app.name for app in apps if evaluate_app(viewer, app).visible)
 
 
-async def keep_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
+async def save_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
     """Keep a new or a changed app, and the groups that it is the first to name."""
     await DesktopGuard(work, identity).check_app(after)
     await (work.apps.add if before is None else work.apps.put)(after)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class RequestOrigin:
     """Where a change comes from.
 
     Attributes:
@@ -47,21 +47,21 @@ class ChangeContext:
     revision: int | None
     at: datetime
     actor: str
-    origin: Origin
+    origin: RequestOrigin
     batch: BatchContext | None = None
 
 
-_origin: ContextVar[Origin | None] = ContextVar("origin", default=None)
-_UNKNOWN = Origin()
+_origin: ContextVar[RequestOrigin | None] = ContextVar("origin", default=None)
+_UNKNOWN = RequestOrigin()
 
 
-def current_origin() -> Origin:
+def current_origin() -> RequestOrigin:
     """Return where the running code was called from."""
     return _origin.get() or _UNKNOWN
 
 
 @contextmanager
-def acting(origin: Origin) -> Iterator[None]:
+def acting(origin: RequestOrigin) -> Iterator[None]:
     """Let everything inside be done on behalf of this origin."""
     token = _origin.set(origin)
     try:

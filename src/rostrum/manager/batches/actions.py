@@ -8,15 +8,15 @@ from typing import Any
 from rostrum.base.errors import Invalid
 from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
-from rostrum.manager.apps.service import keep_app
+from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
 from rostrum.manager.groups.service import remove_group
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
-from rostrum.manager.layouts.service import keep_layout
+from rostrum.manager.layouts.service import save_layout
 from rostrum.manager.storage import Work
-from rostrum.manager.users.many import keep_users, plan_users
+from rostrum.manager.users.many import plan_users, save_users
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import remove_user
 
@@ -64,7 +64,7 @@ class ChangeUsers(BulkAction):
         names = frozenset(arguments.get(self.argument, ()))
         planned = await plan_users(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
         if work.revision:
-            await keep_users(work, planned)
+            await save_users(work, planned)
         return [plan.outcome for plan in planned]
 
 
@@ -146,7 +146,7 @@ async def _delete_config(work: Work, identity: Identity, config: Any, _names: fr
 
 def _shared(kind: Kind, edit: Callable[[Any, frozenset[str]], dict[str, Any]], argument: str = "") -> OneByOne:
     """Change an app or a layout."""
-    keep: Any = keep_app if kind is Kind.APP else keep_layout
+    keep: Any = save_app if kind is Kind.APP else save_layout
 
     async def change(work: Work, identity: Identity, before: Any, names: frozenset[str]) -> bool:
         after = replace(before, **edit(before, names))

@@ -7,7 +7,7 @@ from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.read import (
     ConfigInvalid,
     LoadedConfig,
-    Origin,
+    OptionOrigin,
     OriginKind,
     load_config_file,
     read_config,
@@ -21,7 +21,7 @@ __all__ = [
     "LoadedConfig",
     "ManagerConfig",
     "OptionInfo",
-    "Origin",
+    "OptionOrigin",
     "OriginKind",
     "SettingInForce",
     "describe",

@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 MASK = "••••"
 
 
-class Kind(StrEnum):
+class ValueType(StrEnum):
     """The JSON type of an option's value."""
 
     STRING = "string"
@@ -25,7 +25,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Mask:
-    """ContentVersions a value type of which a part must not be shown."""
+    """Marks a value type of which a part must not be shown."""
 
     hide: Callable[[str], str]
 
@@ -56,7 +56,7 @@ class OptionInfo:
     env_file: str
     property: str
     names: str
-    kind: Kind
+    kind: ValueType
     type: str
     default: Any
     required: bool
@@ -133,21 +133,21 @@ def _plain_type(annotation: Any) -> Any:
     return annotation
 
 
-def _kind(annotation: Any) -> Kind:
+def _kind(annotation: Any) -> ValueType:
     plain = _plain_type(annotation)
     if get_origin(plain) is tuple:
-        return Kind.ARRAY
+        return ValueType.ARRAY
     if not isinstance(plain, type):
-        return Kind.STRING
-    known = {bool: Kind.BOOLEAN, int: Kind.NUMBER, BaseModel: Kind.OBJECT}
-    return next((known[base] for base in plain.__mro__ if base in known), Kind.STRING)
+        return ValueType.STRING
+    known = {bool: ValueType.BOOLEAN, int: ValueType.NUMBER, BaseModel: ValueType.OBJECT}
+    return next((known[base] for base in plain.__mro__ if base in known), ValueType.STRING)
 
 
 def _type_text(field: FieldInfo) -> str:
     kind = _kind(field.annotation)
-    if kind is Kind.ARRAY:
+    if kind is ValueType.ARRAY:
         return "array of strings"
-    if kind is Kind.NUMBER:
+    if kind is ValueType.NUMBER:
         return f"{_number_text(field)}{_range_text(field)}"
     plain = _plain_type(field.annotation)
     if plain is Path:
@@ -183,7 +183,7 @@ def _words(field: FieldInfo) -> str | None:
 
 def _members(annotation: Any) -> tuple[str, ...]:
     plain = _plain_type(annotation)
-    if _kind(plain) is not Kind.OBJECT:
+    if _kind(plain) is not ValueType.OBJECT:
         return ()
     return tuple(info.alias or name for name, info in plain.model_fields.items())
 

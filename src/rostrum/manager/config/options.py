@@ -18,7 +18,7 @@ from rostrum.manager.config.values import (
     Flag,
     GatewayUrl,
     Host,
-    Name,
+    IdentifierName,
     Network,
     OnlyBasic,
     PageBase,
@@ -80,7 +80,7 @@ class ManagerConfig(BaseModel):
         prop="auth_method",
         example="basic",
     )
-    auth_exclusive_users: tuple[Name, ...] = option(
+    auth_exclusive_users: tuple[IdentifierName, ...] = option(
         (),
         "IDs of users that the server adds to the admin group `PLATFORM_SERVER_ADMIN` at start-up. If a user does not "
         "exist, the server logs a warning and continues.",
@@ -648,7 +648,7 @@ class ManagerConfig(BaseModel):
         example=["/gw/1", "/gw/2"],
     )
 
-    admin_auth: Name = option(
+    admin_auth: IdentifierName = option(
         "basic",
         "Method by which users sign in to the admin UI. The only supported value is `basic` (user ID and password). "
         "With other values, the admin UI shows an error message instead of the sign-in page.",

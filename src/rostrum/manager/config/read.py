@@ -47,7 +47,7 @@ class OriginKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Origin:
+class OptionOrigin:
     """Where one value came from; ``name`` is the variable or the argument, if it was one."""
 
     kind: OriginKind
@@ -70,7 +70,7 @@ class LoadedConfig:
     """
 
     config: ManagerConfig
-    origins: dict[str, Origin]
+    origins: dict[str, OptionOrigin]
     notes: list[str]
     file: Path | None = None
     former_database: Path | None = None
@@ -168,13 +168,13 @@ def _former_database(store: str, file: Path, told: Mapping[str, Any]) -> Path | 
     return None if former == _folder_of(file) / path else former
 
 
-def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str], file: Path | None) -> Origin:
+def _origin(name: str, told: Mapping[str, Any], variables: Mapping[str, str], file: Path | None) -> OptionOrigin:
     if name in told:
         # Programs that start a manager pass the object themselves.
-        return Origin(kind=OriginKind.OBJECT if file is None else OriginKind.CONFIG_FILE)
+        return OptionOrigin(kind=OriginKind.OBJECT if file is None else OriginKind.CONFIG_FILE)
     variable = variables.get(name)
     if variable is None:
-        return Origin(kind=OriginKind.DEFAULT)
+        return OptionOrigin(kind=OriginKind.DEFAULT)
     from_file = variable == OPTIONS[name].env_file
     kind = OriginKind.FILE if from_file else OriginKind.VARIABLE
-    return Origin(kind=kind, name=variable)
+    return OptionOrigin(kind=kind, name=variable)

@@ -10,7 +10,7 @@ from pydantic_core import to_jsonable_python
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.option import OptionInfo
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
-from rostrum.manager.config.read import LoadedConfig, Origin, OriginKind
+from rostrum.manager.config.read import LoadedConfig, OptionOrigin, OriginKind
 from rostrum.manager.config.units import with_unit
 
 _INTRODUCTION = """\
@@ -51,12 +51,12 @@ class SettingInForce:
     info: OptionInfo
     value: str
     display: str
-    origin: Origin
+    origin: OptionOrigin
 
 
-def settings_in_force(config: ManagerConfig, origins: Mapping[str, Origin]) -> list[SettingInForce]:
+def settings_in_force(config: ManagerConfig, origins: Mapping[str, OptionOrigin]) -> list[SettingInForce]:
     """List every option with its value, secrets masked; what has no origin was set by a program."""
-    unknown = Origin(kind=OriginKind.OBJECT)
+    unknown = OptionOrigin(kind=OriginKind.OBJECT)
     return [
         SettingInForce(
             info=info,

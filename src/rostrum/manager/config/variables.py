@@ -10,7 +10,7 @@ from typing import Any
 
 from rostrum.base.problems import Problem
 from rostrum.manager.config.json_input import JsonFault, parse_json
-from rostrum.manager.config.option import Kind, OptionInfo
+from rostrum.manager.config.option import OptionInfo, ValueType
 from rostrum.manager.config.options import OPTIONS
 from rostrum.manager.config.wording import nearest, printable, printable_path
 
@@ -92,13 +92,13 @@ def _read_file(info: OptionInfo, path: str) -> str:
 
 def _value(info: OptionInfo, text: str) -> Any:
     match info.kind:
-        case Kind.BOOLEAN:
+        case ValueType.BOOLEAN:
             return _flag(text)
-        case Kind.NUMBER:
+        case ValueType.NUMBER:
             return _number(text)
-        case Kind.ARRAY:
+        case ValueType.ARRAY:
             return _json(info, text, list)
-        case Kind.OBJECT:
+        case ValueType.OBJECT:
             return _json(info, text, dict)
     return text
 

@@ -17,7 +17,7 @@ Strictness = Literal["warn", "error", "off"]
 _MOST = 200
 
 
-class Place(NamedTuple):
+class ConfigKey(NamedTuple):
     """What a file is called, and for whom it is."""
 
     file: str
@@ -25,9 +25,9 @@ class Place(NamedTuple):
     target: str
 
 
-def place_of(config: ConfigFile) -> Place:
+def place_of(config: ConfigFile) -> ConfigKey:
     """Return the place of a file that is kept."""
-    return Place(config.file, config.scope, config.target)
+    return ConfigKey(config.file, config.scope, config.target)
 
 
 class ConfigChecks:
@@ -40,13 +40,13 @@ class ConfigChecks:
         """Find what is wrong with a file; ``None`` when files are not checked."""
         return await self.problems_at(place_of(config), config.contents)
 
-    async def problems_at(self, place: Place, contents: str) -> list[SettingProblem] | None:
+    async def problems_at(self, place: ConfigKey, contents: str) -> list[SettingProblem] | None:
         """Find what is wrong with contents for a file; ``None`` when files are not checked."""
         if self._strictness == "off":
             return None
         return await offload(len(contents), _check, place, contents)
 
-    async def refuse_errors(self, place: Place, contents: str) -> None:
+    async def refuse_errors(self, place: ConfigKey, contents: str) -> None:
         """Refuse contents with errors for a file, where that is wanted."""
         if self._strictness != "error":
             return
@@ -75,6 +75,6 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
     return problems
 
 
-def _check(place: Place, contents: str) -> list[SettingProblem]:
+def _check(place: ConfigKey, contents: str) -> list[SettingProblem]:
     version = place.target if place.scope is Scope.VERSION else None
     return check_contents(place.file, json_text.parse(contents), version)

@@ -11,7 +11,7 @@ from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import documents
 from rostrum.settings.catalogue import Declaration, catalogue, local_only_paths
 from rostrum.settings.explain import Dropped, Leaf, Loser, dropped, explain
-from rostrum.settings.kinds import Kind, kind_of
+from rostrum.settings.kinds import SettingsFile, kind_of
 from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem, Severity
 
@@ -95,7 +95,7 @@ def explain_file(
 class _Judge:
     """Says of each value whether clients use it."""
 
-    def __init__(self, kind: Kind | None, problems: Sequence[SettingProblem]) -> None:
+    def __init__(self, kind: SettingsFile | None, problems: Sequence[SettingProblem]) -> None:
         self._kind = kind
         self._catalogue = catalogue(kind) if kind else {}
         self._local = [json_path(path) for path in local_only_paths(kind)] if kind else []

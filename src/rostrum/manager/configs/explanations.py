@@ -43,7 +43,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class ConfigExplanation:
     """The answer.
 
     Attributes:
@@ -67,7 +67,7 @@ class ExplanationService:
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def explain(self, identity: Identity, question: Question) -> Explanation:
+    async def explain(self, identity: Identity, question: Question) -> ConfigExplanation:
         """Explain the values of the files that somebody gets."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
@@ -86,7 +86,7 @@ class ExplanationService:
             files = tuple(file for file in files if file.total or file.dropped)
             if not files:
                 raise NotFound("setting", question.path, hint=_hint(names, question.path))
-        return Explanation(
+        return ConfigExplanation(
             question=question,
             reached=reached,
             priorities=priorities,

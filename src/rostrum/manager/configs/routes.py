@@ -21,7 +21,7 @@ from rostrum.contracts.system_config import (
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.views import problem_view
 from rostrum.manager.configs.model import ConfigFile
-from rostrum.manager.configs.service import NOBODY, Impersonation
+from rostrum.manager.configs.service import NOBODY, RequestedScope
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import ConfigPart, ConfigsPart, Wanted
@@ -183,7 +183,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
     if found["user"] is None:
         found["user"] = await _named_in_header(request, configs)
     everything = _ALL in names
-    merged = await configs.effective(request.user, Impersonation(**found), () if everything else names)
+    merged = await configs.effective(request.user, RequestedScope(**found), () if everything else names)
     body = {name: {"contents": raw(text)} for name, text in merged.items() if everything or name in names}
     return answer(request, body, is_question=True)
 

@@ -15,7 +15,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.configs.checks import ConfigChecks, Place, place_of
+from rostrum.manager.configs.checks import ConfigChecks, ConfigKey, place_of
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
 from rostrum.manager.database.paging import Page, Query
@@ -33,7 +33,7 @@ NOBODY = "*"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Impersonation:
+class RequestedScope:
     """For whom a client asks; what is left out is the caller's own."""
 
     user: str | None = None
@@ -50,7 +50,9 @@ class SystemConfigService(DocumentService):
         self._storage = storage
         self._checks = checks or ConfigChecks()
 
-    async def effective(self, identity: Identity, asked: Impersonation, files: Iterable[str] = ()) -> Mapping[str, str]:
+    async def effective(
+        self, identity: Identity, asked: RequestedScope, files: Iterable[str] = ()
+    ) -> Mapping[str, str]:
         """Merge what a client gets, file by file, as JSON text; requested files are included even if they are empty."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
@@ -96,10 +98,10 @@ class SystemConfigService(DocumentService):
         return await self._create(identity, place, contents)
 
     @prepares_audit
-    async def _create(self, identity: Identity, place: Place, contents: str) -> ConfigFile:
+    async def _create(self, identity: Identity, place: ConfigKey, contents: str) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             config = ConfigFile(id=new_id(), **place._asdict(), contents=contents, stamp=work.stamp())
-            await keep_config(work, identity, None, config)
+            await save_config(work, identity, None, config)
             return config
 
     async def replace(
@@ -113,13 +115,13 @@ class SystemConfigService(DocumentService):
 
     @prepares_audit
     async def _replace(
-        self, identity: Identity, config_id: str, place: Place, contents: str, expected: Expected
+        self, identity: Identity, config_id: str, place: ConfigKey, contents: str, expected: Expected
     ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             after = replace(before, **place._asdict(), contents=contents, stamp=work.stamp(before.stamp))
-            await keep_config(work, identity, before, after)
+            await save_config(work, identity, before, after)
             return after
 
     async def change(
@@ -134,7 +136,7 @@ class SystemConfigService(DocumentService):
 
     @prepares_audit
     async def _change(
-        self, identity: Identity, config_id: str, evaluated: Place | None, contents: str | None, expected: Expected
+        self, identity: Identity, config_id: str, evaluated: ConfigKey | None, contents: str | None, expected: Expected
     ) -> ConfigFile:
         async with self._storage.write(identity.user) as work:
             before = found(await work.configs.get(config_id), "configuration file", config_id)
@@ -157,7 +159,7 @@ class SystemConfigService(DocumentService):
             await DesktopGuard(work, identity).check_config(config)
             await work.configs.remove(config_id)
 
-    async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> Place:
+    async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> ConfigKey:
         """Refuse invalid contents; return the place that they were validated for."""
         async with self._storage.read() as work:
             place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
@@ -185,7 +187,7 @@ class SystemConfigService(DocumentService):
             contents=member_text(body, "contents"),
             stamp=stamp_after(work, before),
         )
-        await keep_config(work, identity, before, after)
+        await save_config(work, identity, before, after)
 
     @staticmethod
     async def release_name(work: Work, key: str) -> None:
@@ -194,9 +196,9 @@ class SystemConfigService(DocumentService):
             await work.configs.put(replace(config, target="", file=key))
 
 
-def _place(body: ConfigDocument) -> Place:
+def _place(body: ConfigDocument) -> ConfigKey:
     scope, target = scope_of(body)
-    return Place(file=body.file, scope=scope, target=target)
+    return ConfigKey(file=body.file, scope=scope, target=target)
 
 
 async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...]]:
@@ -215,7 +217,7 @@ def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
     return {name: merged_text(name, configs) for name, configs in chosen.items()}
 
 
-async def keep_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
+async def save_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
     """Keep a new or a changed file; whom it is for exists, and has no other of the same name."""
     await _require_target(work, after.scope, after.target)
     await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
@@ -223,7 +225,7 @@ async def keep_config(work: Work, identity: Identity, before: ConfigFile | None,
     await (work.configs.add if before is None else work.configs.put)(after)
 
 
-async def _who(work: Work, identity: Identity, asked: Impersonation) -> tuple[str, frozenset[str]]:
+async def _who(work: Work, identity: Identity, asked: RequestedScope) -> tuple[str, frozenset[str]]:
     """Find out whose user and group scopes count, and whether the caller may ask for them."""
     user = asked.user or identity.user
     graph = await work.groups.graph()

@@ -25,7 +25,7 @@ metadata = MetaData()
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-Name = String().with_variant(String(collation="C"), "postgresql")
+NameText = String().with_variant(String(collation="C"), "postgresql")
 """Text compared byte by byte, so that every database sorts names alike."""
 
 
@@ -48,9 +48,9 @@ def _stamp() -> list[Column[object]]:
     return [
         Column("revision", BigInteger, nullable=False),
         Column("created", Instant, nullable=False),
-        Column("created_by", Name, nullable=False),
+        Column("created_by", NameText, nullable=False),
         Column("modified", Instant, nullable=False),
-        Column("modified_by", Name, nullable=False),
+        Column("modified_by", NameText, nullable=False),
     ]
 
 
@@ -58,8 +58,8 @@ def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table
     return Table(
         name,
         metadata,
-        Column(owner, Name, primary_key=True),
-        Column(value, Name, primary_key=True),
+        Column(owner, NameText, primary_key=True),
+        Column(value, NameText, primary_key=True),
         # With the owner in it, nobody needs to look further for the many who have a value.
         Index(f"ix_{name}_{value}", value, *([owner] if is_long else [])),
     )
@@ -67,9 +67,9 @@ def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table
 
 def _review() -> list[Column[object]]:
     return [
-        Column("file_id", Name),
+        Column("file_id", NameText),
         Column("reviewed", Boolean, nullable=False),
-        Column("reviewed_by", Name),
+        Column("reviewed_by", NameText),
         Column("comment", Text, nullable=False),
         Column("revision", BigInteger, nullable=False),
     ]
@@ -85,17 +85,17 @@ revision = Table(
 announcements = Table(
     "announcements",
     metadata,
-    Column("kind", Name, primary_key=True),
-    Column("user_id", Name, primary_key=True),
-    Column("session_id", Name, primary_key=True),
+    Column("kind", NameText, primary_key=True),
+    Column("user_id", NameText, primary_key=True),
+    Column("session_id", NameText, primary_key=True),
     Column("revision", BigInteger, nullable=False, index=True),
 )
 
 receipts = Table(
     "receipts",
     metadata,
-    Column("session_id", Name, primary_key=True),
-    Column("kind", Name, primary_key=True),
+    Column("session_id", NameText, primary_key=True),
+    Column("kind", NameText, primary_key=True),
     Column("revision", BigInteger, nullable=False),
     Column("reported", Instant, nullable=False),
 )
@@ -103,14 +103,14 @@ receipts = Table(
 users = Table(
     "users",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("email", Name),
-    Column("password_hash", Name),
+    Column("id", NameText, primary_key=True),
+    Column("email", NameText),
+    Column("password_hash", NameText),
     Column("disabled", Boolean, nullable=False),
     Column("epoch", BigInteger, nullable=False),
     *_stamp(),
     # IDs that look alike share it; stored ones may, because the rule is younger than they are.
-    Column("collision_key", Name, nullable=False, server_default=text("''"), index=True),
+    Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
     # Lists of many thousands are walked in these orders, and begin with these filters.
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),
@@ -125,7 +125,7 @@ user_layouts = _links("user_layouts", "user_id", "layout_id")
 groups = Table(
     "groups",
     metadata,
-    Column("name", Name, primary_key=True),
+    Column("name", NameText, primary_key=True),
     Column("priority", Integer, nullable=False),
     *_stamp(),
 )
@@ -134,9 +134,9 @@ group_expansions = _links("group_expansions", "group_name", "expands_to")
 apps = Table(
     "apps",
     metadata,
-    Column("name", Name, primary_key=True),
-    Column("type", Name, nullable=False),
-    Column("title", Name, nullable=False),
+    Column("name", NameText, primary_key=True),
+    Column("type", NameText, nullable=False),
+    Column("title", NameText, nullable=False),
     Column("definition", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("disabled", Boolean, nullable=False),
@@ -147,10 +147,10 @@ app_access = _links("app_access", "app_name", "group_name")
 layouts = Table(
     "layouts",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("name", Name, nullable=False),
-    Column("type", Name, nullable=False),
-    Column("owner", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("name", NameText, nullable=False),
+    Column("type", NameText, nullable=False),
+    Column("owner", NameText, nullable=False),
     Column("definition", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("default", Boolean, nullable=False),
@@ -162,17 +162,17 @@ layout_access = _links("layout_access", "layout_id", "group_name")
 default_layouts = Table(
     "default_layouts",
     metadata,
-    Column("user_id", Name, primary_key=True),
-    Column("type", Name, nullable=False),
-    Column("name", Name, nullable=False),
+    Column("user_id", NameText, primary_key=True),
+    Column("type", NameText, nullable=False),
+    Column("name", NameText, nullable=False),
 )
 
 preferences = Table(
     "preferences",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("user_id", Name, nullable=False),
-    Column("app", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("user_id", NameText, nullable=False),
+    Column("app", NameText, nullable=False),
     Column("data", Text, nullable=False),
     *_stamp(),
     UniqueConstraint("user_id", "app", name="uq_preferences_user_app"),
@@ -181,10 +181,10 @@ preferences = Table(
 config_files = Table(
     "config_files",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("file", Name, nullable=False),
-    Column("scope", Name, nullable=False),
-    Column("target", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("file", NameText, nullable=False),
+    Column("scope", NameText, nullable=False),
+    Column("target", NameText, nullable=False),
     Column("contents", Text, nullable=False),
     *_stamp(),
     UniqueConstraint("scope", "target", "file", name="uq_config_files_scope_target_file"),
@@ -193,24 +193,24 @@ config_files = Table(
 machines = Table(
     "machines",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("name", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("name", NameText, nullable=False),
     Column("info", Text, nullable=False),
     Column("first_seen", Instant, nullable=False),
     Column("last_seen", Instant, nullable=False),
-    Column("owner", Name, index=True),
+    Column("owner", NameText, index=True),
 )
 
 sessions = Table(
     "sessions",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("user_id", Name, nullable=False, index=True),
-    Column("machine_id", Name, nullable=False, index=True),
-    Column("version", Name, nullable=False),
-    Column("env", Name, nullable=False),
-    Column("region", Name, nullable=False),
-    Column("product", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("user_id", NameText, nullable=False, index=True),
+    Column("machine_id", NameText, nullable=False, index=True),
+    Column("version", NameText, nullable=False),
+    Column("env", NameText, nullable=False),
+    Column("region", NameText, nullable=False),
+    Column("product", NameText, nullable=False),
     Column("commands", Text, nullable=False),
     Column("started", Instant, nullable=False),
     Column("last_seen", Instant, nullable=False, index=True),
@@ -220,15 +220,15 @@ sessions = Table(
 commands = Table(
     "commands",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("session_id", Name, nullable=False, index=True),
-    Column("user_id", Name, nullable=False),
-    Column("command", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("session_id", NameText, nullable=False, index=True),
+    Column("user_id", NameText, nullable=False),
+    Column("command", NameText, nullable=False),
     Column("params", Text, nullable=False),
-    Column("status", Name, nullable=False),
+    Column("status", NameText, nullable=False),
     Column("data", Text),
     Column("created", Instant, nullable=False, index=True),
-    Column("created_by", Name, nullable=False),
+    Column("created_by", NameText, nullable=False),
     Column("delivered", Instant),
     Column("finished", Instant),
 )
@@ -236,15 +236,15 @@ commands = Table(
 files = Table(
     "files",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("name", Name, nullable=False),
-    Column("media_type", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("name", NameText, nullable=False),
+    Column("media_type", NameText, nullable=False),
     Column("size", BigInteger, nullable=False),
 )
 file_chunks = Table(
     "file_chunks",
     metadata,
-    Column("file_id", Name, primary_key=True),
+    Column("file_id", NameText, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("data", LargeBinary, nullable=False),
 )
@@ -252,12 +252,12 @@ file_chunks = Table(
 crashes = Table(
     "crashes",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("user_id", Name, index=True),
-    Column("product", Name, nullable=False),
-    Column("version", Name, nullable=False),
-    Column("platform", Name, nullable=False),
-    Column("process_type", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("user_id", NameText, index=True),
+    Column("product", NameText, nullable=False),
+    Column("version", NameText, nullable=False),
+    Column("platform", NameText, nullable=False),
+    Column("process_type", NameText, nullable=False),
     Column("fields", Text, nullable=False),
     Column("received", Instant, nullable=False, index=True),
     *_review(),
@@ -266,10 +266,10 @@ crashes = Table(
 feedback = Table(
     "feedback",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("user_id", Name, nullable=False, index=True),
-    Column("session_id", Name),
-    Column("description", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("user_id", NameText, nullable=False, index=True),
+    Column("session_id", NameText),
+    Column("description", NameText, nullable=False),
     Column("received", Instant, nullable=False, index=True),
     *_review(),
 )
@@ -277,48 +277,48 @@ feedback = Table(
 revoked_tokens = Table(
     "revoked_tokens",
     metadata,
-    Column("id", Name, primary_key=True),
+    Column("id", NameText, primary_key=True),
     Column("expires", Instant, nullable=False, index=True),
 )
 
 known_addresses = Table(
     "known_addresses",
     metadata,
-    Column("user_id", Name, primary_key=True),
-    Column("address", Name, primary_key=True),
+    Column("user_id", NameText, primary_key=True),
+    Column("address", NameText, primary_key=True),
     Column("last_seen", Instant, nullable=False, index=True),
 )
 
 directory_addresses = Table(
     "directory_addresses",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("key_hash", Name, nullable=False, index=True, unique=True),
-    Column("user_id", Name),
-    Column("group_name", Name),
-    Column("description", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("key_hash", NameText, nullable=False, index=True, unique=True),
+    Column("user_id", NameText),
+    Column("group_name", NameText),
+    Column("description", NameText, nullable=False),
     Column("created", Instant, nullable=False),
-    Column("created_by", Name, nullable=False),
+    Column("created_by", NameText, nullable=False),
 )
 
 history = Table(
     "history",
     metadata,
-    Column("kind", Name, primary_key=True),
-    Column("key", Name, primary_key=True),
+    Column("kind", NameText, primary_key=True),
+    Column("key", NameText, primary_key=True),
     Column("revision", BigInteger, primary_key=True, autoincrement=False),
     Column("previous", BigInteger),
-    Column("action", Name, nullable=False),
+    Column("action", NameText, nullable=False),
     Column("at", Instant, nullable=False),
-    Column("actor", Name, nullable=False),
-    Column("operation", Name, nullable=False),
+    Column("actor", NameText, nullable=False),
+    Column("operation", NameText, nullable=False),
     Column("created", Instant, nullable=False),
-    Column("created_by", Name, nullable=False),
+    Column("created_by", NameText, nullable=False),
     Column("body", Text),
     # The user whose preference or layout it is; without one, the document belongs to administrators.
-    Column("owner", Name),
+    Column("owner", NameText),
     Column("size", BigInteger, nullable=False, server_default=text("0")),
-    Column("batch", Name),
+    Column("batch", NameText),
 )
 # How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
 _HAS_OWNER = history.c.owner.is_not(None)
@@ -335,13 +335,13 @@ audit = Table(
     Column("number", BigInteger, primary_key=True, autoincrement=False),
     Column("revision", BigInteger),
     Column("at", Instant, nullable=False, index=True),
-    Column("actor", Name, nullable=False, index=True),
-    Column("operation", Name, nullable=False),
-    Column("kind", Name, nullable=False),
-    Column("key", Name, nullable=False),
+    Column("actor", NameText, nullable=False, index=True),
+    Column("operation", NameText, nullable=False),
+    Column("kind", NameText, nullable=False),
+    Column("key", NameText, nullable=False),
     Column("entry", Text, nullable=False),
-    Column("hash", Name, nullable=False),
-    Column("batch", Name, index=True),
+    Column("hash", NameText, nullable=False),
+    Column("batch", NameText, index=True),
     # A batch has one entry for each document, and all of a transaction have its revision.
     Index("ix_audit_revision", "revision"),
     Index("ix_audit_kind_key", "kind", "key"),
@@ -350,8 +350,8 @@ audit_subjects = Table(
     "audit_subjects",
     metadata,
     Column("number", BigInteger, primary_key=True, autoincrement=False),
-    Column("kind", Name, primary_key=True),
-    Column("key", Name, primary_key=True),
+    Column("kind", NameText, primary_key=True),
+    Column("key", NameText, primary_key=True),
     Index("ix_audit_subjects_kind_key", "kind", "key"),
 )
 audit_head = Table(
@@ -359,37 +359,37 @@ audit_head = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("number", BigInteger, nullable=False),
-    Column("hash", Name, nullable=False),
+    Column("hash", NameText, nullable=False),
     Column("shortened_number", BigInteger, nullable=False),
-    Column("shortened_hash", Name, nullable=False),
+    Column("shortened_hash", NameText, nullable=False),
 )
 
 batches = Table(
     "batches",
     metadata,
-    Column("id", Name, primary_key=True),
-    Column("request_key", Name, nullable=False),
-    Column("kind", Name, nullable=False),
-    Column("action", Name, nullable=False),
+    Column("id", NameText, primary_key=True),
+    Column("request_key", NameText, nullable=False),
+    Column("kind", NameText, nullable=False),
+    Column("action", NameText, nullable=False),
     Column("arguments", Text, nullable=False),
-    Column("digest", Name, nullable=False),
-    Column("comment", Name, nullable=False),
-    Column("ticket", Name, nullable=False),
-    Column("status", Name, nullable=False),
-    Column("problem", Name, nullable=False),
+    Column("digest", NameText, nullable=False),
+    Column("comment", NameText, nullable=False),
+    Column("ticket", NameText, nullable=False),
+    Column("status", NameText, nullable=False),
+    Column("problem", NameText, nullable=False),
     Column("total", Integer, nullable=False),
     Column("done", Integer, nullable=False),
     Column("unchanged", Integer, nullable=False),
     Column("refused", Integer, nullable=False),
     Column("created", Instant, nullable=False, index=True),
-    Column("created_by", Name, nullable=False),
+    Column("created_by", NameText, nullable=False),
     Column("updated", Instant, nullable=False),
     UniqueConstraint("created_by", "request_key", name="uq_batches_created_by_request_key"),
 )
 batch_parts = Table(
     "batch_parts",
     metadata,
-    Column("batch_id", Name, primary_key=True),
+    Column("batch_id", NameText, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("targets", Text, nullable=False),
     Column("revisions", Text),

@@ -8,7 +8,7 @@ from rostrum.base import json_text
 from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.apps.service import app_with_definition
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.configs.model import Scope
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.storage import Storage
@@ -40,7 +40,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
         if after != definition:
             moved[name] = after
     if moved:
-        with acting(Origin(operation="demo")):
+        with acting(RequestOrigin(operation="demo")):
             async with storage.write(SYSTEM.user) as work:
                 for name, definition in moved.items():
                     before = stored[name]
@@ -59,7 +59,7 @@ async def set_manager_address(storage: Storage, address: str) -> bool:
     former = server.get("url") if isinstance(server, dict) else None
     if stored is None or former == address or not isinstance(former, str) or not _LOCAL_MANAGER.fullmatch(former):
         return False
-    with acting(Origin(operation="demo")):
+    with acting(RequestOrigin(operation="demo")):
         async with storage.write(SYSTEM.user) as work:
             text = json_text.dump(_moved(contents, former, address)).decode()
             await work.configs.put(replace(stored, contents=text, stamp=work.stamp(stored.stamp)))

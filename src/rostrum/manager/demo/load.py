@@ -12,7 +12,7 @@ from rostrum.contracts.preference_entries import NewPreference
 from rostrum.contracts.system_config import ConfigDocument
 from rostrum.contracts.users import NewUser
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
@@ -38,7 +38,7 @@ async def load_demo(
     ``app_origin`` is where the pages of apps are.
     """
     content = read_demo()
-    with acting(Origin(operation="demo")):
+    with acting(RequestOrigin(operation="demo")):
         await _documents(manager, content, password, base_url, progress, app_origin=app_origin)
         progress("sessions, commands, crash reports, feedback")
         async with manager.storage.write(SYSTEM.user) as work:

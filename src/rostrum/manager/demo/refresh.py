@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.read import DemoContent
@@ -27,7 +27,7 @@ async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]
         if not users:
             return users
         left_open = await _left_open(work, content)
-    with acting(Origin(operation="demo")):
+    with acting(RequestOrigin(operation="demo")):
         async with storage.note(SYSTEM.user) as work:
             await _set_times(work, content)
         if left_open:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rostrum.contracts.browser_platform import TOKEN_HEADER
 from rostrum.manager.config import CorsOptions, ManagerConfig
-from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.doctor.surroundings import is_answered_by_manager
 from rostrum.manager.server import base_url
 
@@ -20,7 +20,7 @@ _MOST = 20
 _SECONDS = 15
 
 
-def check_cors(config: ManagerConfig) -> Iterator[Finding]:
+def check_cors(config: ManagerConfig) -> Iterator[CheckResult]:
     """Send the preflight request of a browser to the running manager for each allowed origin."""
     options = config.cors
     if options is None or not options.origin:
@@ -43,7 +43,7 @@ def check_cors(config: ManagerConfig) -> Iterator[Finding]:
         yield skipped(_CHECK, f"{len(origins) - _MOST} more origins were not checked")
 
 
-def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> Finding:
+def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> CheckResult:
     """Send one preflight request and report the result."""
     import httpx
 

@@ -11,7 +11,7 @@ from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
-from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.files.file_place import file_place
 from rostrum.manager.storage import Storage, Work
 
@@ -29,7 +29,7 @@ Progress = Callable[[int], None]
 
 async def check_database(
     loaded: LoadedConfig, clock: Clock, progress: Progress, command: CommandLine
-) -> AsyncIterator[Finding]:
+) -> AsyncIterator[CheckResult]:
     """Run the checks of the database. Checks that cannot run are reported as skipped, with the reason."""
     config, missing = loaded.config, loaded.missing_database()
     if missing is not None:
@@ -57,7 +57,7 @@ def _create(command: CommandLine) -> str:
     return f"check the setting `store`, or create the database with `{command('manager', 'migrate')}`"
 
 
-async def _version(storage: Storage, command: CommandLine) -> Finding:
+async def _version(storage: Storage, command: CommandLine) -> CheckResult:
     advice = "start the database, and check the address, the account and the network"
     try:
         version = await storage.version()
@@ -84,7 +84,9 @@ async def _version(storage: Storage, command: CommandLine) -> Finding:
     )
 
 
-async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: CommandLine) -> AsyncIterator[Finding]:
+async def _questions(
+    work: Work, config: ManagerConfig, clock: Clock, command: CommandLine
+) -> AsyncIterator[CheckResult]:
     damage = await work.diagnostics.damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")
@@ -104,7 +106,7 @@ async def _questions(work: Work, config: ManagerConfig, clock: Clock, command: C
         yield finding
 
 
-async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> Finding:
+async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> CheckResult:
     found = await work.diagnostics.administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
         return fine("administrator", "the users in the settings are created at the next start")
@@ -124,7 +126,7 @@ def _who_can_sign_in(names: Sequence[str]) -> str:
     return f"{len(names)} accounts can sign in ({names[0]} and {others})"
 
 
-async def _clock(work: Work, clock: Clock) -> Finding:
+async def _clock(work: Work, clock: Clock) -> CheckResult:
     newest, there = await work.diagnostics.newest_entry(), await work.diagnostics.now()
     # Only now: asking may have taken its time.
     now = clock.now()
@@ -140,7 +142,7 @@ async def _clock(work: Work, clock: Clock) -> Finding:
     return fine("clock", "the date of this machine is plausible; time synchronization was not checked")
 
 
-async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[Finding]:
+async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[CheckResult]:
     days = {
         "sessions": config.purge_sessions_after_days,
         "commands": config.purge_commands_after_days,
@@ -159,7 +161,7 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
         yield fine("retention", "no data is older than its retention period")
 
 
-async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> Finding:
+async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> CheckResult:
     found = await AuditService(storage).verify(SYSTEM, progress=progress)
     if found.fault is not None:
         advice = (

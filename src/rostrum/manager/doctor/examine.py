@@ -8,7 +8,7 @@ from rostrum.base.command_line import CommandLine
 from rostrum.manager.config import ConfigInvalid, LoadedConfig
 from rostrum.manager.doctor.cors import check_cors
 from rostrum.manager.doctor.database import Progress, check_database
-from rostrum.manager.doctor.finding import Finding, error, skipped
+from rostrum.manager.doctor.finding import CheckResult, error, skipped
 from rostrum.manager.doctor.surroundings import (
     check_bucket,
     check_certificate,
@@ -27,7 +27,7 @@ async def examine(
     clock: Clock,
     progress: Progress = lambda _count: None,
     command: CommandLine | None = None,
-) -> AsyncIterator[Finding]:
+) -> AsyncIterator[CheckResult]:
     """Read the settings and check everything that they name; nothing is changed. Advice names commands to paste."""
     command = command or CommandLine()
     try:

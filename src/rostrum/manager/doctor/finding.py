@@ -14,7 +14,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckResult:
     """One verdict.
 
     Attributes:
@@ -29,20 +29,20 @@ class Finding:
     advice: str = ""
 
 
-def fine(check: str, message: str) -> Finding:
+def fine(check: str, message: str) -> CheckResult:
     """Say that something is as it should be."""
-    return Finding(check, Verdict.OK, message)
+    return CheckResult(check, Verdict.OK, message)
 
 
-def warning(check: str, message: str, advice: str) -> Finding:
+def warning(check: str, message: str, advice: str) -> CheckResult:
     """Say that something works, and should be looked at."""
-    return Finding(check, Verdict.WARNING, message, advice)
+    return CheckResult(check, Verdict.WARNING, message, advice)
 
 
-def error(check: str, message: str, advice: str) -> Finding:
-    return Finding(check, Verdict.ERROR, message, advice)
+def error(check: str, message: str, advice: str) -> CheckResult:
+    return CheckResult(check, Verdict.ERROR, message, advice)
 
 
-def skipped(check: str, message: str) -> Finding:
+def skipped(check: str, message: str) -> CheckResult:
     """Say why something was not looked at."""
-    return Finding(check, Verdict.SKIPPED, message)
+    return CheckResult(check, Verdict.SKIPPED, message)

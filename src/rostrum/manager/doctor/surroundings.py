@@ -14,7 +14,7 @@ from rostrum.manager import admin_page, platform_page
 from rostrum.manager.built_page import PageUnavailable
 from rostrum.manager.config import LoadedConfig, ManagerConfig
 from rostrum.manager.config.store_address import sqlite_file
-from rostrum.manager.doctor.finding import Finding, error, fine, skipped, warning
+from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.errors import Unavailable
 from rostrum.manager.files.bucket import Bucket
 from rostrum.manager.server import CannotListen, base_url, with_free_port
@@ -34,7 +34,7 @@ def database_file(config: ManagerConfig) -> Path | None:
     return None if file is None else file.absolute()
 
 
-def check_folders(config: ManagerConfig) -> Iterator[Finding]:
+def check_folders(config: ManagerConfig) -> Iterator[CheckResult]:
     """Check that the folders are writable and that other accounts cannot read their files."""
     file = database_file(config)
     if file is not None:
@@ -49,7 +49,7 @@ def check_folders(config: ManagerConfig) -> Iterator[Finding]:
         yield skipped("file store", "not configured; report files are stored in the database")
 
 
-async def check_bucket(address: str) -> Finding:
+async def check_bucket(address: str) -> CheckResult:
     """Check that the bucket responds; nothing is written to it."""
     try:
         await Bucket(address).look()
@@ -59,7 +59,7 @@ async def check_bucket(address: str) -> Finding:
     return fine("file store", f"{address} responds")
 
 
-def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[Finding]:
+def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = _SMALL_ROOM) -> Iterator[CheckResult]:
     """Check the free disk space where the server writes."""
     file = database_file(config)
     uses: dict[Path, list[str]] = {}
@@ -79,7 +79,7 @@ def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = 
             yield fine("disk space", words)
 
 
-def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]:
+def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[CheckResult]:
     """Check the dates of the certificate, and that the key belongs to it."""
     if config.tls_cert is None or config.tls_key is None:
         yield skipped("TLS", "not configured; in production, set tls.cert and tls.key, or use a TLS proxy")
@@ -112,7 +112,7 @@ def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[Finding]
         yield warning("TLS", f"{config.tls_key} can be read by other users", _make_private(config.tls_key))
 
 
-def check_port(config: ManagerConfig) -> Iterator[Finding]:
+def check_port(config: ManagerConfig) -> Iterator[CheckResult]:
     """Check that the port is free, or that a manager uses it."""
     if config.port == 0:
         yield skipped("port", "port 0 selects a free port")
@@ -128,7 +128,7 @@ def check_port(config: ManagerConfig) -> Iterator[Finding]:
         yield fine("port", f"{config.host}:{config.port} is free")
 
 
-def check_pages(config: ManagerConfig) -> Iterator[Finding]:
+def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
     """Load the pages as the server does, and compare their files with the build."""
     for page, name, base in (
         (admin_page, "admin UI", config.admin_base),
@@ -147,7 +147,7 @@ def _make_private(file: Path) -> str:
     return f"run `{quote('chmod', '600', path_argument(file))}`"
 
 
-def _writable(check: str, place: Path) -> Finding:
+def _writable(check: str, place: Path) -> CheckResult:
     if not place.exists():
         return error(check, f"{place} does not exist", "create the folder, or set another one")
     needed = os.R_OK | os.W_OK | (os.X_OK if place.is_dir() else 0)
@@ -173,7 +173,7 @@ def is_answered_by_manager(config: ManagerConfig) -> bool:
         return False
 
 
-def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
+def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
     """Report the origin of the settings, and insecure settings or settings without effect."""
     where = str(file) if file is not None else "the environment variables"
     yield fine("configuration", f"{where} is valid")
@@ -183,7 +183,7 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]
         yield fine("settings", "no insecure or ignored settings")
 
 
-def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[Finding]:
+def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
     """Check the key that signs tokens and the permissions of its file. The key is never shown."""
     secret = loaded.config.token_secret
     if len(set(secret)) < _FEWEST_LETTERS or _EXAMPLE.search(secret):

@@ -70,7 +70,7 @@ class GroupService(DocumentService):
             if await work.groups.get(body.name) is not None:
                 raise Conflict(f"there is a group {body.name!r} already")
             group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
-            await keep_group(work, identity, None, group)
+            await save_group(work, identity, None, group)
             return await _with_members(work, body.name)
 
     async def replace(
@@ -98,7 +98,7 @@ class GroupService(DocumentService):
                 expands_to=tuple(given.get("expands_to", before.expands_to)),
                 stamp=work.stamp(before.stamp),
             )
-            await keep_group(work, identity, before, after)
+            await save_group(work, identity, before, after)
             return await _with_members(work, name)
 
     @prepares_audit
@@ -125,10 +125,10 @@ class GroupService(DocumentService):
             expands_to=tuple(members["expandsTo"]),
             stamp=stamp_after(work, before),
         )
-        await keep_group(work, identity, before, after)
+        await save_group(work, identity, before, after)
 
 
-async def keep_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
+async def save_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
     """Keep a new or a changed group; nobody gives or takes rights they lack."""
     once = () if before is None else before.expands_to
     await _check_power(work, identity, after.name, (*once, *after.expands_to))

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.base.log import request_id
 from rostrum.manager.access.policy import require_right
-from rostrum.manager.audit.origin import Origin, acting
+from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.errors import Forbidden, Unauthenticated
@@ -137,11 +137,11 @@ def _headers(scope: Scope) -> dict[str, str]:
     return found
 
 
-def _origin(scope: Scope) -> Origin:
+def _origin(scope: Scope) -> RequestOrigin:
     operation = getattr(scope["route_handler"], "operation_id", None)
     client = scope.get("client")
     agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
-    return Origin(
+    return RequestOrigin(
         operation=operation if isinstance(operation, str) else getattr(operation, "name", ""),
         address=client[0] if client else "",
         request=request_id.get(),

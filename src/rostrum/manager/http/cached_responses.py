@@ -37,7 +37,7 @@ class Body:
         return gzip.compress(self.plain, _LEVEL, mtime=0)
 
 
-class Answer(NamedTuple):
+class CachedResponse(NamedTuple):
     """What is sent to one client."""
 
     status: int
@@ -61,18 +61,18 @@ class Form:
         # Caches must know that other clients may receive other bytes.
         return cls(status, tag, tuple(_replaced(headers, {b"vary": varies + b", Accept-Encoding"})), body)
 
-    def plain(self, more: Headers, held: bytes = b"") -> Answer:
+    def plain(self, more: Headers, held: bytes = b"") -> CachedResponse:
         """Give it as it is; a client that shows another tag for the same content gets that one back."""
         headers = [*self.headers, *more]
-        return Answer(self.status, _replaced(headers, {b"etag": held}) if held else headers, self.body.plain)
+        return CachedResponse(self.status, _replaced(headers, {b"etag": held}) if held else headers, self.body.plain)
 
-    def packed(self, more: Headers) -> Answer:
+    def packed(self, more: Headers) -> CachedResponse:
         """Give the compressed bytes: they are others, so their tag is another one."""
         content = self.body.packed or b""
         tag = self.tag[:-1] + PACKED.encode() + self.tag[-1:]
         changed = {b"etag": tag, b"content-length": str(len(content)).encode()}
         headers = [*_replaced(self.headers, changed), *more, (b"content-encoding", b"gzip")]
-        return Answer(self.status, headers, content)
+        return CachedResponse(self.status, headers, content)
 
 
 @dataclass(slots=True)

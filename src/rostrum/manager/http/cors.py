@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.asgi import Header
-from rostrum.manager.http.cached_responses import Answer
+from rostrum.manager.http.cached_responses import CachedResponse
 from rostrum.manager.http.errors import error_body
 from rostrum.manager.http.page_requests import MARK
 
@@ -41,7 +41,7 @@ class Cors:
             return b"*"
         return origin if self._options.allows(origin.decode("latin-1")) else None
 
-    def preflight(self, origin: bytes, headers: dict[bytes, bytes]) -> Answer:
+    def preflight(self, origin: bytes, headers: dict[bytes, bytes]) -> CachedResponse:
         """Answer the question of a browser whether a page may send a request."""
         options = self._options
         allowed = self._allowed_origin(origin)
@@ -54,7 +54,7 @@ class Cors:
         ]
         if allowed is None or refused:
             body = error_body(400, f"the setting cors does not allow this {' and these '.join(refused)}")
-            return Answer(400, [(b"content-type", b"application/json"), (b"vary", b"Origin")], body)
+            return CachedResponse(400, [(b"content-type", b"application/json"), (b"vary", b"Origin")], body)
         max_age = _DEFAULT_MAX_AGE if options.max_age is None else options.max_age
         names = {*_SAFE_HEADERS, *(asked if self._allowed_headers is None else self._allowed_headers)}
         head = [
@@ -65,7 +65,7 @@ class Cors:
             (b"access-control-max-age", str(max_age).encode()),
             (b"vary", b"Origin, Access-Control-Request-Headers"),
         ]
-        return Answer(options.options_success_status, head, b"")
+        return CachedResponse(options.options_success_status, head, b"")
 
 
 def _names(header: bytes) -> set[str]:

@@ -21,7 +21,7 @@ from rostrum.base.ids import new_id
 from rostrum.base.log import request_id as current_request
 from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.asgi import Application, Header, Message, Receive, Scope, Send
-from rostrum.manager.http.cached_responses import Answer
+from rostrum.manager.http.cached_responses import CachedResponse
 from rostrum.manager.http.cors import Cors
 from rostrum.manager.http.cross_site import SiteGuard, is_form_body
 from rostrum.manager.http.errors import error_body
@@ -71,7 +71,7 @@ class Edge:
         metrics: Metrics,
         *,
         base: str = "",
-        quick: Callable[[Scope, dict[bytes, bytes]], Answer | None] = lambda _scope, _headers: None,
+        quick: Callable[[Scope, dict[bytes, bytes]], CachedResponse | None] = lambda _scope, _headers: None,
         trusted_proxies: Sequence[Network] = (),
         gateway_secret: str | None = None,
         cors: CorsOptions | None = None,
@@ -342,11 +342,13 @@ def _without_body(send: Send) -> Send:
     return send_head
 
 
-def _refused(refusal: BadRequest) -> Answer:
-    return Answer(refusal.status, [(b"content-type", b"application/json")], error_body(refusal.status, str(refusal)))
+def _refused(refusal: BadRequest) -> CachedResponse:
+    return CachedResponse(
+        refusal.status, [(b"content-type", b"application/json")], error_body(refusal.status, str(refusal))
+    )
 
 
-async def _send_answer(send: Send, answer: Answer) -> None:
+async def _send_answer(send: Send, answer: CachedResponse) -> None:
     length = (b"content-length", str(len(answer.body)).encode())
     await send({"type": "http.response.start", "status": answer.status, "headers": [*answer.headers, length]})
     await send({"type": "http.response.body", "body": answer.body})

@@ -16,7 +16,7 @@ from rostrum.manager.content_versions import ContentVersions, Revisions
 from rostrum.manager.http.asgi import Application, Message, Receive, Scope, Send
 from rostrum.manager.http.cache_key import Asked, has_body, with_body, without_body
 from rostrum.manager.http.cacheable_routes import HOT_READS, CacheableRoute
-from rostrum.manager.http.cached_responses import Answer, CachedResponses, Form, Headers, takes_gzip
+from rostrum.manager.http.cached_responses import CachedResponse, CachedResponses, Form, Headers, takes_gzip
 from rostrum.manager.http.cookies import SessionCookies
 from rostrum.manager.http.page_requests import MARK, own_credentials
 from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
@@ -51,7 +51,7 @@ class ResponseCache:
         self._ready = CachedResponses(config.ready_bytes)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
-    def quick(self, scope: Scope, headers: dict[bytes, bytes]) -> Answer | None:
+    def quick(self, scope: Scope, headers: dict[bytes, bytes]) -> CachedResponse | None:
         """Give the answer to a request at once, if no part of it has to be waited for or looked at twice."""
         read = self._reads.get(scope["path"])
         if read is None or not _is_plain(scope, headers) or not self._is_usual(read, scope, headers):
@@ -228,7 +228,7 @@ def _wants_packed(asked: Asked, form: Form) -> bool:
     return form.body.is_worth_packing and takes_gzip(asked.headers.get(b"accept-encoding", b""))
 
 
-def _answer(asked: Asked, form: Form, cookies: Headers, *, is_packed: bool) -> Answer:
+def _answer(asked: Asked, form: Form, cookies: Headers, *, is_packed: bool) -> CachedResponse:
     if is_packed:
         return form.packed(cookies)
     held = asked.headers.get(b"if-none-match", form.tag)

@@ -10,7 +10,7 @@ from rostrum.manager.access.reasons import default_layout
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.layouts.service import LayoutService, judged_layouts
+from rostrum.manager.layouts.service import LayoutService, evaluated_layouts
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
 
@@ -112,7 +112,7 @@ class OwnLayoutService:
 async def _visible(
     work: Work, identity: Identity, *, kind: str | None = None, name: str | None = None
 ) -> list[OwnLayout]:
-    evaluated = await judged_layouts(work, identity)
+    evaluated = await evaluated_layouts(work, identity)
     default = default_layout(evaluated, await work.layouts.get_default(identity.user))
     first = None if default is None else (default.type, default.name)
     found: list[LayoutAccess] = [

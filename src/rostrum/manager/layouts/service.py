@@ -115,7 +115,7 @@ class LayoutService(DocumentService):
     async def get_default(self, identity: Identity) -> tuple[str, str] | None:
         """Return type and name of the caller's default layout: the selected one, or the common default."""
         async with self._storage.read() as work:
-            evaluated = await judged_layouts(work, identity)
+            evaluated = await evaluated_layouts(work, identity)
             chosen = default_layout(evaluated, await work.layouts.get_default(identity.user))
         return None if chosen is None else (chosen.type, chosen.name)
 
@@ -156,7 +156,7 @@ class LayoutService(DocumentService):
                 default=body.default,
                 disabled=body.disabled,
             )
-            await keep_layout(work, identity, None, layout)
+            await save_layout(work, identity, None, layout)
             return found(await work.layouts.get(layout.id), "layout", layout.id)
 
     async def replace(self, identity: Identity, layout_id: str, body: LayoutEntry, expected: Expected = None) -> Layout:
@@ -193,7 +193,7 @@ class LayoutService(DocumentService):
             )
             if definition is not None:
                 after = definition.put_into(after)
-            await keep_layout(work, identity, before, after)
+            await save_layout(work, identity, before, after)
             return found(await work.layouts.get(layout_id), "layout", layout_id)
 
     @prepares_audit
@@ -258,7 +258,7 @@ class LayoutService(DocumentService):
             stamp=stamp_after(work, before),
         )
         after = layout_with_definition(bare, members["definition"])
-        await keep_layout(work, identity, before, replace(after, definition=member_text(body, "definition")))
+        await save_layout(work, identity, before, replace(after, definition=member_text(body, "definition")))
 
     @staticmethod
     async def release_name(work: Work, key: str) -> None:
@@ -267,7 +267,7 @@ class LayoutService(DocumentService):
             await work.layouts.put(replace(layout, owner="", name=key))
 
 
-async def keep_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:
+async def save_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:
     """Keep a new or a changed layout; its owner exists, and has no other of the same type and name."""
     if before is None or after.owner != before.owner:
         await _require_owner(work, after.owner)
@@ -277,7 +277,7 @@ async def keep_layout(work: Work, identity: Identity, before: Layout | None, aft
     await work.groups.add_missing(after.access, work.stamp())
 
 
-async def judged_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
+async def evaluated_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
     """Decide which layouts the caller gets."""
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
@@ -285,7 +285,7 @@ async def judged_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAcc
 
 
 async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:
-    return [layout for layout, verdict in await judged_layouts(work, identity) if verdict.visible]
+    return [layout for layout, verdict in await evaluated_layouts(work, identity) if verdict.visible]
 
 
 def _layout(work: Work, owner: str, definition: "_Checked", *, public: bool, access: Iterable[str]) -> Layout:

@@ -99,7 +99,7 @@ class PreferenceService(DocumentService):
         require(identity, Permission.PREFERENCES_WRITE)
         async with self._storage.write(identity.user) as work:
             preference = _preference(work, body.user, body.app, json_text.dump(body.data).decode())
-            await keep_preference(work, None, preference)
+            await save_preference(work, None, preference)
             return preference
 
     async def replace(
@@ -142,7 +142,7 @@ class PreferenceService(DocumentService):
                     "wrong document", [Problem(path=name, message="cannot change; make another") for name in moved]
                 )
             after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
-            await keep_preference(work, before, after)
+            await save_preference(work, before, after)
             return after
 
     @staticmethod
@@ -160,10 +160,10 @@ class PreferenceService(DocumentService):
             data=member_text(body, "data"),
             stamp=stamp_after(work, before),
         )
-        await keep_preference(work, before, after)
+        await save_preference(work, before, after)
 
 
-async def keep_preference(work: Work, before: Preference | None, after: Preference) -> None:
+async def save_preference(work: Work, before: Preference | None, after: Preference) -> None:
     """Keep a new or a changed preference; its user exists, and has no other for the same app."""
     if before is None:
         if await work.users.login(after.user) is None:

@@ -7,7 +7,14 @@ from rostrum.manager.access.reasons import Viewer
 from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS, AccessSnapshot
 from rostrum.manager.groups.model import expand
 from rostrum.manager.preview.config_differences import ConfigComparison, Remark, ValueChange
-from rostrum.manager.preview.sharing_differences import NO_SHIFT, AppComparison, LayoutComparison, Place, Shift, shift
+from rostrum.manager.preview.sharing_differences import (
+    NO_SHIFT,
+    AppComparison,
+    LayoutComparison,
+    LayoutTitle,
+    Shift,
+    shift,
+)
 
 Remarks = tuple[tuple[Remark, tuple[str, ...]], ...]
 
@@ -28,7 +35,7 @@ class Difference:
     groups: Shift = NO_SHIFT
     apps: Shift = NO_SHIFT
     layouts: Shift = NO_SHIFT
-    default: tuple[Place | None, Place | None] = (None, None)
+    default: tuple[LayoutTitle | None, LayoutTitle | None] = (None, None)
     configs: tuple[tuple[ValueChange, tuple[str, ...]], ...] = ()
 
 

@@ -9,7 +9,7 @@ from rostrum.manager.access.reasons import Viewer, default_layout, evaluate_app,
 from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.layouts.model import LayoutAccess
 
-Place = tuple[str, str]
+LayoutTitle = tuple[str, str]
 """Type and name of a layout, which is what people know it by."""
 
 Viewed = Viewer | None
@@ -70,9 +70,11 @@ class LayoutComparison:
         ids = {*before.layouts, *after.layouts}
         pairs = [(before.layouts.get(key), after.layouts.get(key)) for key in ids]
         self._changed = {_place(each) for one, other in pairs if one != other for each in (one, other) if each}
-        self._known: dict[Any, tuple[Shift, tuple[Place | None, Place | None]]] = {}
+        self._known: dict[Any, tuple[Shift, tuple[LayoutTitle | None, LayoutTitle | None]]] = {}
 
-    def of(self, user: str, before: Viewed, after: Viewed) -> tuple[Shift, tuple[Place | None, Place | None]]:
+    def of(
+        self, user: str, before: Viewed, after: Viewed
+    ) -> tuple[Shift, tuple[LayoutTitle | None, LayoutTitle | None]]:
         """Return the layouts that a user gains and loses, and the default before and after if it differs."""
         sides = ((self._before, before), (self._after, after))
         had, has = ((viewer.groups, viewer.layouts) if viewer else None for viewer in (before, after))
@@ -87,7 +89,7 @@ class LayoutComparison:
 
     def _compare(
         self, user: str, before: Viewed, after: Viewed, *, is_same: bool
-    ) -> tuple[Shift, tuple[Place | None, Place | None]]:
+    ) -> tuple[Shift, tuple[LayoutTitle | None, LayoutTitle | None]]:
         places = self._changed if is_same else self._before.places(user, before) | self._after.places(user, after)
         defaults = [side.default(user, viewer) for side, viewer in ((self._before, before), (self._after, after))]
         return (
@@ -101,9 +103,9 @@ class _Side:
 
     def __init__(self, snapshot: AccessSnapshot) -> None:
         self.snapshot = snapshot
-        self.shared: defaultdict[Place, list[LayoutAccess]] = defaultdict(list)
+        self.shared: defaultdict[LayoutTitle, list[LayoutAccess]] = defaultdict(list)
         self.own: defaultdict[str, dict[str, LayoutAccess]] = defaultdict(dict)
-        self.flagged: set[Place] = set()
+        self.flagged: set[LayoutTitle] = set()
         for layout in snapshot.layouts.values():
             if layout.public or layout.access:
                 self.shared[_place(layout)].append(layout)
@@ -111,20 +113,20 @@ class _Side:
             if layout.owner in snapshot.users:
                 self.own[layout.owner][layout.id] = layout
 
-    def places(self, user: str, viewer: Viewed) -> set[Place]:
+    def places(self, user: str, viewer: Viewed) -> set[LayoutTitle]:
         """Name all that could concern a user."""
         if viewer is None:
             return set()
         return {*self.shared, *map(_place, self._theirs(user, viewer))}
 
-    def seen(self, user: str, viewer: Viewed, places: Iterable[Place]) -> dict[Place, tuple[str, int]]:
+    def seen(self, user: str, viewer: Viewed, places: Iterable[LayoutTitle]) -> dict[LayoutTitle, tuple[str, int]]:
         """Return the layout that a user has for each of these types and names."""
         if viewer is None:
             return {}
         evaluated = evaluate_layouts(viewer, self._at(user, viewer, set(places)))
         return {_place(layout): (layout.id, layout.revision) for layout, verdict in evaluated if verdict.visible}
 
-    def default(self, user: str, viewer: Viewed) -> Place | None:
+    def default(self, user: str, viewer: Viewed) -> LayoutTitle | None:
         """Return the default layout of a user."""
         if viewer is None:
             return None
@@ -134,7 +136,7 @@ class _Side:
         found = default_layout(evaluate_layouts(viewer, self._at(user, viewer, places)), chosen)
         return None if found is None else (found.type, found.name)
 
-    def _at(self, user: str, viewer: Viewer, places: set[Place]) -> list[LayoutAccess]:
+    def _at(self, user: str, viewer: Viewer, places: set[LayoutTitle]) -> list[LayoutAccess]:
         shared = [layout for place in places for layout in self.shared.get(place, ())]
         theirs = [layout for layout in self._theirs(user, viewer) if _place(layout) in places]
         return list({layout.id: layout for layout in (*shared, *theirs)}.values())
@@ -145,5 +147,5 @@ class _Side:
         return [*own, *given]
 
 
-def _place(layout: LayoutAccess) -> Place:
+def _place(layout: LayoutAccess) -> LayoutTitle:
     return layout.type, layout.name

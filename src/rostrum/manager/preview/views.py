@@ -10,7 +10,7 @@ from rostrum.manager.access.snapshot import APPS, CONFIGS, LAYOUTS
 from rostrum.manager.access.views import problem_view
 from rostrum.manager.preview.config_differences import ValueChange
 from rostrum.manager.preview.service import Noted, Outcome, Preview, Progress
-from rostrum.manager.preview.sharing_differences import Place, Shift
+from rostrum.manager.preview.sharing_differences import LayoutTitle, Shift
 
 _ANY = "*"
 _MOST_VALUES = 200
@@ -95,7 +95,7 @@ def _layout_shift(shift: Shift) -> dict[str, Any]:
     return {name: [_layout(place) for place in places] for name, places in _shift(shift).items()}
 
 
-def _layout(place: Place | None) -> dict[str, str] | None:
+def _layout(place: LayoutTitle | None) -> dict[str, str] | None:
     return None if place is None else {"type": place[0], "name": place[1]}
 
 

@@ -100,7 +100,7 @@ async def _take_over(work: Work, read: Incoming) -> Imported:
     await work.transfer.replace_everything(read)
     # The numbers go on after those of the export.
     await work.take_revision()
-    kept = [user.id for user in present if await _keep(work, user)]
+    kept = [user.id for user in present if await _save(work, user)]
     told = {"rows": read.total, "keptUsers": kept, "auditBefore": str(chain)}
     work.journal.noted(Kind.SERVER, "*", Action.IMPORTED, after=told)
     for kind in (EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS, EventKind.SYSTEM_CONFIG):
@@ -110,7 +110,7 @@ async def _take_over(work: Work, read: Incoming) -> Imported:
     return Imported(rows=read.counts, kept_users=tuple(kept))
 
 
-async def _keep(work: Work, user: User) -> bool:
+async def _save(work: Work, user: User) -> bool:
     """Let a user of this server stay one, with the groups they had: an import locks no administrator out."""
     await work.groups.add_missing(user.groups, work.stamp())
     known = await work.users.get(user.id)

@@ -58,7 +58,7 @@ async def plan_users(
     return planned
 
 
-async def keep_users(work: Work, planned: Sequence[PlannedUser]) -> None:
+async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
     """Write the users that change."""
     changes: list[tuple[User, User]] = []
     ended: list[str] = []

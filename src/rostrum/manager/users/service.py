@@ -69,7 +69,7 @@ class UserService(DocumentService):
                 epoch=work.revision,
                 stamp=work.stamp(),
             )
-            await keep_user(work, identity, None, user)
+            await save_user(work, identity, None, user)
             return found(await work.users.get(user.id), "user", user.id)
 
     async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
@@ -98,7 +98,7 @@ class UserService(DocumentService):
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(identity.user), "user", identity.user)
-            await keep_user(work, identity, before, replace(before, password_hash=hashed))
+            await save_user(work, identity, before, replace(before, password_hash=hashed))
             after = found(await work.users.get(identity.user), "user", identity.user)
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
@@ -114,7 +114,7 @@ class UserService(DocumentService):
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
-            await keep_user(work, identity, before, _changed(before, given, hashed))
+            await save_user(work, identity, before, _changed(before, given, hashed))
             after = found(await work.users.get(user_id), "user", user_id)
         if after.password_hash != before.password_hash:
             report(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
@@ -152,10 +152,10 @@ class UserService(DocumentService):
             layouts=tuple(members["layouts"]),
             disabled=members["disabled"],
         )
-        await keep_user(work, identity, before, after)
+        await save_user(work, identity, before, after)
 
 
-async def keep_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
+async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
     """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
     if before is None:
         await _require_power_over(work, identity, after.groups)

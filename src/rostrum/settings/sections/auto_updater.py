@@ -8,7 +8,7 @@ from pydantic import Field
 
 from rostrum.settings.problems import Severity, shown
 from rostrum.settings.scope import Scope, Stream, Unit
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Number, Strings
 
 PUBLIC_KEY_PREFIX = "ed25519:"
@@ -55,12 +55,12 @@ class AutoUpdater(Section, since="10.0", stream=Stream.V10):
         addition=True,
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Point out keys that cannot verify anything."""
         wrong = [key for key in self.public_keys if not _is_public_key(key)]
         if wrong:
             message = f"{shown(wrong[0])} is not a public key; use the text that `rostrum updates keygen` prints"
-            yield Finding(severity=Severity.ERROR, member="publicKeys", message=message)
+            yield SectionProblem(severity=Severity.ERROR, member="publicKeys", message=message)
 
 
 def _is_public_key(text: str) -> bool:

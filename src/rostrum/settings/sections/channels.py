@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Stream
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Colour
 
 
@@ -21,10 +21,12 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
         None, "Makes it an FDC3 user channel: its ID, and displayMetadata with name, color and glyph.", addition=True
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Point out an FDC3 channel that FDC3 apps cannot find."""
         if self.fdc3 is not None and not isinstance(self.fdc3.get("id"), str):
-            yield Finding(Severity.WARNING, "fdc3", "must have the text id, such as fdc3.channel.1; it has no effect")
+            yield SectionProblem(
+                Severity.WARNING, "fdc3", "must have the text id, such as fdc3.channel.1; it has no effect"
+            )
 
 
 class Channel(Section, since="10.0", stream=Stream.V10):

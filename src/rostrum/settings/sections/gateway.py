@@ -6,7 +6,7 @@ from pydantic import ConfigDict
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Stream, Unit
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Port
 
 
@@ -41,11 +41,11 @@ class Memory(Section):
         """Return the folder of heap snapshots, in either spelling."""
         return self.dump_location if self.dump_locaton is None else self.dump_locaton
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Report the spelling that is used if both are set."""
         if self.dump_locaton is not None and self.dump_location is not None:
             message = "has no effect because dump_locaton is written too, and that spelling wins"
-            yield Finding(severity=Severity.NOTE, member="dump_location", message=message)
+            yield SectionProblem(severity=Severity.NOTE, member="dump_location", message=message)
 
 
 class Limits(Section):

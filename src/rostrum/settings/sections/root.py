@@ -9,7 +9,7 @@ from rostrum.settings.problems import Severity, shown
 from rostrum.settings.proxy import read_proxy
 from rostrum.settings.scope import Scope, Stream
 from rostrum.settings.sections.user_interface import Splash
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Strings
 
 _LOCAL = Scope.LOCAL_ONLY
@@ -81,21 +81,21 @@ class EarlyRoot(Section):
         stream=Stream.V10,
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Point out origins that can never match an address, and log settings without effect."""
         wrong = [entry for entry in self.trusted_origins if url_origin(entry) is None]
         if wrong:
             message = (
                 f"{shown(wrong[0])} is not an origin and has no effect; write one such as https://updates.example.com"
             )
-            yield Finding(severity=Severity.WARNING, member="trustedOrigins", message=message)
+            yield SectionProblem(severity=Severity.WARNING, member="trustedOrigins", message=message)
         _, problems = read_logging(self.logging)
         if problems:
             told = (f"{one.path.removeprefix('logging').lstrip('.')} {one.message}".strip() for one in problems)
-            yield Finding(severity=Severity.WARNING, member="logging", message="; ".join(told))
+            yield SectionProblem(severity=Severity.WARNING, member="logging", message="; ".join(told))
         _, wrong_proxy = read_proxy(self.proxy)
         if wrong_proxy:
-            yield Finding(severity=Severity.ERROR, member="proxy", message="; ".join(wrong_proxy))
+            yield SectionProblem(severity=Severity.ERROR, member="proxy", message="; ".join(wrong_proxy))
 
 
 class Root(EarlyRoot):

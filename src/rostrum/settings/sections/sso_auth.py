@@ -6,7 +6,7 @@ from typing import Literal
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Unit
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount
 
 _MARKED = re.compile(r"[/?&#]gd$")
@@ -26,11 +26,11 @@ class SsoOptions(Section):
     url: str | None = setting(None, "Address of the admin UI, ending with the gd marker.")
     window: LoginWindow = setting(LoginWindow, "Sign-in window.")
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Require the marker by which the admin UI recognises a desktop."""
         if self.url and not _MARKED.search(self.url):
             message = "must end with the gd marker, such as https://manager.example.com/admin/gd"
-            yield Finding(severity=Severity.ERROR, member="url", message=message)
+            yield SectionProblem(severity=Severity.ERROR, member="url", message=message)
 
 
 class SsoAuth(Section):

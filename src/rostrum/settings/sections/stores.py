@@ -7,7 +7,7 @@ from pydantic import ConfigDict, Field
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Stream, Unit
-from rostrum.settings.setting import Finding, Need, Section, setting
+from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Auth, Strings
 
 Overrides = dict[str, Any] | None
@@ -111,7 +111,7 @@ AppStore = Annotated[PathStore | RestStore | ServerStore | InMemoryStore, Field(
 SystemAppStore = Annotated[PathStore | RestStore, Field(discriminator="type")]
 
 
-def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[Finding]:
+def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[SectionProblem]:
     """Note each named setting that was written although the store is of another type."""
     if kind == "rest":
         return
@@ -119,7 +119,7 @@ def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[Fin
         if name in store.model_fields_set:
             alias = type(store).model_fields[name].alias or name
             message = f"has no effect while the type is {kind}; it counts for rest only"
-            yield Finding(severity=Severity.NOTE, member=alias, message=message)
+            yield SectionProblem(severity=Severity.NOTE, member=alias, message=message)
 
 
 class LayoutComponents(Section):
@@ -149,7 +149,7 @@ class LayoutStore(Section):
     rest_client_auth: Auth = setting("negotiate", "Authentication method for the service.")
     reject_unauthorized: bool = setting(default=True, text="Refuse certificates that cannot be verified.")
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Report settings that apply in rest mode only."""
         names = ("rest_url", "rest_fetch_interval", "rest_client_auth", "reject_unauthorized")
         yield from rest_only(self, self.type, names)
@@ -178,11 +178,11 @@ class PreferencesStore(Section):
     )
     rest_retries: Amount = setting(3, "Number of retries.", since="9.10")
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Require an address in rest mode, and report settings that apply in rest mode only."""
         yield from rest_only(self, self.type, ("rest_url", "rest_client_auth", "new_data_check_interval"))
         if self.type == "rest" and not self.rest_url:
-            yield Finding(severity=Severity.ERROR, member="restURL", message="is required when the type is rest")
+            yield SectionProblem(severity=Severity.ERROR, member="restURL", message="is required when the type is rest")
 
 
 class ApplicationPreferences(Section):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import Mode, Stream, Unit
-from rostrum.settings.setting import Finding, Need, Section, setting
+from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount
 
 
@@ -66,9 +66,9 @@ class Group(Section, since="9.3"):
         UnlockOnLongMousePress, "Removing a window from its group by a long press."
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         idle = (("overflow", self.tabs.overflow), ("selectPreviousOnClose", self.tabs.select_previous_on_close))
         for name, switched_on in idle:
             if switched_on and self.type == "Classic":
                 message = "has no effect while group.type is Classic; it counts in web groups only"
-                yield Finding(severity=Severity.NOTE, member=f"tabs.{name}", message=message)
+                yield SectionProblem(severity=Severity.NOTE, member=f"tabs.{name}", message=message)

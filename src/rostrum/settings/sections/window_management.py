@@ -6,7 +6,7 @@ from typing import Literal
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.sections.window_groups import Group
-from rostrum.settings.setting import Finding, Section, setting
+from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Colour, Number
 
 _ALT = "Reverse the behavior of the Alt key."
@@ -106,11 +106,11 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
     show_delay: Amount = setting(200, "Delay before showing.", unit=Unit.MS)
     zone_change_callback_timeout: Amount = setting(150, "Timeout of the app's response.", unit=Unit.MS)
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Want the check to come sooner than the hiding."""
         if self.hide_check_interval >= self.hide_delay:
             message = f"should be below hideDelay, which is {self.hide_delay}"
-            yield Finding(severity=Severity.WARNING, member="hideCheckInterval", message=message)
+            yield SectionProblem(severity=Severity.WARNING, member="hideCheckInterval", message=message)
 
 
 class TransparencyControl(Section, mode=Mode.ADVANCED):
@@ -149,11 +149,13 @@ class WindowManagement(EarlyWindowManagement, since="9.3"):
     )
     transparency_control: TransparencyControl = setting(TransparencyControl, "Transparency of windows.")
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Report settings that only classic groups use."""
         if self.group.type == "Classic":
             return
         for name, field in type(self.collapse_expand).model_fields.items():
             if name in self.collapse_expand.model_fields_set:
                 message = "has no effect while group.type is Web; it counts in classic groups only"
-                yield Finding(severity=Severity.NOTE, member=f"collapseExpand.{field.alias or name}", message=message)
+                yield SectionProblem(
+                    severity=Severity.NOTE, member=f"collapseExpand.{field.alias or name}", message=message
+                )

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Scope, Unit
-from rostrum.settings.setting import Finding, Need, Section, setting
+from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Strings
 
 _WITH_SELECTOR = (AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppType.CHILD_WINDOW, AppType.CITRIX)
@@ -75,12 +75,12 @@ class WindowSecurity(Section):
         addition=True,
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Refuse permissions that pages cannot ask for."""
         unknown = [name for name in self.permissions if name not in PERMISSIONS]
         if unknown:
             message = f"{', '.join(unknown)}: not a permission; use {', '.join(PERMISSIONS)}"
-            yield Finding(severity=Severity.ERROR, member="permissions", message=message)
+            yield SectionProblem(severity=Severity.ERROR, member="permissions", message=message)
 
 
 class Library(Section):
@@ -101,11 +101,11 @@ class AutoInjectApi(Section):
     allowed: Strings | None = setting(None, "Apps that receive the library; default: all.", addition=True)
     blocked: Strings = setting((), "Apps that do not receive the library.", addition=True)
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Require the library, because none is shipped."""
         if self.enabled and not self.library.source:
             message = "names no library; set library.source, because Rostrum does not include the client library"
-            yield Finding(severity=Severity.WARNING, member="enabled", message=message)
+            yield SectionProblem(severity=Severity.WARNING, member="enabled", message=message)
 
 
 class AutoInjectFdc3(Section):
@@ -147,7 +147,7 @@ class Windows(Section):
         "window", "Behavior of window.open.", addition=True
     )
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[SectionProblem]:
         """Refuse the rules for response headers by their names."""
         names = [*self.response_headers] if isinstance(self.response_headers, Mapping) else []
         if names:
@@ -155,4 +155,4 @@ class Windows(Section):
                 f"{', '.join(names)}: not supported, because the browser engine cannot change the headers of "
                 "responses, and TLS connections are not intercepted"
             )
-            yield Finding(severity=Severity.ERROR, member="responseHeaders", message=message)
+            yield SectionProblem(severity=Severity.ERROR, member="responseHeaders", message=message)

@@ -8,7 +8,7 @@ from rostrum.gateway.messages.record import RequestId
 from rostrum.gateway.peer import Peer
 
 
-class Kind:
+class ActivityType:
     """A kind of activity; the definition is kept as it came."""
 
     __slots__ = ("definition", "text")
@@ -157,6 +157,6 @@ class Activities:
 
     def __init__(self) -> None:
         self.peers: dict[str, ActivityPeer] = {}
-        self.kinds: dict[str, dict[str, Kind]] = {}
+        self.kinds: dict[str, dict[str, ActivityType]] = {}
         self.by_id: dict[str, Activity] = {}
         self.requests: dict[str, PeerRequest] = {}

@@ -5,7 +5,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, Factory, Kind
+from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, ActivityType, Factory
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
@@ -39,7 +39,7 @@ def find(state: State, peer: Peer, activity_id: str) -> Activity:
 def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
     """Name kinds of activities for all peers of the user."""
     member(state, peer)
-    kinds: list[Kind] = [Kind(_read(_kind, text), text) for text in message.types]
+    kinds: list[ActivityType] = [ActivityType(_read(_kind, text), text) for text in message.types]
     known = state.activities.kinds.setdefault(peer.user, {})
     if len(known) + len(kinds) > MOST_OFFERS:
         raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
