@@ -34,14 +34,17 @@ def takes_settings(command: Any) -> bool:
 
 COMMANDS = dict(leaves(get_command(app)))
 OPENING = {name: command for name, command in COMMANDS.items() if takes_settings(command) and name not in CREATE}
-# These need a batch that exists; tests of bulk changes read their output.
-WITH_BATCH = {"manager bulk show", "manager bulk resume", "manager bulk cancel"}
+# These need a batch or a command run that exists; tests of these commands read their output.
+WITH_BATCH = {
+    *(f"manager bulk {word}" for word in ("show", "resume", "cancel")),
+    *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
+}
 WITH_JSON = [
     name
     for name, command in OPENING.items()
     if any(one.name == "json" for one in command.params) and name not in WITH_BATCH
 ]
-GIVEN = {"file": "given", "kind": "users", "action": "disable"}
+GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart"}
 """Values of required arguments; others are names of users."""
 
 
@@ -84,6 +87,8 @@ def call(name: str, *options: str) -> Any:
         Path("given").touch()
     if name == "manager bulk apply":
         words.append("ann")
+    if name == "manager commands send":
+        words.append("--all")
     return CliRunner().invoke(app, [*words, *options], env={"NO_COLOR": "1"})
 
 

@@ -11,7 +11,15 @@ import typer
 
 from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
-from rostrum.cli import doctor, manager_audit, manager_bulk, manager_directories, manager_transfer, manager_users
+from rostrum.cli import (
+    doctor,
+    manager_audit,
+    manager_bulk,
+    manager_commands,
+    manager_directories,
+    manager_transfer,
+    manager_users,
+)
 from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager_parts import refuse_moved_database
 from rostrum.cli.output import fail, say, warn
@@ -23,6 +31,7 @@ app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completi
 app.add_typer(manager_users.app, name="user")
 app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
+app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_audit.app, name="audit")
 app.command("doctor")(doctor.of_manager)
 app.command("export")(manager_transfer.export_all)

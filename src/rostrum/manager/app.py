@@ -12,6 +12,7 @@ from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.config import ManagerConfig, settings_in_force
 from rostrum.manager.config import OptionOrigin as ConfigOrigin
 from rostrum.manager.events.live import LiveUpdates
@@ -46,6 +47,7 @@ class ManagerApp:
         metrics: Metrics,
         tracing: Telemetry,
         batches: BatchService,
+        command_runs: CommandRunService,
     ) -> None:
         self._manager = manager
         self._live = live
@@ -53,6 +55,7 @@ class ManagerApp:
         config = manager.config
         self._tracing = tracing
         self._batches = batches
+        self._command_runs = command_runs
         edge = Edge(
             response_cache,
             metrics,
@@ -77,7 +80,7 @@ class ManagerApp:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers that do not speak the lifespan protocol."""
-        return _lifespan(self._manager, self._live, self._batches, self._tracing)
+        return _lifespan(self._manager, self._live, self._batches, self._command_runs, self._tracing)
 
     async def _serve_lifespan(self, receive: Receive, send: Send) -> None:
         """Open the parts when the server starts, and close them when it stops; report when either fails."""
@@ -145,19 +148,30 @@ def create_app(
         app, manager.storage.revisions, authenticator, cookies, config, contacts=resources["contacts"]
     )
     return ManagerApp(
-        manager, live, app, response_cache, metrics=metrics, tracing=tracing, batches=resources["batches"]
+        manager,
+        live,
+        app,
+        response_cache,
+        metrics=metrics,
+        tracing=tracing,
+        batches=resources["batches"],
+        command_runs=resources["command_runs"],
     )
 
 
 @asynccontextmanager
 async def _lifespan(
-    manager: Manager, live: LiveUpdates, batches: BatchService, tracing: Telemetry
+    manager: Manager,
+    live: LiveUpdates,
+    batches: BatchService,
+    command_runs: CommandRunService,
+    tracing: Telemetry,
 ) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
         try:
-            async with live.running(), batches.running():
+            async with live.running(), batches.running(), command_runs.running():
                 yield
         finally:
             cleaning.cancel()

@@ -31,6 +31,7 @@ class Kind(StrEnum):
     SESSION = "session"
     MACHINE = "machine"
     COMMAND = "command"
+    COMMAND_RUN = "commandRun"
     CRASH = "crash"
     FEEDBACK = "feedback"
     DIRECTORY = "directory"

@@ -16,6 +16,7 @@ from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnin
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.checks import ConfigChecks
@@ -110,6 +111,7 @@ class Manager:
             "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
             "batches": BatchService(storage, self.clock),
             "commands": CommandService(storage),
+            "command_runs": CommandRunService(storage, idle_seconds=config.session_idle),
             "machines": MachineService(storage),
             "crashes": CrashService(storage, quotas),
             "feedback": FeedbackService(storage, quotas),

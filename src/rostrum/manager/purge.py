@@ -30,6 +30,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             if not await work.is_only_one(Task.PURGE):
                 return gone
             kinds = {
+                "command runs": (Kind.COMMAND_RUN, config.purge_commands_after_days, work.command_runs.purge),
                 "commands": (Kind.COMMAND, config.purge_commands_after_days, work.commands.purge),
                 "sessions": (Kind.SESSION, config.purge_sessions_after_days, work.sessions.purge),
                 "machines": (Kind.MACHINE, config.purge_sessions_after_days, work.machines.purge),

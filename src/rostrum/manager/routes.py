@@ -9,6 +9,7 @@ from rostrum.manager.auth import routes as me
 from rostrum.manager.batches import routes as batches
 from rostrum.manager.browser_platform import routes as browser_platform
 from rostrum.manager.browser_platform import store_routes as browser_platform_stores
+from rostrum.manager.command_runs import routes as command_runs
 from rostrum.manager.commands import routes as commands
 from rostrum.manager.configs import routes as system_config
 from rostrum.manager.crashes import routes as crashes
@@ -63,6 +64,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *sessions.HANDLERS,
     # /sessions/{id}/commands · /admin/commands[/{id}]
     *commands.HANDLERS,
+    # /admin/commands/runs[/preview · /{id}[/targets · /pause · /continue · /cancel]]
+    *command_runs.HANDLERS,
     # GET /events
     *events.HANDLERS,
     # /admin/machines[/{id}]

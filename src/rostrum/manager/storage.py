@@ -18,6 +18,7 @@ from rostrum.manager.audit.preparation import audited_changes, audited_one_by_on
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
 from rostrum.manager.batches.repository import Batches
+from rostrum.manager.command_runs.repository import CommandRuns
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
@@ -90,6 +91,7 @@ class Work:
         self.machines = Machines(connection, journal)
         self.sessions = Sessions(connection, journal)
         self.commands = Commands(connection, journal)
+        self.command_runs = CommandRuns(connection, journal)
         self.crashes = Crashes(connection, journal, self.files)
         self.feedback = Feedbacks(connection, journal, self.files)
         self.activity_times = ActivityTimes(connection)

@@ -35,8 +35,11 @@ OF_BATCHES = {name for name in OPERATIONS if re.fullmatch(r"(start|resume|cancel
 """Leave one entry for each document and one for the batch: see tests/manager/batches."""
 
 PREVIEW = {"changes": [{"action": "delete", "key": "x"}]}
+RUN = {"command": "Restart", "target": {"filter": {}}}
+"""A command run; with a start time, nothing is sent in the background."""
+LATER = {"key": "k", **RUN, "startAt": "2026-06-01T00:00:00Z"}
 PREVIEW_OF_BATCH = {"action": "delete", "ids": ["x"]}
-QUESTIONS: dict[str, Any] = {"validateConfig": {"file": "system.json", "contents": {"a": 1}}}
+QUESTIONS: dict[str, Any] = {"validateConfig": {"file": "system.json", "contents": {"a": 1}}, "previewCommandRun": RUN}
 CHANGE_NOTHING = {
     **dict.fromkeys(
         (name for name in OPERATIONS if name.startswith("preview")), "a question about writes that are not made"
@@ -117,6 +120,10 @@ async def new_preference_of_app(admin: httpx.AsyncClient) -> str:
     return app
 
 
+async def new_run(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/admin/commands/runs", "id", json={**LATER, "key": f"k{next(numbers)}"})
+
+
 NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "app_name": new_app,
     "config_id": new_config,
@@ -128,6 +135,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "machine_id": new_machine,
     "preference_app": new_preference_of_app,
     "preference_id": new_preference,
+    "run_id": new_run,
     "session_id": new_session,
     "user_id": new_user,
 }
@@ -153,6 +161,8 @@ async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, Any]:
             keys[name] = "x"
         else:
             keys[name] = await NEW[DOCUMENTS[path.split("/")[2]] if name == "document_id" else name](admin)
+    if path.endswith("/continue"):
+        assert (await admin.post(f"/admin/commands/runs/{keys['run_id']}/pause")).status_code == 200
     return keys
 
 
@@ -174,6 +184,7 @@ BODIES: dict[str, Any] = {
     "PreferenceRemoval": {"app": "blotter"},
     "ConfigDocument": lambda _: {"file": f"file{next(numbers)}.json", "contents": {"x": 1}},
     "ConfigChange": {"contents": {"y": 1}},
+    "NewCommandRun": LATER,
     "NewBatch": {"key": "k", "action": "delete", "ids": ["x"]},
     "Review": {"reviewed": True, "comment": "seen"},
     "NewUser": {"id": "fresh user"},
@@ -292,7 +303,7 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
         # A stream of events has no end.
         method = "HEAD" if operation == "listenForEvents" else method
         asked = PREVIEW_OF_BATCH if operation.endswith("Batch") else PREVIEW
-        body = asked if operation.startswith("preview") else QUESTIONS.get(operation, {})
+        body = QUESTIONS.get(operation, asked if operation.startswith("preview") else {})
         answer = await admin.request(method, url, json=body if method in ("POST", "PATCH") else None)
         assert answer.status_code in (200, 201, 204, 404) or operation in NEED_MORE, operation
 

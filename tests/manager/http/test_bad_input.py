@@ -100,6 +100,8 @@ GOOD: dict[str, Any] = {
         for kind in ("App", "Layout", "Config", "User", "Group", "Preference")
         for word in ("start", "preview")
     },
+    "startCommandRun": {"key": "k", "command": "Restart", "target": {"groups": ["g"], "users": ["ann"]}},
+    "previewCommandRun": {"command": "Restart", "target": {"filter": {"q": "x", "fields": {"version": "10"}}}},
     "replaceGroup": {"name": "g", "expandsTo": ["h"]},
     "changeGroup": {"expandsTo": ["h"]},
 }

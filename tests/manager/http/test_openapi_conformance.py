@@ -203,6 +203,12 @@ def newest_entry(server: Server) -> str:
     return str(server.send("GET", "/admin/audit?limit=1").json()["items"][0]["number"])
 
 
+def new_run(server: Server) -> str:
+    # One that has not started can be paused and cancelled, and waits for nobody.
+    body = {"key": f"k{server.number()}", "command": "Restart", "target": {"filter": {}}}
+    return server.new("/admin/commands/runs", "id", json={**body, "startAt": "2026-06-01T00:00:00Z"})
+
+
 NEW: dict[str, Callable[[Server], str]] = {
     "app_id": new_app,
     "app_name": new_app,
@@ -219,6 +225,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "preference_app": new_preferences_of_app,
     "preference_id": new_preference,
     "revision": newest_revision,
+    "run_id": new_run,
     "session_id": new_session,
     "user_id": new_user,
 }
@@ -245,6 +252,8 @@ def existing(server: Server, path: str) -> dict[str, str]:
             keys[name] = new_batch(server, path.split("/")[4], finished=not path.endswith(("/cancel", "/resume")))
         else:
             keys[name] = NEW[DOCUMENTS[path.split("/")[3]] if name == "document_id" else name](server)
+    if path.endswith("/continue"):
+        assert server.send("POST", f"/admin/commands/runs/{keys['run_id']}/pause").status_code == 200
     return keys
 
 

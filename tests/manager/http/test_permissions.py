@@ -41,6 +41,8 @@ BODIES: dict[str, Any] = {
     "PreviewRequest": {"changes": [{"action": "delete", "key": "x"}]},
     "Review": {"reviewed": True},
     "NewCommand": {"session": "x", "command": "SendFeedback"},
+    "NewCommandRun": {"key": "k", "command": "Restart", "target": {"filter": {}}},
+    "CommandRunRequest": {"command": "Restart", "target": {"filter": {}}},
     "NewUser": {"id": "x"},
     "UserDocument": {},
     "UserChange": {},

@@ -313,6 +313,128 @@ export interface CommandResult {
   data?: unknown;
 }
 
+/** One page of command runs. */
+export interface CommandRunList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: CommandRunSummary[];
+}
+
+/** What a run would do if it started now; nothing was written. */
+export interface CommandRunPreview {
+  total: number;
+  /** Connected desktops that would receive the command. */
+  ready: number;
+  offline: number;
+  unsupported: number;
+  refused: number;
+  /** The number of desktops in each wave. */
+  waves: number[];
+  /** The first desktops; those with a problem come first. */
+  items: PreviewedDesktop[];
+}
+
+/** A command, the desktops that receive it, and the waves in which they do. */
+export interface CommandRunRequest {
+  command: string;
+  params?: Record<string, unknown>;
+  target: RunTarget;
+  /** How many of the desktops have received the command after each wave: numbers such as 5, or percentages such as 10%. If desktops remain after the last one, they are a further wave. */
+  waves?: string[];
+}
+
+/** A command run and its progress, as in a list. */
+export interface CommandRunSummary {
+  total: number;
+  /** Desktops of waves that have not started. */
+  pending: number;
+  /** Desktops that have not answered yet. */
+  sent: number;
+  done: number;
+  failed: number;
+  /** Desktops that have not answered in time. */
+  unanswered: number;
+  /** Desktops that do not support the command. */
+  unsupported: number;
+  /** Desktops that were not connected when their wave started. */
+  offline: number;
+  /** Desktops that the author of the run must not send this command to. */
+  refused: number;
+  cancelled: number;
+  id: string;
+  command: string;
+  status: "scheduled" | "running" | "paused" | "stopped" | "cancelled" | "done";
+  /** Why the run has stopped. */
+  reason: string | null;
+  comment: string;
+  ticket: string;
+  /** The number of the wave that has started last; 0 before the first. */
+  wave: number;
+  waveCount: number;
+  /** Desktops whose user has sent a crash report since they received the command. */
+  crashed: number;
+  startAt: string | null;
+  expires: string | null;
+  created: string;
+  createdBy: string;
+  started: string | null;
+  finished: string | null;
+  /** The time of the last progress. */
+  updated: string;
+}
+
+/** A command run with its waves. */
+export interface CommandRunView {
+  total: number;
+  /** Desktops of waves that have not started. */
+  pending: number;
+  /** Desktops that have not answered yet. */
+  sent: number;
+  done: number;
+  failed: number;
+  /** Desktops that have not answered in time. */
+  unanswered: number;
+  /** Desktops that do not support the command. */
+  unsupported: number;
+  /** Desktops that were not connected when their wave started. */
+  offline: number;
+  /** Desktops that the author of the run must not send this command to. */
+  refused: number;
+  cancelled: number;
+  id: string;
+  command: string;
+  status: "scheduled" | "running" | "paused" | "stopped" | "cancelled" | "done";
+  /** Why the run has stopped. */
+  reason: string | null;
+  comment: string;
+  ticket: string;
+  /** The number of the wave that has started last; 0 before the first. */
+  wave: number;
+  waveCount: number;
+  /** Desktops whose user has sent a crash report since they received the command. */
+  crashed: number;
+  startAt: string | null;
+  expires: string | null;
+  created: string;
+  createdBy: string;
+  started: string | null;
+  finished: string | null;
+  /** The time of the last progress. */
+  updated: string;
+  key: string;
+  params: Record<string, unknown>;
+  target: Record<string, unknown>;
+  pause: number;
+  answerTimeout: number;
+  maxFailures: string | null;
+  maxCrashes: string | null;
+  /** When the pause before the next wave ends. */
+  nextWaveAt: string | null;
+  waves: RunWave[];
+}
+
 /** A command as answered to administrators. */
 export interface CommandView {
   id: string;
@@ -1082,6 +1204,33 @@ export interface NewCommand {
   params?: Record<string, unknown>;
 }
 
+/** A command run to be started. */
+export interface NewCommandRun {
+  command: string;
+  params?: Record<string, unknown>;
+  target: RunTarget;
+  /** How many of the desktops have received the command after each wave: numbers such as 5, or percentages such as 10%. If desktops remain after the last one, they are a further wave. */
+  waves?: string[];
+  /** Chosen by the client, for example a random ID. A repeated request with the same key returns the run that the first request has started. */
+  key: string;
+  /** Seconds between the end of a wave and the next wave. */
+  pause?: number;
+  /** Seconds in which a desktop must answer. A desktop without an answer counts as failed. */
+  answerTimeout?: number;
+  /** The run stops when more desktops than this have failed. A percentage refers to the desktops that have received the command. */
+  maxFailures?: string | null;
+  /** The run stops when more desktops than this have crashed: their users have sent a crash report since they received the command. */
+  maxCrashes?: string | null;
+  /** When the first wave starts; without it, at once. */
+  startAt?: string | null;
+  /** Until when the command is sent to offline desktops that connect again; without it, offline desktops do not receive the command. */
+  expires?: string | null;
+  /** The reason for the run, for the audit. */
+  comment?: string;
+  /** The number of a ticket, for the audit. */
+  ticket?: string;
+}
+
 /** The commands that were made, one for each session. */
 export interface NewCommands {
   items: CommandView[];
@@ -1309,6 +1458,15 @@ export interface PreviewedChange {
   moreValues: number;
 }
 
+/** A desktop that a run would include. */
+export interface PreviewedDesktop {
+  user: string;
+  machine: string;
+  session: string | null;
+  state: "ready" | "offline" | "unsupported" | "refused";
+  message: string | null;
+}
+
 /** One write that is not made: what would be sent, and to which document. */
 export interface Proposal {
   /** POST, PUT, PATCH or DELETE. */
@@ -1435,6 +1593,72 @@ export interface RolledBackView {
   /** How many documents changed; the first hundred of them are shown. */
   changed: number;
   changes: AuditChange[];
+}
+
+/** The filter of the list of sessions. */
+export interface RunFilter {
+  /** The text to search for. */
+  q?: string;
+  /** The filters of the list of sessions: user, machine, version, env, region, product. */
+  fields?: Record<string, unknown>;
+}
+
+/** The desktops that receive the command. With groups or users and a filter, both must apply. */
+export interface RunTarget {
+  /** The effective members of these groups, direct or inherited. */
+  groups?: string[];
+  /** These users as well. */
+  users?: string[];
+  /** Desktops whose session matches. An empty filter matches all desktops. */
+  filter?: RunFilter | null;
+}
+
+/** One page of the desktops of a run. */
+export interface RunTargetList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: RunTargetView[];
+}
+
+/** What became of one desktop of a run. */
+export interface RunTargetView {
+  number: number;
+  wave: number;
+  user: string;
+  /** Empty for the next desktop on which the user signs in. */
+  machine: string;
+  session: string | null;
+  /** The ID of the command that was sent. */
+  command: string | null;
+  state: "pending" | "sent" | "done" | "failed" | "unanswered" | "unsupported" | "offline" | "refused" | "cancelled";
+  message: string | null;
+  sent: string | null;
+  finished: string | null;
+}
+
+/** A wave and its progress. */
+export interface RunWave {
+  total: number;
+  /** Desktops of waves that have not started. */
+  pending: number;
+  /** Desktops that have not answered yet. */
+  sent: number;
+  done: number;
+  failed: number;
+  /** Desktops that have not answered in time. */
+  unanswered: number;
+  /** Desktops that do not support the command. */
+  unsupported: number;
+  /** Desktops that were not connected when their wave started. */
+  offline: number;
+  /** Desktops that the author of the run must not send this command to. */
+  refused: number;
+  cancelled: number;
+  number: number;
+  started: string | null;
+  finished: string | null;
 }
 
 /** This server. */
@@ -1726,6 +1950,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** End a command run. Commands that desktops have not fetched yet are withdrawn. */
+  cancelCommandRun: {
+    path: { run_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CommandRunView;
+  };
   /** End a batch of configuration files. Documents that were changed stay changed. */
   cancelConfigBatch: {
     path: { batch_id: string };
@@ -1872,6 +2103,13 @@ export interface Operations {
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
+  };
+  /** Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count. */
+  continueCommandRun: {
+    path: { run_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CommandRunView;
   };
   /** Create an app. */
   createApp: {
@@ -2195,6 +2433,20 @@ export interface Operations {
     body: undefined;
     answer: AuditList;
   };
+  /** List the desktops of a command run; filters: state, wave, user, machine, session. */
+  listCommandRunTargets: {
+    path: { run_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RunTargetList;
+  };
+  /** List command runs, newest first; filters: command, status, createdBy, ticket, comment. */
+  listCommandRuns: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: CommandRunList;
+  };
   /** List commands; filters: session, user, command, status. */
   listCommands: {
     path: Record<never, never>;
@@ -2426,6 +2678,13 @@ export interface Operations {
     body: SessionOpening;
     answer: OpenedSession;
   };
+  /** Pause a command run: nothing more is sent until it is continued. */
+  pauseCommandRun: {
+    path: { run_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CommandRunView;
+  };
   /** End a session of the caller: the given session, or the session of the token. */
   platformGoodbye: {
     path: Record<never, never>;
@@ -2474,6 +2733,13 @@ export interface Operations {
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
+  };
+  /** Preview a command run: how many desktops it selects now, and which cannot receive the command. */
+  previewCommandRun: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: CommandRunRequest;
+    answer: CommandRunPreview;
   };
   /** Preview a batch of configuration files: which documents would change or be refused. Nothing is written. */
   previewConfigBatch: {
@@ -2579,6 +2845,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: CommandView;
+  };
+  /** Read a command run with the progress of its waves. */
+  readCommandRun: {
+    path: { run_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CommandRunView;
   };
   /** Read a file. */
   readConfig: {
@@ -3140,6 +3413,13 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Send a command to many desktops in waves, at once or at a later time. The desktops are selected when the run starts, and the waves are sent in the background. A repeated request with the same key starts nothing. */
+  startCommandRun: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewCommandRun;
+    answer: CommandRunView;
+  };
   /** Apply an action to many configuration files. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startConfigBatch: {
     path: Record<never, never>;
@@ -3208,6 +3488,7 @@ export interface Operations {
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
   answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
   cancelAppBatch: ["POST", "/admin/batches/apps/{batch_id}/cancel"],
+  cancelCommandRun: ["POST", "/admin/commands/runs/{run_id}/cancel"],
   cancelConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/cancel"],
   cancelGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/cancel"],
   cancelLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/cancel"],
@@ -3229,6 +3510,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   compareLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions/compare"],
   comparePreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions/compare"],
   compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
+  continueCommandRun: ["POST", "/admin/commands/runs/{run_id}/continue"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],
   createDirectory: ["POST", "/admin/directories"],
@@ -3275,6 +3557,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
   listApps: ["GET", "/admin/apps"],
   listAudit: ["GET", "/admin/audit"],
+  listCommandRunTargets: ["GET", "/admin/commands/runs/{run_id}/targets"],
+  listCommandRuns: ["GET", "/admin/commands/runs"],
   listCommands: ["GET", "/admin/commands"],
   listConfigBatchTargets: ["GET", "/admin/batches/configs/{batch_id}/targets"],
   listConfigBatches: ["GET", "/admin/batches/configs"],
@@ -3308,6 +3592,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   logOut: ["POST", "/logout"],
   metrics: ["GET", "/metrics"],
   openSession: ["POST", "/sessions"],
+  pauseCommandRun: ["POST", "/admin/commands/runs/{run_id}/pause"],
   platformGoodbye: ["POST", "/user/goodbye"],
   platformHello: ["POST", "/user/hello"],
   platformPoll: ["POST", "/user"],
@@ -3315,6 +3600,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   postSystemConfig: ["POST", "/systemConfig/get"],
   previewAppBatch: ["POST", "/admin/batches/apps/preview"],
   previewApps: ["POST", "/admin/previews/apps"],
+  previewCommandRun: ["POST", "/admin/commands/runs/preview"],
   previewConfigBatch: ["POST", "/admin/batches/configs/preview"],
   previewConfigs: ["POST", "/admin/previews/configs"],
   previewGroupBatch: ["POST", "/admin/batches/groups/preview"],
@@ -3330,6 +3616,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
   readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
   readCommand: ["GET", "/admin/commands/{command_id}"],
+  readCommandRun: ["GET", "/admin/commands/runs/{run_id}"],
   readConfig: ["GET", "/admin/configs/{config_id}"],
   readConfigBatch: ["GET", "/admin/batches/configs/{batch_id}"],
   readConfigRevision: ["GET", "/admin/configs/{document_id}/revisions/{revision}"],
@@ -3410,6 +3697,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   startAppBatch: ["POST", "/admin/batches/apps"],
+  startCommandRun: ["POST", "/admin/commands/runs"],
   startConfigBatch: ["POST", "/admin/batches/configs"],
   startGroupBatch: ["POST", "/admin/batches/groups"],
   startLayoutBatch: ["POST", "/admin/batches/layouts"],

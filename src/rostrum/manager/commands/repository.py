@@ -57,26 +57,30 @@ class Commands:
         )
         return [_record(row) for row in await self._connection.execute(statement)]
 
-    async def add(self, command: Command) -> None:
-        told = {"session": command.session, "user": command.user, "command": command.command}
-        params = {"params": msgspec.Raw(command.params.encode())}
-        self._journal.announce(EventKind.COMMANDS, command.user, command.session)
-        self._journal.noted(Kind.COMMAND, command.id, Action.CREATED, after={**told, **params})
-        await self._connection.execute(
-            insert(tables.commands).values(
-                id=command.id,
-                session_id=command.session,
-                user_id=command.user,
-                command=command.command,
-                params=command.params,
-                status=command.status,
-                data=command.data,
-                created=command.created,
-                created_by=command.created_by,
-                delivered=command.delivered,
-                finished=command.finished,
-            )
-        )
+    async def add(self, *commands: Command) -> None:
+        for command in commands:
+            told = {"session": command.session, "user": command.user, "command": command.command}
+            params = {"params": msgspec.Raw(command.params.encode())}
+            self._journal.announce(EventKind.COMMANDS, command.user, command.session)
+            self._journal.noted(Kind.COMMAND, command.id, Action.CREATED, after={**told, **params})
+        rows = [
+            {
+                "id": command.id,
+                "session_id": command.session,
+                "user_id": command.user,
+                "command": command.command,
+                "params": command.params,
+                "status": command.status,
+                "data": command.data,
+                "created": command.created,
+                "created_by": command.created_by,
+                "delivered": command.delivered,
+                "finished": command.finished,
+            }
+            for command in commands
+        ]
+        if rows:
+            await self._connection.execute(insert(tables.commands), rows)
 
     async def deliver(self, session_id: str, delivered: datetime) -> None:
         """Note that a session has fetched its commands."""

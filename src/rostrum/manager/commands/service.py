@@ -51,7 +51,7 @@ class CommandService:
             targets = body.targets()
             sessions = {session.id: session for session in await work.sessions.get_many(targets)}
             _check_targets(body, sessions)
-            if body.command not in _RUN_NOTHING:
+            if runs_code(body.command):
                 # Programs and code run with the rights of the user at the desktop.
                 graph = await work.groups.graph()
                 for user in {session.user for session in sessions.values()}:
@@ -69,8 +69,7 @@ class CommandService:
                 )
                 for session_id in targets
             ]
-            for command in commands:
-                await work.commands.add(command)
+            await work.commands.add(*commands)
         return commands
 
     async def fetch(self, identity: Identity, session_id: str) -> list[Command]:
@@ -114,6 +113,11 @@ class CommandService:
             await work.commands.remove(command_id)
 
 
+def runs_code(command: str) -> bool:
+    """Return whether a command may start a program or code of the sender's choice."""
+    return command not in _RUN_NOTHING
+
+
 def _check_targets(body: NewCommand, sessions: dict[str, Session]) -> None:
     problems: list[Problem] = []
     for number, session_id in enumerate(body.targets()):
@@ -124,7 +128,7 @@ def _check_targets(body: NewCommand, sessions: dict[str, Session]) -> None:
         elif session.ended is not None:
             problems.append(Problem(path=path, message=f"the session {session_id!r} has ended"))
         else:
-            supported = _supported(session)
+            supported = supported_commands(session)
             if body.command not in supported:
                 listed = ", ".join(sorted(supported))
                 message = f"the session {session_id!r} does not support {body.command!r}; it supports {listed}"
@@ -133,7 +137,8 @@ def _check_targets(body: NewCommand, sessions: dict[str, Session]) -> None:
         raise Invalid("the command cannot be sent", problems[:100])
 
 
-def _supported(session: Session) -> frozenset[str]:
+def supported_commands(session: Session) -> frozenset[str]:
+    """Return the names of the commands that the desktop of a session supports."""
     reported = [_name(item) for item in json_text.parse(session.commands)]
     return frozenset(name for name in reported if name) or frozenset(KNOWN_COMMANDS)
 

@@ -296,7 +296,7 @@ class ManagerConfig(BaseModel):
     )
     purge_commands_after_days: Days = option(
         90,
-        "Number of days for which commands and their results are kept. -1 keeps them indefinitely.",
+        "Number of days for which commands, their results and command runs are kept. -1 keeps them indefinitely.",
         env="API_PURGE_COMMANDS_AFTER_DAYS",
         prop="purge.commands",
         unit="days",

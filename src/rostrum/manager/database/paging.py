@@ -143,11 +143,15 @@ class Listing:
         # Clients that request pages until the total is reached must reach the end.
         return Found(rows=rows[: query.limit], total=max(FEW, reached if rows else 0), more=True)
 
+    async def conditions(self, connection: AsyncConnection, query: Query) -> list[ColumnElement[bool]]:
+        """Say in SQL which rows a list shows."""
+        self._check(query)
+        return await _quicker(connection, self._conditions(query))
+
     async def keys(self, connection: AsyncConnection, query: Query, most: int) -> list[str]:
         """Read the keys of all rows that a list shows, in the order of the keys, and no more than so many."""
-        self._check(query)
         key = self.fields[self.key]
-        forms = await _quicker(connection, self._conditions(query))
+        forms = await self.conditions(connection, query)
         return list(await connection.scalars(select(key).where(*forms).order_by(key).limit(most)))
 
     def _check(self, query: Query) -> None:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 NameText = String().with_variant(String(collation="C"), "postgresql")
@@ -37,11 +37,11 @@ class Instant(TypeDecorator[datetime]):
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
         """Turn a time into a number."""
-        return None if value is None else (value - _EPOCH) // timedelta(milliseconds=1)
+        return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
         """Turn a number into a time."""
-        return None if value is None else _EPOCH + timedelta(milliseconds=value)
+        return None if value is None else EPOCH + timedelta(milliseconds=value)
 
 
 def _stamp() -> list[Column[object]]:
@@ -395,4 +395,57 @@ batch_parts = Table(
     Column("revisions", Text),
     # Written by the transaction that changes the documents of the part.
     Column("report", Text),
+)
+
+command_runs = Table(
+    "command_runs",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("request_key", NameText, nullable=False),
+    Column("digest", NameText, nullable=False),
+    Column("command", NameText, nullable=False),
+    Column("params", Text, nullable=False),
+    Column("target", Text, nullable=False),
+    Column("amounts", Text, nullable=False),
+    Column("waves", Text, nullable=False),
+    Column("wave", Integer, nullable=False),
+    Column("pause", Integer, nullable=False),
+    Column("answer_timeout", Integer, nullable=False),
+    Column("max_failures", NameText),
+    Column("max_crashes", NameText),
+    Column("start_at", Instant),
+    Column("expires", Instant),
+    Column("comment", NameText, nullable=False),
+    Column("ticket", NameText, nullable=False),
+    Column("status", NameText, nullable=False, index=True),
+    Column("reason", NameText, nullable=False),
+    Column("total", Integer, nullable=False),
+    Column("accepted_failures", Integer, nullable=False),
+    Column("accepted_crashes", Integer, nullable=False),
+    Column("crashed", Integer, nullable=False),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", NameText, nullable=False),
+    Column("started", Instant),
+    Column("finished", Instant),
+    Column("updated", Instant, nullable=False),
+    UniqueConstraint("created_by", "request_key", name="uq_command_runs_created_by_request_key"),
+)
+command_run_targets = Table(
+    "command_run_targets",
+    metadata,
+    Column("run_id", NameText, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("wave", Integer, nullable=False),
+    Column("user_id", NameText, nullable=False),
+    Column("machine_id", NameText, nullable=False),
+    Column("product", NameText, nullable=False),
+    Column("state", NameText, nullable=False),
+    Column("session_id", NameText),
+    Column("command_id", NameText),
+    Column("message", NameText),
+    Column("sent", Instant),
+    Column("finished", Instant),
+    # Every second, runs are looked at for desktops that have answered.
+    Index("ix_command_run_targets_state", "state", "run_id"),
+    Index("ix_command_run_targets_user_id", "run_id", "user_id"),
 )

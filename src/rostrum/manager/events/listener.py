@@ -11,6 +11,7 @@ _READERS = {
     EventKind.APPS: Permission.APPS_READ,
     EventKind.LAYOUTS: Permission.LAYOUTS_READ,
     EventKind.SYSTEM_CONFIG: Permission.SYSTEM_CONFIGS_READ,
+    EventKind.COMMANDS: Permission.COMMANDS_READ,
 }
 
 

@@ -10,6 +10,7 @@ from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.explanations import ExplanationService
@@ -46,6 +47,7 @@ AnonymousPart = NamedDependency[AnonymousUploads]
 AppsPart = NamedDependency[AppService]
 AuditPart = NamedDependency[AuditService]
 BatchesPart = NamedDependency[BatchService]
+CommandRunsPart = NamedDependency[CommandRunService]
 CommandsPart = NamedDependency[CommandService]
 ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.content_versions import ContentTopic
@@ -62,9 +62,35 @@ class Sessions:
         """Read one page of sessions; with ``seen_since`` only the active ones."""
         statement = select(tables.sessions)
         if seen_since is not None:
-            statement = statement.where(_SESSION.ended.is_(None), _SESSION.last_seen >= seen_since)
+            statement = statement.where(*_active(seen_since))
         found = await _LISTING.page(self._connection, statement, query)
         return found.page(map(_record, found.rows))
+
+    async def active(self, query: Query, since: datetime, most: int) -> list[Session]:
+        """Read the active sessions that a list shows, the newest first, and no more than so many."""
+        forms = await _LISTING.conditions(self._connection, query)
+        statement = (
+            select(tables.sessions).where(*forms, *_active(since)).order_by(_SESSION.started.desc(), _SESSION.id)
+        )
+        return [_record(row) for row in await self._connection.execute(statement.limit(most))]
+
+    async def active_of(self, user_ids: Sequence[str], since: datetime) -> list[Session]:
+        """Read the active sessions of users, the newest first."""
+        statement = select(tables.sessions).where(_SESSION.user_id.in_(list(user_ids)), *_active(since))
+        rows = await self._connection.execute(statement.order_by(_SESSION.started.desc(), _SESSION.id))
+        return [_record(row) for row in rows]
+
+    async def active_users(self, since: datetime) -> set[str]:
+        """Read which users have an active session."""
+        return set(await self._connection.scalars(select(_SESSION.user_id).where(*_active(since)).distinct()))
+
+    async def last_users(self, query: Query, most: int) -> set[str]:
+        """Read the users whose newest session is one that a list shows, and no more than so many."""
+        forms = await _LISTING.conditions(self._connection, query)
+        newest = select(_SESSION.user_id, func.max(_SESSION.started).label("at")).group_by(_SESSION.user_id).subquery()
+        is_newest = (newest.c.user_id == _SESSION.user_id) & (newest.c.at == _SESSION.started)
+        statement = select(_SESSION.user_id).join(newest, is_newest).where(*forms).distinct().limit(most)
+        return set(await self._connection.scalars(statement))
 
     async def add(self, session: Session) -> None:
         told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
@@ -144,6 +170,10 @@ class Sessions:
         statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
         ending = await self._connection.execute(statement.returning(_SESSION.user_id), execution_options=_ENDS)
         return list(ending.scalars())
+
+
+def _active(since: datetime) -> tuple[ColumnElement[bool], ...]:
+    return _SESSION.ended.is_(None), _SESSION.last_seen >= since
 
 
 def _record(row: Row[Any]) -> Session:

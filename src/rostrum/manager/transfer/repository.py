@@ -26,6 +26,7 @@ _CONTENT = (
     tables.preferences,
     tables.config_files,
     tables.commands,
+    tables.command_runs,
     tables.crashes,
     tables.feedback,
 )

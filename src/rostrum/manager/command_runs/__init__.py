@@ -1,0 +1,1 @@
+"""Command runs: one command for many desktops, sent in waves."""
