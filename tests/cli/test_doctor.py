@@ -23,7 +23,7 @@ def test_a_running_manager_and_a_desktop_are_examined_together(tmp_path: Path) -
 
     told = json.loads(both.stdout)
     checks = {(check["part"], check["check"]): check for check in told["checks"]}
-    assert "is in use by the running manager" in checks["manager", "port"]["message"]
+    assert "the manager is running on" in checks["manager", "port"]["message"]
     assert checks["manager", "audit"]["verdict"] == "ok"
     assert "prot" in checks["desktop configuration", "configuration"]["message"]
     assert told["ok"] is (both.returncode == 0) is True

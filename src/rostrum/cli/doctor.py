@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(add_completion=False)
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red", "skipped": "bright_black"}
 
@@ -47,15 +47,16 @@ def doctor(
         Path | None,
         typer.Option(
             "--desktop-config",
-            help=f"The desktop's configuration folder. Default: {VARIABLE}, or the one in the current folder.",
+            help="The configuration folder of the Rostrum desktop. Default: the folder in the environment variable "
+            f"{VARIABLE}, or the one found in the current folder.",
             file_okay=False,
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Run all diagnostics: the manager's, and those of the desktop's configuration and browser engine.
+    """Check the manager (the server), the configuration of the Rostrum desktop, and its browser engine.
 
-    Without options, the configurations of the current folder are checked.
+    Without --config and --desktop-config, the command uses the default locations listed below.
     """
     manager, desktop = find_manager(config), find_desktop(folder)
     if manager is None and desktop is None:
@@ -87,8 +88,9 @@ def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) ->
     if json:
         show_json({"ok": not counts["error"], "version": __version__, "checks": found})
     else:
-        said = [f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items() if n]
-        say(", ".join(said) or "no problems found")
+        said = ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name, n in counts.items() if n) or "no problems found"
+        left_out = [finding["check"] for finding in found if finding["verdict"] == "skipped"]
+        say(f"{said}; skipped: {', '.join(left_out)}" if left_out else said)
     raise typer.Exit(1 if counts["error"] else 0)
 
 

@@ -19,8 +19,9 @@ ConfigOption = Annotated[
     typer.Option(
         "--config",
         "-c",
-        help=f"The configuration file. Default: {VARIABLE}, {FILE_NAME} in the current folder, "
-        "the environment variables API_…, or the demo in the current folder.",
+        help="The manager's configuration file. Default, the first that exists: the file in the environment variable "
+        f"{VARIABLE}, {FILE_NAME} in the current folder, environment variables that start with API_, "
+        "the demo (rostrum up) in the current folder.",
         dir_okay=False,
         show_default=False,
     ),

@@ -22,7 +22,7 @@ def test_an_engine_with_old_fixes_is_for_tests_and_trusted_pages_only() -> None:
 
     assert found.verdict == "warning"
     assert found.message == (
-        "PySide6 6.8.0.2 with Chromium 122.0.6261.171 and security fixes of versions up to Chromium 129.0.6668.70"
+        "PySide6 6.8.0.2, based on Chromium 122.0.6261.171, with security fixes up to Chromium 129.0.6668.70"
         " (released in October 2024, 25 months ago)"
     )
     assert "tests and trusted pages only" in found.advice
@@ -35,9 +35,7 @@ def test_the_newest_engine_is_fine_until_its_fixes_are_old() -> None:
     later = fixes_finding("6.11.3", new.chromium, new.fixes, date(2027, 4, 1))
 
     assert (fresh.verdict, fresh.advice) == ("ok", "")
-    assert fresh.message.endswith(
-        "security fixes of versions up to Chromium 155.0.8059.85 (released in October 2026, 26 days ago)"
-    )
+    assert fresh.message.endswith("security fixes up to Chromium 155.0.8059.85 (released in October 2026, 26 days ago)")
     assert later.verdict == "warning"
     assert later.advice == "Use windows for tests and trusted pages only, or update rostrum[windows]."
 
@@ -47,7 +45,7 @@ def test_an_engine_of_another_version_is_described_without_a_date() -> None:
 
     assert found.verdict == "ok"
     assert found.message == (
-        "PySide6 6.10.0 with Chromium 134.0.1.1 and security fixes of versions up to Chromium 140.0.2.2"
+        "PySide6 6.10.0, based on Chromium 134.0.1.1, with security fixes up to Chromium 140.0.2.2"
         " (release date unknown)"
     )
 
@@ -64,7 +62,7 @@ def test_doctor_examines_the_installed_engine_and_loads_it_in_a_child_process_on
     [engine] = [check for check in told["checks"] if check["part"] == "browser engine"]
     assert engine["check"] == "engine"
     assert f"PySide6 {version} with Chromium {ENGINES[version].chromium}" in engine["message"]
-    assert f"security fixes of versions up to Chromium {ENGINES[version].fixes}" in engine["message"]
+    assert f"security fixes up to Chromium {ENGINES[version].fixes}" in engine["message"]
 
 
 def in_process(code: str, **environment: str) -> str:

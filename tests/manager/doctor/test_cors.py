@@ -31,7 +31,7 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
         allowed = found(settings(running.file, port))
         assert [(finding.check, str(finding.verdict)) for finding in allowed] == [("CORS", "ok")] * 2
         assert allowed[1].message == (
-            f"pages of {other} can connect and use the session cookie (status of the preflight response: 204)"
+            f"pages from {other} can connect and use the session cookie (status of the preflight response: 204)"
         )
 
         (refused,) = found(settings(running.file, port, origin="https://new.example.com"))
@@ -41,7 +41,7 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
         assert "restart the manager" in refused.advice
 
         (every,) = found(settings(running.file, port, origin=True))
-        assert (str(every.verdict), "pages of every origin cannot connect" in every.message) == ("error", True)
+        assert (str(every.verdict), "pages from every origin cannot connect" in every.message) == ("error", True)
     (gone,) = found(settings(running.file, port))
     assert str(gone.verdict) == "skipped"
 

@@ -135,7 +135,7 @@ async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeyp
     shutil.copytree(str(built.FOLDER), build)
     monkeypatch.setattr(built, "FOLDER", build)
     for break_it, verdict, message in (
-        (lambda: None, "ok", f"{len(load_from(build, 'admin UI').assets)} others) are present and unmodified"),
+        (lambda: None, "ok", f"all {len(load_from(build, 'admin UI').assets) + 1} files are present and unmodified"),
         (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "differs from what was built"),
         ((build / "index.html").unlink, "error", "has not been built"),
     ):

@@ -24,8 +24,8 @@ export function OriginsPanel({ settings }: { settings: readonly SettingInForce[]
         </List>
       )}
       <Text size="sm" c="dimmed" mt="xs">
-        To change the allowed origins, set <Code>cors.origin</Code> and restart the server. To check the setting, run{" "}
-        <Code>rostrum manager doctor</Code> on the server.
+        To change the allowed origins, edit <Code>origin</Code> in the setting <Code>cors</Code> and restart the server.
+        To check the setting, run <Code>rostrum manager doctor</Code> on the server.
       </Text>
     </Paper>
   );

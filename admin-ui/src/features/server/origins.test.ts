@@ -6,7 +6,7 @@ const A = "https://a.example.com";
 test("origins that are named are listed", () => {
   expect(allowedOrigins(JSON.stringify({ origin: [A], credentials: true }))).toEqual({
     about:
-      "Web pages of these origins can call this server, including with the session cookie. The server's own pages can always call it.",
+      "Web pages of these origins can call this server and send the session cookie. The server's own pages can always call it.",
     origins: [A],
   });
   expect(allowedOrigins(JSON.stringify({ origin: A })).origins).toEqual([A]);

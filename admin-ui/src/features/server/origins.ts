@@ -22,7 +22,7 @@ export function allowedOrigins(cors: string | undefined): AllowedOrigins {
   if (origins.length === 0) {
     return { about: "Only this server's own pages can call it.", origins: [] };
   }
-  const cookie = credentials === true ? ", including with the session cookie" : "";
+  const cookie = credentials === true ? " and send the session cookie" : "";
   return {
     about: `Web pages of these origins can call this server${cookie}. The server's own pages can always call it.`,
     origins,

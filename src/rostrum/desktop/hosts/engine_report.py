@@ -78,7 +78,7 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
 
 def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> EngineFinding:
     """Say which Chromium an engine contains, and how old its security fixes are."""
-    message = f"PySide6 {version} with Chromium {chromium} and security fixes of versions up to Chromium {fixes}"
+    message = f"PySide6 {version}, based on Chromium {chromium}, with security fixes up to Chromium {fixes}"
     known = ENGINES.get(version)
     if known is None:
         return EngineFinding(check="engine", verdict="ok", message=f"{message} (release date unknown)")

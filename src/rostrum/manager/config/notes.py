@@ -21,7 +21,7 @@ def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
         names = f"{OPTIONS['tls_cert'].names} and {OPTIONS['tls_key'].names}"
         yield (
             f"other machines can reach {config.host} and TLS is off, so passwords "
-            f"travel in the open: set {names}, or put a TLS proxy in front"
+            f"travel in the open: set {names}, or use a reverse proxy that terminates TLS"
         )
 
 

@@ -60,15 +60,15 @@ class ManagerConfig(BaseModel):
     )
     base: BasePath = option(
         "api",
-        "Path prefix of the HTTP API, for example `api` for `/api`. `/` means no prefix.",
+        "Path prefix of the HTTP API. For example, with `api`, the API is served at `/api`. `/` stands for no prefix.",
         env="API_BASE",
         prop="base",
     )
     store: StoreAddress = option(
         "sqlite:///rostrum.db",
-        "Address of the database: `sqlite:///path` or `postgresql://user:password@host/database`. A relative path is "
-        "resolved against the folder of the configuration file or, if there is no configuration file, against the "
-        "current folder.",
+        "Connection URL of the database: `sqlite:///relative/path.db`, `sqlite:////absolute/path.db` or "
+        "`postgresql://user:password@host/database`. A relative path is resolved against the folder of the "
+        "configuration file or, if there is no configuration file, against the current folder.",
         env="API_STORE",
         prop="store",
         repr=False,
@@ -90,8 +90,8 @@ class ManagerConfig(BaseModel):
     )
     predefined_users: UserEntries = option(
         (),
-        "Users that the server creates and adds to the admin group `PLATFORM_SERVER_ADMIN` at start-up, each in the "
-        "form `user-id:password`. Users that already exist keep their passwords.",
+        "Users that the server creates at start-up and adds to the admin group `PLATFORM_SERVER_ADMIN`, each in the "
+        "form `user-id:password`. A user that already exists is added to the group and keeps the stored password.",
         env="API_AUTH_METHOD_BASIC_USERS",
         prop="auth_basic.predefinedUsers",
         secret=True,
@@ -111,15 +111,15 @@ class ManagerConfig(BaseModel):
     use_session_cookie: Flag = option(
         default=True,
         text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms signed in. "
-        "Requires `cors` with `credentials` and `origin`.",
+        "Requires `cors` with `credentials: true` and at least one `origin`.",
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
         since="2.1",
     )
     password_min_length: Whole = option(
         DEFAULT_MIN_LENGTH,
-        "Minimum length of new passwords. Predefined users with shorter passwords are created, and the server logs a "
-        "warning.",
+        "Minimum length of new passwords. Predefined users with shorter passwords are still created, but the server "
+        "logs a warning.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
         prop="auth_basic.passwordMinLength",
         unit="characters",
@@ -134,15 +134,16 @@ class ManagerConfig(BaseModel):
     )
     cors: CorsOptions | None = option(
         None,
-        "Web pages of other origins that can call the server (CORS): an object with `origin`, `credentials` and other "
-        "members. Required if `auth_basic.useSessionCookie` is `true`.",
+        "Access from web pages of other origins (CORS), as an object. `origin` lists the origins whose pages can call "
+        "the server, and `credentials` allows these pages to send the session cookie. Required if "
+        "`auth_basic.useSessionCookie` is `true`.",
         env="API_CORS_OPTIONS",
         prop="cors",
         example={"credentials": True, "origin": "http://127.0.0.1:4356"},
     )
     token_secret: TokenSecret = option(
         ...,
-        "Secret key with which the server signs session cookies and tokens. It must have at least 32 bytes.",
+        "Secret key with which the server signs session cookies and tokens. It must be at least 32 bytes long.",
         env="API_TOKEN_SECRET",
         prop="token.secret",
         secret=True,
@@ -151,7 +152,7 @@ class ManagerConfig(BaseModel):
     )
     token_expires_in: Whole = option(
         2_592_000,
-        "Time after which the token of a platform client, such as a desktop, expires.",
+        "Time after which the token of a client, such as a Rostrum desktop, expires.",
         env="API_TOKEN_EXPIRES_IN",
         prop="token.expiresIn",
         unit="seconds",
@@ -160,22 +161,21 @@ class ManagerConfig(BaseModel):
     )
     tls_cert: ReadableFile | None = option(
         None,
-        "Path of the file with the certificate chain. If it is set, the server uses HTTPS, and `tls.key` is required. "
-        "A relative path is resolved as described for `store`.",
+        "Path of the certificate chain file (PEM). If it is set, the server uses HTTPS, and `tls.key` is required. A "
+        "relative path is resolved as described for `store`.",
         env="API_TLS_CERT",
         prop="tls.cert",
     )
     tls_key: ReadableFile | None = option(
         None,
-        "Path of the file with the private key of the certificate. A relative path is resolved as described for "
-        "`store`.",
+        "Path of the private key file (PEM) of the certificate. A relative path is resolved as described for `store`.",
         env="API_TLS_KEY",
         prop="tls.key",
     )
     hsts_max_age: Whole = option(
         31_536_000,
-        "Time for which browsers use only HTTPS for this host after they received a response over HTTPS. The server "
-        "sends it in the `Strict-Transport-Security` header. If 0, the server does not send the header.",
+        "Time for which browsers use only HTTPS for this host (`max-age` of the `Strict-Transport-Security` header). "
+        "The server sends the header only in responses over HTTPS. If 0, the header is not sent.",
         env="API_TLS_HSTS_MAX_AGE",
         prop="tls.hstsMaxAge",
         unit="seconds",
@@ -184,8 +184,8 @@ class ManagerConfig(BaseModel):
     )
     max_body: Whole = option(
         16 * MIB,
-        "Maximum size of a request body. Larger requests are refused with status 413. Crash reports and feedback are "
-        "limited by `maxCrash` instead, imports by `maxImport`.",
+        "Maximum size of a request body. Larger requests are refused with status 413. `maxCrash` applies to crash "
+        "reports and feedback instead, and `maxImport` to imports.",
         env="API_MAX_BODY",
         prop="maxBody",
         unit="bytes",
@@ -194,9 +194,9 @@ class ManagerConfig(BaseModel):
     )
     max_elements: Whole = option(
         250_000,
-        "Maximum number of elements in a JSON request body. Each comma, object and array counts as one element. "
-        "Larger requests are refused with status 413. The limit protects the server from requests that are small but "
-        "need much memory and time to parse.",
+        "Maximum number of elements in a JSON request body: the number of its commas, objects and arrays. Requests "
+        "with more elements are refused with status 413. The limit protects the server from small requests that take "
+        "a lot of memory and time to parse.",
         env="API_MAX_ELEMENTS",
         prop="maxElements",
         unit="elements",
@@ -205,8 +205,8 @@ class ManagerConfig(BaseModel):
     )
     max_crash: Whole = option(
         64 * MIB,
-        "Maximum size of a crash report or of feedback, including its file. Larger requests are refused with status "
-        "413.",
+        "Maximum size of a crash report with its minidump, or of feedback with its attachments. Larger requests are "
+        "refused with status 413.",
         env="API_MAX_CRASH",
         prop="maxCrash",
         unit="bytes",
@@ -215,7 +215,7 @@ class ManagerConfig(BaseModel):
     )
     max_import: Whole = option(
         1024 * MIB,
-        "Maximum size of an export file that is imported. Larger files are refused with status 413.",
+        "Maximum size of a file that can be imported. Larger files are refused with status 413.",
         env="API_MAX_IMPORT",
         prop="maxImport",
         unit="bytes",
@@ -224,7 +224,8 @@ class ManagerConfig(BaseModel):
     )
     ready_bytes: Whole = option(
         64 * MIB,
-        "Maximum memory that each process uses for cached responses to polling clients. 0 disables the cache.",
+        "Maximum amount of memory that each server process uses to cache responses for clients that poll. 0 disables "
+        "the cache.",
         env="API_READY_BYTES",
         prop="readyBytes",
         unit="bytes",
@@ -263,8 +264,8 @@ class ManagerConfig(BaseModel):
     )
     directory_anonymous: Flag = option(
         default=False,
-        text="If `true`, the FDC3 app directory (`/v2/apps`) returns the public apps without credentials, also to web "
-        "pages of other origins. Use this for FDC3 agents that cannot sign in.",
+        text="If `true`, clients can read the public apps in the FDC3 app directory (`/v2/apps`) without credentials. "
+        "This includes web pages of all origins.",
         env="API_DIRECTORY_ANONYMOUS",
         prop="directory.anonymous",
     )
@@ -279,15 +280,15 @@ class ManagerConfig(BaseModel):
     )
     purge_at_startup: Flag = option(
         default=True,
-        text="If `true`, the server deletes expired data at start-up and then once a day. If `false`, it deletes "
-        "expired data once a day, for the first time one day after start-up.",
+        text="If `true`, the server deletes expired data at start-up. If `false`, it deletes expired data one day "
+        "after start-up. In both cases, it repeats the deletion once a day.",
         env="API_PURGE_AT_STARTUP_ENABLED",
         prop="purge.atStartup",
     )
     purge_sessions_after_days: Days = option(
         90,
-        "Number of days for which client sessions are kept after their last contact. Machines without sessions are "
-        "deleted after the same time. -1 keeps them indefinitely.",
+        "Number of days for which client sessions are kept after the client last contacted the server. Machines "
+        "without sessions are deleted after the same number of days. -1 keeps sessions and machines indefinitely.",
         env="API_PURGE_SESSIONS_AFTER_DAYS",
         prop="purge.sessions",
         unit="days",
@@ -296,7 +297,8 @@ class ManagerConfig(BaseModel):
     )
     purge_commands_after_days: Days = option(
         90,
-        "Number of days for which commands, their results and command runs are kept. -1 keeps them indefinitely.",
+        "Number of days for which the commands that administrators sent to desktops, their results and command runs "
+        "are kept. -1 keeps them indefinitely.",
         env="API_PURGE_COMMANDS_AFTER_DAYS",
         prop="purge.commands",
         unit="days",
@@ -323,8 +325,8 @@ class ManagerConfig(BaseModel):
     )
     purge_history_after_days: Days = option(
         365,
-        "Number of days for which earlier revisions of documents are kept after they were replaced or deleted. Within "
-        "this time, earlier states of documents can be viewed and restored. -1 keeps them indefinitely.",
+        "Number of days for which a revision of a document is kept after it is replaced, or after the document is "
+        "deleted. During this time, the revision can be viewed and restored. -1 keeps revisions indefinitely.",
         env="API_PURGE_HISTORY_AFTER_DAYS",
         prop="purge.history",
         unit="days",
@@ -333,8 +335,8 @@ class ManagerConfig(BaseModel):
     )
     purge_audit_after_days: Days = option(
         -1,
-        "Number of days for which entries of the audit log are kept. -1 keeps them indefinitely. When entries are "
-        "deleted, the audit log records the deletion, and the remaining entries can still be verified.",
+        "Number of days for which audit log entries are kept. -1 keeps them indefinitely. The deletion of entries is "
+        "recorded in the audit log, and the integrity of the remaining entries can still be verified.",
         env="API_PURGE_AUDIT_LOGS_AFTER_DAYS",
         prop="purge.auditLogs",
         unit="days",
@@ -353,7 +355,7 @@ class ManagerConfig(BaseModel):
     )
     session_idle: Whole = option(
         300,
-        "Time without contact after which a client session is inactive.",
+        "Time without contact after which a client session is considered inactive.",
         env="API_SESSION_IDLE",
         prop="sessionIdle",
         unit="seconds",
@@ -374,7 +376,7 @@ class ManagerConfig(BaseModel):
     quota_kept_sessions: Whole = option(
         1000,
         "Maximum number of client sessions, open and ended, that are stored for each user. When the limit is reached, "
-        "a new session deletes the session that ended first. -1 means no limit.",
+        "the session that ended earliest is deleted for each new session.",
         env="API_QUOTA_KEPT_SESSIONS",
         prop="quotas.keptSessions",
         unit="sessions",
@@ -384,9 +386,8 @@ class ManagerConfig(BaseModel):
     quota_machines: Whole = option(
         100,
         "Maximum number of machines for each user. A machine belongs to the first user whose desktop reported it. "
-        "When the limit is reached, a new machine replaces the machine that has not been in contact for the longest "
-        "time and has no open session. If all machines have open sessions, the new session is refused with status "
-        "409. -1 means no limit.",
+        "When the limit is reached, a new machine replaces the machine without open sessions whose last contact is "
+        "the oldest. If all machines have open sessions, a session from a new machine is refused with status 409.",
         env="API_QUOTA_MACHINES",
         prop="quotas.machines",
         unit="machines",
@@ -536,8 +537,8 @@ class ManagerConfig(BaseModel):
     )
     events_heartbeat: Whole = option(
         30,
-        "Maximum time without data on an event stream. If there are no events, the server sends a comment within this "
-        "time, so that proxies keep the connection open.",
+        "Maximum time without data on an event stream (server-sent events). If there are no events, the server sends "
+        "a keep-alive comment within this time, so that proxies do not close the connection.",
         env="API_EVENTS_HEARTBEAT",
         prop="events.heartbeat",
         unit="seconds",
@@ -565,9 +566,9 @@ class ManagerConfig(BaseModel):
     )
     events_notify: Flag = option(
         default=True,
-        text="If `true`, nodes notify each other of changes through PostgreSQL (`LISTEN` and `NOTIFY`). Set `false` "
-        "if the database or a connection pooler does not support notifications; nodes then poll at the interval "
-        "`events.poll`. Has no effect with SQLite.",
+        text="If `true`, nodes notify each other of changes through PostgreSQL (`LISTEN` and `NOTIFY`). Set it to "
+        "`false` if the database or a connection pooler does not support notifications. Nodes then poll at the "
+        "interval `events.poll`.",
         env="API_EVENTS_NOTIFY",
         prop="events.notify",
     )
@@ -604,7 +605,8 @@ class ManagerConfig(BaseModel):
     )
     workers: Whole = option(
         1,
-        "Number of processes that serve requests. More than one process requires PostgreSQL.",
+        "Number of server processes on this machine. Each process is a node. More than one process requires "
+        "PostgreSQL.",
         env="API_WORKERS",
         prop="workers",
         unit="processes",
@@ -613,17 +615,17 @@ class ManagerConfig(BaseModel):
     )
     trusted_proxies: tuple[Network, ...] = option(
         (),
-        "IP addresses or networks of reverse proxies. The server uses the `X-Forwarded-For` and `X-Forwarded-Proto` "
-        "headers of requests from these addresses, and ignores the headers of all other requests.",
+        "IP addresses or networks of trusted reverse proxies. The server uses the `X-Forwarded-For` and `X-Forwarded- "
+        "Proto` headers only in requests from these addresses.",
         env="API_TRUSTED_PROXIES",
         prop="trustedProxies",
         example=["10.0.0.0/8"],
     )
     gateway_secret: TokenSecret | None = option(
         None,
-        "Secret that this server shares with gateways that check sign-ins with it. It must have at least 32 bytes. A "
-        "gateway with the secret forwards the address of each client. Failed sign-in attempts then count against the "
-        "address of the client instead of the address of the gateway.",
+        "Secret that gateways use to have this server authenticate their users. It must be at least 32 bytes long. A "
+        "gateway that has the secret forwards the IP address of each client, so that failed sign-in attempts are "
+        "limited for the client instead of the gateway.",
         env="API_GATEWAY_SECRET",
         prop="gateway.secret",
         secret=True,
@@ -631,18 +633,18 @@ class ManagerConfig(BaseModel):
     )
     gateway_url: GatewayUrl = option(
         "",
-        "Address at which browser platforms connect to the central gateway: a `ws://` or `wss://` URL, or a path of "
-        "this server, such as `/gw`, that a reverse proxy forwards to the gateway. Leave empty if there is no central "
-        "gateway.",
+        "Address at which browser platforms connect to the central gateway: a `ws://` or `wss://` URL, or a path on "
+        "this server, such as `/gw`, that a reverse proxy forwards to the gateway. If there is no central gateway, "
+        "the value is empty.",
         env="API_GATEWAY_URL",
         prop="gateway.url",
         example="/gw",
     )
     gateway_nodes: tuple[GatewayUrl, ...] = option(
         (),
-        "Addresses of the central gateways if there are several. Replaces `gateway.url`. The server assigns each user "
-        "to one gateway. Start each gateway with the option `--node ADDRESS`, where `ADDRESS` is its address in this "
-        "list.",
+        "Addresses of the central gateways, if there are several, in the same form as `gateway.url`. If set, "
+        "`gateway.url` is ignored. The server assigns each user to one gateway. Start each gateway with the option "
+        "`--node ADDRESS`, where `ADDRESS` is its address in this list.",
         env="API_GATEWAY_NODES",
         prop="gateway.nodes",
         example=["/gw/1", "/gw/2"],

@@ -29,7 +29,7 @@ def check_cors(config: ManagerConfig) -> Iterator[CheckResult]:
     if options.is_public:
         yield warning(
             _CHECK,
-            "cors.origin is '*': pages of all origins can read but not write, so browser platforms cannot connect",
+            "cors.origin is '*': pages from all origins can read but not write, so browser platforms cannot connect",
             "list the origins of the pages in cors.origin",
         )
         return
@@ -47,7 +47,7 @@ def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> CheckResul
     """Send one preflight request and report the result."""
     import httpx
 
-    pages = "pages of every origin" if origin == _SAMPLE and options.allows_every_origin else f"pages of {origin}"
+    pages = "pages from every origin" if origin == _SAMPLE and options.allows_every_origin else f"pages from {origin}"
     asked = {
         "origin": origin,
         "access-control-request-method": _METHOD,

@@ -139,7 +139,7 @@ async def _clock(work: Work, clock: Clock) -> CheckResult:
     if there is not None and abs(there - now) > _APART:
         seconds = abs(there - now).total_seconds()
         return warning("clock", f"the clocks of the database and of this machine differ by {seconds:.0f} s", advice)
-    return fine("clock", "the date of this machine is plausible; time synchronization was not checked")
+    return fine("clock", "the system date is plausible; verify time synchronization (NTP) separately")
 
 
 async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[CheckResult]:

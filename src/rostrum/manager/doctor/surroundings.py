@@ -82,7 +82,8 @@ def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = 
 def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[CheckResult]:
     """Check the dates of the certificate, and that the key belongs to it."""
     if config.tls_cert is None or config.tls_key is None:
-        yield skipped("TLS", "not configured; in production, set tls.cert and tls.key, or use a TLS proxy")
+        advice = "in production, set tls.cert and tls.key, or use a reverse proxy that terminates TLS"
+        yield skipped("TLS", f"not configured; {advice}")
         return
     from cryptography.x509 import load_pem_x509_certificates
 
@@ -121,7 +122,7 @@ def check_port(config: ManagerConfig) -> Iterator[CheckResult]:
         with_free_port(config)
     except CannotListen as taken:
         if is_answered_by_manager(config):
-            yield fine("port", f"{config.host}:{config.port} is in use by the running manager, {base_url(config)}")
+            yield fine("port", f"the manager is running on {config.host}:{config.port} ({base_url(config)})")
         else:
             yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
     else:
@@ -140,7 +141,7 @@ def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
             advice = f"run `{page.how_to_fix()}`; until then, /{base}/ only explains the problem"
             yield error(name, str(problem), advice)
         else:
-            yield fine(name, f"all files (the page and {len(build.assets)} others) are present and unmodified")
+            yield fine(name, f"all {len(build.assets) + 1} files are present and unmodified")
 
 
 def _make_private(file: Path) -> str:
@@ -180,7 +181,7 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckRes
     for note in loaded.notes:
         yield warning("settings", note, "change or remove the setting")
     if not loaded.notes:
-        yield fine("settings", "no insecure or ignored settings")
+        yield fine("settings", "no insecure settings, and no settings without effect")
 
 
 def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
@@ -191,7 +192,7 @@ def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResu
         advice = f"use a generated secret: `{fresh}` writes a file with a new one"
         yield warning("secrets", "token.secret does not look random", advice)
     else:
-        yield fine("secrets", "token.secret looks random")
+        yield fine("secrets", "the setting token.secret looks random")
     if file is not None and file.stat().st_mode & 0o077:
         yield warning(
             "secrets",
