@@ -1,4 +1,4 @@
-"""From a configuration to the web application: every part is built and joined here."""
+"""Creates the web application from a configuration: all parts are created and connected here."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping
@@ -28,14 +28,14 @@ from rostrum.manager.telemetry import Telemetry, telemetry
 from rostrum.manager.web import WebApplication
 
 _MOST_KNOWN = 20_000
-"""Callers who are remembered at most: one or two kilobytes each."""
+"""The maximum number of cached callers; each needs one or two kilobytes."""
 
 _SHARE_FOR_APPS = 4
-"""Which part of the memory for ready answers may hold texts that several answers are made from."""
+"""The fraction of the response cache that texts shared by several responses may use."""
 
 
 class ManagerApp:
-    """The ASGI application, and the span of time in which its parts are open."""
+    """The ASGI application, which opens and closes the parts of the manager."""
 
     def __init__(
         self,
@@ -72,14 +72,14 @@ class ManagerApp:
         self._entry = tracing.around(edge)
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Serve a request, or the start and the end of a server that speaks the lifespan protocol."""
+        """Serve a request, or the start and end events of a server with the lifespan protocol."""
         if scope["type"] == "lifespan":
             return self._serve_lifespan(receive, send)
         answering: Awaitable[None] = self._entry(scope, receive, send)
         return answering
 
     def running(self) -> AbstractAsyncContextManager[None]:
-        """Open the parts, for servers that do not speak the lifespan protocol."""
+        """Open the parts, for servers without the lifespan protocol."""
         return _lifespan(self._manager, self._live, self._batches, self._command_runs, self._tracing)
 
     async def _serve_lifespan(self, receive: Receive, send: Send) -> None:
@@ -97,11 +97,11 @@ class ManagerApp:
         await send({"type": "lifespan.shutdown.complete"})
 
     def stop(self) -> None:
-        """End what would not end by itself, so that the server can stop."""
+        """End tasks that do not end by themselves, so that the server can stop."""
         self._live.close()
 
     def paths(self) -> frozenset[str]:
-        """Return every path that is answered, documented or not."""
+        """Return all paths that have a handler, documented or not."""
         return self._app.paths()
 
     def openapi(self) -> dict[str, Any]:

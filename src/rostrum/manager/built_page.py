@@ -1,4 +1,4 @@
-"""A built page: its files, loaded and compared with the list that the build wrote, and how browsers get them.
+"""Built pages: loads the files, compares them with the list of the build, and serves them to browsers.
 
 The build (``admin-ui/scripts/finish.mjs``) writes ``verified.json`` only after every script was parsed and linked. A
 file that is missing or differs from that list would show users a blank page, so the manager refuses to serve any of it
@@ -43,19 +43,19 @@ code{{font-size:.95em;padding:.1em .3em;border:1px solid color-mix(in srgb,curre
 
 
 class PageUnavailable(Exception):
-    """The page is missing or damaged; the text says which, as a sentence."""
+    """The page is missing or damaged. The message is a sentence with the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asset:
-    """One file and its compressed forms, by the name of their encoding."""
+    """One file and its compressed versions, by encoding."""
 
     media_type: str
     content: bytes
     encoded: Mapping[str, bytes]
 
     def best_for(self, accepted: str) -> tuple[str | None, bytes]:
-        """Choose the smallest form that the client accepts according to its ``Accept-Encoding``."""
+        """Select the smallest version that the client accepts (``Accept-Encoding``)."""
         wanted = {word.strip() for word in accepted.split(",")}
         return next(
             ((name, self.encoded[name]) for name in _ENCODINGS.values() if name in wanted and name in self.encoded),
@@ -72,26 +72,26 @@ class Build:
 
 
 def load_from(folder: Traversable, name: str) -> Build:
-    """Load the files of a build and compare each with the build's list; ``name`` is what messages call the page."""
+    """Load the files of a build and compare each with the build's list; ``name`` is the page's name in messages."""
     contents = dict(_verified(folder, name))
     return Build(page=contents[_PAGE].decode(), assets=_assets(contents))
 
 
 def repair(module_file: str, command: str) -> str:
-    """Return the command that brings a page back, for a source tree or for an installed package."""
+    """Return the command that repairs a page, in a source tree or an installed package."""
     is_source_tree = Path(module_file).parents[4].joinpath("admin-ui", "package.json").is_file()
     return command if is_source_tree else "pip install --force-reinstall --no-deps rostrum"
 
 
 def explanation(name: str, problem: PageUnavailable, *, command: str, api: str) -> str:
-    """Write the page that is served instead; ``%nonce%`` in it stands for the nonce of its style."""
+    """Write the page that is served instead; ``%nonce%`` is a placeholder for the nonce of its style."""
     title = name[0].upper() + name[1:]
     values = {"title": title, "name": name, "problem": str(problem), "command": command, "api": api}
     return _UNAVAILABLE.format_map({key: escape(value) for key, value in values.items()})
 
 
 def asset_response(asset: Asset | None, accepted: str) -> Response[bytes]:
-    """Answer a file in the smallest form that the client accepts; its name changes with its content."""
+    """Send the smallest version of a file that the client accepts; its name changes with its content."""
     if asset is None:
         return Response(b"", status_code=404, media_type="text/plain", headers={"Cache-Control": "no-store"})
     encoding, content = asset.best_for(accepted)

@@ -1,4 +1,4 @@
-"""Content versions: a number for each kind of content, which grows with every change of it."""
+"""Content versions: a counter of changes for each topic."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -6,11 +6,11 @@ from typing import Protocol
 
 
 class ContentTopic(IntEnum):
-    """A kind of content that changes by itself; its value is the row that counts the changes.
+    """A topic with its own counter; the value is the number of the row that counts its changes.
 
     Attributes:
-        PEOPLE: Users, groups, and what users are given by name.
-        LOGINS: Sign-ins and client sessions that ended before their time.
+        PEOPLE: Users, groups, and items that are assigned to users by name.
+        LOGINS: Revoked sign-ins and ended client sessions.
 
     """
 
@@ -24,33 +24,33 @@ class ContentTopic(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class ContentVersions:
-    """The number of changes of each topic at one moment."""
+    """The counters of all topics at one moment."""
 
     counts: tuple[int, ...]
     _sums: dict[tuple[ContentTopic, ...], int] = field(default_factory=dict, compare=False, repr=False)
 
     def of(self, topics: tuple[ContentTopic, ...]) -> int:
-        """Give one number for several topics: it grows whenever one of them changes."""
+        """Return one number for several topics, which grows when one of them changes."""
         known = self._sums.get(topics)
         if known is None:
-            # Polls ask for the same few again and again.
+            # Polls use the same few combinations repeatedly.
             known = self._sums[topics] = sum(self.counts[topic] for topic in topics)
         return known
 
 
 class Revisions(Protocol):
-    """Knows whether something has changed, in this process or in another one.
+    """Detects changes of this and other processes.
 
     Versions that are requested after a change was acknowledged, anywhere, include it. What is read from the database
     after versions were returned is as new as they are, or newer.
     """
 
     def now(self) -> ContentVersions | None:
-        """Return the versions of this moment, if that needs no waiting."""
+        """Return the current versions, if they are available without waiting."""
         ...
 
     async def current(self) -> ContentVersions | None:
-        """Return the versions of this moment; ``None`` when the database does not answer."""
+        """Return the current versions; ``None`` if the database does not respond."""
         ...
 
     async def close(self) -> None: ...

@@ -13,7 +13,7 @@ from rostrum.manager.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stamp:
-    """Who made a document and who changed it last, with the revision of that change."""
+    """The creator and the last editor of a document, with the revision of the last change."""
 
     revision: int
     created: datetime

@@ -27,19 +27,19 @@ from rostrum.contracts.browser_platform import INVALID_TOKEN
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 Expected = frozenset[int] | None
-"""The revisions a writer accepts; ``None`` accepts any."""
+"""The revisions that a writer expects; ``None`` accepts any."""
 Document = TypeVar("Document")
 
 
 class Unauthenticated(RostrumError):
-    """No valid credentials; the same words for every cause."""
+    """No valid credentials; the message is the same for every cause."""
 
     def __init__(self) -> None:
         super().__init__("not authorized")
 
 
 class InvalidPlatformToken(RostrumError):
-    """The token of a browser platform's session is not valid; the one message that its client understands."""
+    """The token of a browser platform's session is invalid. Its client understands only this message."""
 
     def __init__(self) -> None:
         super().__init__(INVALID_TOKEN)
@@ -67,20 +67,20 @@ class UnsupportedMediaType(RostrumError):
 
 
 class TooManyListeners(RostrumError):
-    """As many event streams are open as are allowed."""
+    """The maximum number of event streams is open."""
 
     retry_after = 30
 
 
 class StorageError(RostrumError):
-    """Storage cannot do what was asked."""
+    """The storage cannot perform the operation."""
 
     problems: tuple[Problem, ...] = ()
     """Each problem with its place, if a request with several writes has several."""
 
 
 class NotFound(StorageError):
-    """There is no such document."""
+    """The document does not exist."""
 
     def __init__(self, kind: str, key: str, hint: str | None = None) -> None:
         super().__init__(f"there is no {kind} {key!r}" + (f"; did you mean {hint}?" if hint else ""))
@@ -89,7 +89,7 @@ class NotFound(StorageError):
 
 
 class NotKept(NotFound):
-    """What a document was then is not kept any more."""
+    """The requested revision of the document is no longer stored."""
 
     def __init__(self, kind: str, key: str, revision: int, oldest: int) -> None:
         super().__init__(kind, key)
@@ -101,7 +101,7 @@ class NotKept(NotFound):
 
 
 class Conflict(StorageError):
-    """Another document is in the way."""
+    """The change conflicts with another document."""
 
 
 class Stale(StorageError):
@@ -117,12 +117,12 @@ class NoRoom(StorageError):
 
     @staticmethod
     def is_cause(error: OSError) -> bool:
-        """Return whether this is what the system refused."""
+        """Return whether the operating system reported a full disk or quota."""
         return error.errno in _NO_ROOM
 
 
 class Unavailable(StorageError):
-    """The database does not answer."""
+    """The database does not respond."""
 
 
 def found(document: Document | None, kind: str, key: str) -> Document:

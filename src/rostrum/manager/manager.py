@@ -54,7 +54,7 @@ class Manager:
     """The parts of a running manager, without HTTP.
 
     Attributes:
-        command: Writes the commands in warnings at start-up; without it another process gives those warnings.
+        command: Writes the commands in warnings at the start; without it, another process logs these warnings.
 
     """
 
@@ -73,7 +73,7 @@ class Manager:
         passwords: Passwords | None = None,
         command: CommandLine | None = None,
     ) -> "Manager":
-        """Build the parts that everything else stands on."""
+        """Create the parts that all others depend on."""
         clock = clock or SystemClock()
         return cls(
             config=config,
@@ -90,7 +90,7 @@ class Manager:
         )
 
     def resources(self) -> dict[str, Any]:
-        """Build every resource under the name that handlers ask for it by."""
+        """Create all services, under the names that handlers use."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
         layouts = LayoutService(storage, quotas)
         services = {
@@ -131,7 +131,7 @@ class Manager:
         return {**services, "rollback": RollbackService(storage, documents)}
 
     async def open(self) -> None:
-        """Bring the database up to date, and make sure of the administrators."""
+        """Migrate the database, and ensure that the configured administrators exist."""
         predefined = self.config.predefined_users
         await self.storage.open()
         with acting(RequestOrigin(operation="start")):
@@ -147,6 +147,6 @@ class Manager:
             _log.warning("auth_exclusive_users names %r, but there is no such user: add it, then restart", user_id)
 
     async def close(self) -> None:
-        """Let go of the database and the threads."""
+        """Close the database and end the threads."""
         await self.storage.close()
         self.passwords.close()

@@ -1,4 +1,4 @@
-"""Retention: once at start-up and then once a day, what is older than the settings say goes."""
+"""Retention: deletes data that is older than the settings allow, at the start and once a day."""
 
 import asyncio
 import logging
@@ -17,13 +17,13 @@ _log = logging.getLogger(__name__)
 
 _DAY = 24 * 60 * 60
 _CLOCKS_DIFFER = timedelta(days=2)
-"""A token that was ended stays so when a clock that went ahead is set right."""
+"""Additional time for which revoked tokens are recorded, in case a fast clock is corrected."""
 
 Pause = Callable[[float], Awaitable[None]]
 
 
 async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
-    """Forget what is too old, and count it by kind; when another node is at it, leave it to that one."""
+    """Delete old data, and return the numbers by kind; skip this if another node is doing it."""
     gone: dict[str, int] = {}
     with acting(RequestOrigin(operation="purge")):
         async with storage.note(SYSTEM.user) as work:
@@ -38,7 +38,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
                 "feedback": (Kind.FEEDBACK, config.purge_feedback_after_days, work.feedback.purge),
             }
             for name, (kind, days, forget) in kinds.items():
-                # -1 keeps for ever.
+                # -1 disables the deletion.
                 if days > 0:
                     gone[name] = await forget(work.now - timedelta(days=days))
                     _report(work, kind, gone[name])
@@ -59,7 +59,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             if config.purge_audit_after_days > 0:
                 gone["audit entries"] = await work.audit.shorten(_before(work, config.purge_audit_after_days))
     async with storage.read() as work:
-        # Only once it is sure which files nobody needs any more.
+        # Only after the transaction has determined which files are no longer needed.
         gone["files left behind"] = await work.files.sweep()
     return gone
 
@@ -74,7 +74,7 @@ def _report(work: Work, kind: Kind, count: int) -> None:
 
 
 async def purge_daily(storage: Storage, config: ManagerConfig, pause: Pause = asyncio.sleep) -> None:
-    """Purge for as long as the server runs, once a day."""
+    """Purge once a day while the server runs."""
     if not config.purge_at_startup:
         await pause(_DAY)
     while True:
@@ -88,6 +88,6 @@ async def purge_daily(storage: Storage, config: ManagerConfig, pause: Pause = as
             found = ", ".join(f"{count} {kind}" for kind, count in gone.items() if count)
             if found:
                 _log.info("cleaned up %s", found)
-            # A log that is collected elsewhere keeps it from those who can write to the database.
+            # People who can write to the database cannot change a log that is collected elsewhere.
             _log.info("the audit ends with %s", head)
         await pause(_DAY)

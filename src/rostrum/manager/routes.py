@@ -1,4 +1,4 @@
-"""The full list of addresses, under the base path."""
+"""All addresses of the API, relative to the base path."""
 
 from litestar.handlers import HTTPRouteHandler
 
@@ -92,12 +92,12 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
 )
 
 LARGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
-    # POST /crashes · POST /feedback: they come with files
+    # POST /crashes · POST /feedback, with files
     crashes.receive_crash,
     feedback.receive_feedback,
 )
 
 HUGE_HANDLERS: tuple[HTTPRouteHandler, ...] = (
-    # POST /admin/import: a whole server
+    # POST /admin/import: all data of a server
     transfer.import_server,
 )

@@ -37,11 +37,11 @@ _MOST_CONNECTIONS = 65_536
 
 
 class CannotListen(RostrumError):
-    """The address is taken, or not this machine's."""
+    """The address is in use, or does not belong to this machine."""
 
 
 def base_url(config: ManagerConfig) -> str:
-    """Return the address that clients are given."""
+    """Return the address for clients."""
     return f"{origin(config)}/{config.base}".rstrip("/")
 
 
@@ -58,7 +58,7 @@ class RunningManager:
     def __init__(
         self, config: ManagerConfig, origins: Origins | None = None, command: CommandLine | None = None
     ) -> None:
-        """Start it, and return when it listens; ``origins`` has the origin of each setting."""
+        """Start the manager, and return when it listens; ``origins`` has the origin of each setting."""
         self._command = command or CommandLine()
         if config.workers > 1:
             serving = self._command("manager", "serve")
@@ -80,11 +80,11 @@ class RunningManager:
             raise self._failure
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until it has ended; return whether it has."""
+        """Wait until the manager has ended; return whether it has."""
         return self._ended.wait(seconds)
 
     def stop(self) -> None:
-        """End it: open requests are answered, then everything is closed."""
+        """Stop the manager: open requests are completed, then everything is closed."""
         if self.loop is not None and self._stopping is not None and not self._ended.is_set():
             self.loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(_STOP_SECONDS * 2)
@@ -163,7 +163,7 @@ def _serve_many(
     config: ManagerConfig, on_ready: Callable[[str], None], origins: Origins | None, command: CommandLine
 ) -> None:
     config = with_free_port(config)
-    # Once, before the workers: they all start on a database that is up to date.
+    # Once, before the workers start, so that all of them find a migrated database.
     asyncio.run(_prepare(config, command))
     server = Granian(
         "rostrum", interface=Interfaces.ASGI, workers=config.workers, respawn_failed_workers=True, **_options(config)
@@ -188,7 +188,7 @@ def _serve_one(
         while not signals.wait(0.5):
             if running.wait(0):
                 raise RostrumError("the server ended by itself; the log says why")
-        # While the server still answers, so that its clients in this process can sign out.
+        # While the server still responds, so that its clients in this process can sign out.
         on_stop()
 
 
@@ -198,7 +198,7 @@ def _announce(config: ManagerConfig, on_ready: Callable[[str], None]) -> None:
 
 
 def with_free_port(config: ManagerConfig) -> ManagerConfig:
-    """Check that the address can be had; port 0 becomes a free one."""
+    """Check that the address is available; port 0 is replaced by a free port."""
     family = socket.AF_INET6 if ":" in config.host else socket.AF_INET
     with socket.socket(family) as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -249,7 +249,7 @@ def _options(config: ManagerConfig) -> dict[str, Any]:
         "port": config.port,
         "http": HTTPModes.http1,
         "websockets": False,
-        # Event streams stay open: what limits how much is served at once must count more than those.
+        # Event streams stay open, so the limit of concurrent requests must be higher than their number.
         "backlog": _BACKLOG,
         "backpressure": _MOST_CONNECTIONS,
         "log_enabled": False,

@@ -1,4 +1,4 @@
-"""Storage: opens the database and hands out units of work."""
+"""Storage: opens the database and provides units of work."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -63,7 +63,7 @@ _NEXT_REVISION = (
 
 
 class Work:
-    """One transaction: every resource, seen at one moment."""
+    """One transaction, with the repositories of all topics."""
 
     def __init__(
         self,
@@ -120,12 +120,12 @@ class Work:
         self.revision = (await self._connection.execute(_NEXT_REVISION)).scalar_one()
 
     async def is_only_one(self, task: Task) -> bool:
-        """Return whether no other node is busy with the same task, and keep others from it until this work is kept."""
+        """Return whether no other node runs the same task, and lock the task until this work ends."""
         return await try_lock(self._connection, task)
 
     @asynccontextmanager
     async def attempt(self) -> AsyncIterator[None]:
-        """Undo what the block has changed when it ends with an error; earlier changes of this work stay."""
+        """Undo the changes of the block if it fails; earlier changes of this work remain."""
         mark = self.journal.mark()
         try:
             async with self._connection.begin_nested():
@@ -135,11 +135,11 @@ class Work:
             raise
 
     def limit_history(self, user_id: str, most: int) -> None:
-        """When this work is kept, remove the oldest revisions of a user's documents beyond so many bytes."""
+        """Before the commit, delete the oldest revisions of a user's documents beyond this number of bytes."""
         self._history_limits[user_id] = most
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
-        """Make the stamp of a document that this transaction writes."""
+        """Create the stamp of a document that this transaction writes."""
         return Stamp(
             revision=self.revision,
             created=before.created if before else self.now,
@@ -149,7 +149,7 @@ class Work:
         )
 
     async def finalize(self) -> None:
-        """Keep the revisions of what was changed, and leave one audit entry; in a batch, one for each document."""
+        """Store revisions of the changes and add one audit entry; in a batch, one for each document."""
         context = ChangeContext(
             revision=self.revision or None,
             at=self.now,
@@ -170,7 +170,7 @@ class Work:
 
 
 class _Undone(Exception):
-    """Ends a transaction whose work must not be kept."""
+    """Rolls back a transaction."""
 
 
 class Storage:
@@ -188,7 +188,7 @@ class Storage:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
         With ``notify``, PostgreSQL notifies other nodes of each change, if supported; with a place, files that come
-        with reports are kept there. With ``read_only`` a file is left exactly as it is.
+        with reports are kept there. With ``read_only``, a database file is not changed in any way.
         """
         self._place = place
         self._pulse: asyncio.Task[None] | None = None
@@ -197,7 +197,7 @@ class Storage:
         self._listeners: list[Callable[[int, tuple[Announcement, ...]], None]] = []
 
     def on_commit(self, hear: Callable[[int, tuple[Announcement, ...]], None]) -> None:
-        """Call someone with the revision and the announcements of each work of this process that was kept."""
+        """Call a function with the revision and the announcements of each committed work of this process."""
         self._listeners.append(hear)
 
     @property
@@ -205,7 +205,7 @@ class Storage:
         return self._database.revisions
 
     async def open(self) -> None:
-        """Bring the tables to the newest form."""
+        """Migrate the tables to the newest version."""
         await ensure_current(self._database)
         await find_out_whether_it_notifies(self._database)
 
@@ -225,27 +225,27 @@ class Storage:
     def listening(
         self, hear: Callable[[int], None], lose: Callable[[], None]
     ) -> AbstractAsyncContextManager[NotifyListener | None]:
-        """Listen for the revisions that other nodes announce; gives nothing where they have to be looked for."""
+        """Listen for revisions that other nodes announce; yields ``None`` if changes must be polled."""
         return listening(self._database, hear, lose)
 
     def export(self, progress: Progress) -> AsyncIterator[bytes]:
-        """Yield the whole database as lines of text, as it is at one moment."""
+        """Yield all data as lines of text, read at one moment."""
         return export_lines(self._database, self._place, progress)
 
     async def import_all(self, lines: Iterable[bytes], progress: Progress) -> int:
-        """Put an export into this database, which must be empty; all or nothing."""
+        """Import an export into this database, which must be empty; all or nothing."""
         return await import_lines(self._database, lines, progress)
 
     async def close(self) -> None:
         await self._database.close()
 
     def _now(self) -> datetime:
-        # What is answered at once must be what is read later: the database keeps milliseconds.
+        # The database stores milliseconds, so responses must not contain more digits than later reads.
         now = self._clock.now()
         return now.replace(microsecond=now.microsecond // 1000 * 1000)
 
     async def ping(self) -> None:
-        """Ask the database for a sign of life, and do not wait for long."""
+        """Check with a short timeout that the database responds."""
         if self._pulse is None or self._pulse.done():
             self._pulse = asyncio.get_running_loop().create_task(self._database.ping())
             self._pulse.add_done_callback(lambda pulse: pulse.cancelled() or pulse.exception())
@@ -279,7 +279,7 @@ class Storage:
         return size
 
     async def _discard(self, file_id: str) -> None:
-        # What cannot be deleted now is found by the daily clean-up.
+        # The daily purge deletes files that cannot be deleted now.
         with suppress(StorageError):
             if self._place is not None:
                 await self._place.remove([file_id])
@@ -294,9 +294,9 @@ class Storage:
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:
-        """Begin work that changes documents: it gets the next revision, and no other writer runs beside it.
+        """Begin work that changes documents. It gets the next revision, and no other writer runs at the same time.
 
-        When it ends well it leaves exactly one entry in the audit, in the same transaction.
+        If it succeeds, it adds exactly one audit entry, in the same transaction.
         """
         async with self._begun(actor) as work:
             # Taking the counter's row lock first makes every later check-then-write of this work safe.
@@ -310,7 +310,7 @@ class Storage:
 
     @asynccontextmanager
     async def dry_run(self, actor: str) -> AsyncIterator[Work]:
-        """Begin work as if it changed documents; in the end all of it is undone."""
+        """Begin work as if it changed documents; all changes are rolled back at the end."""
         with suppress(_Undone):
             async with self._begun(actor) as work:
                 await work.take_revision()
@@ -321,7 +321,7 @@ class Storage:
     async def note(self, actor: str = "") -> AsyncIterator[Work]:
         """Begin work that changes no document and gets no revision.
 
-        A mere sign of life leaves no entry in the audit; anything else that the repositories report leaves one.
+        A heartbeat adds no audit entry; all other changes that the repositories report add one.
         """
         async with self._begun(actor) as work:
             yield work

@@ -1,4 +1,4 @@
-"""Traces for OpenTelemetry, by the standard variables; without them nothing of it is even loaded."""
+"""OpenTelemetry traces, configured by the standard variables; without them, no library is loaded."""
 
 import logging
 import os
@@ -16,7 +16,7 @@ _PROTOCOLS = ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL
 _HTTP = "http/protobuf"
 _SERVICE = "rostrum-manager"
 _NOT_TRACED = "/health/,/metrics$,/events$,(?i:/directory(/|%2f))"
-"""What is asked every few seconds, what lasts for hours, and what has a secret in its address."""
+"""Paths without traces: frequent requests, event streams, and addresses that contain a secret."""
 
 _LAST_SECONDS = 3
 _SECRET_HEADERS = ["authorization", "cookie", "set-cookie", "proxy-authorization", ".*token.*", ".*secret.*"]
@@ -24,21 +24,21 @@ _QUERY = "rostrum.query_string"
 
 
 class Telemetry:
-    """Traces nothing: what is used while nobody asks for traces."""
+    """Used if traces are not configured; records nothing."""
 
     def around(self, app: Any) -> Any:
-        """Put a span around each request to an application."""
+        """Add a span to each request to an application."""
         return app
 
     def annotate(self, method: str, route: str | None, request_id: str) -> None:
-        """Name the span of the request that runs, once it is known which operation it was."""
+        """Set the name of the current request's span when its operation is known."""
 
     def close(self) -> None:
-        """Send what waits to be sent."""
+        """Send the remaining spans."""
 
 
 def is_wanted(environment: Mapping[str, str]) -> bool:
-    """Return whether the variables ask for traces."""
+    """Return whether the variables configure traces."""
     if environment.get("OTEL_SDK_DISABLED", "").strip().lower() == "true":
         return False
     if environment.get("OTEL_TRACES_EXPORTER", "otlp").strip().lower() == "none":
@@ -47,9 +47,9 @@ def is_wanted(environment: Mapping[str, str]) -> bool:
 
 
 def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
-    """Make what the variables ask for; a server without the libraries serves all the same, and says so."""
+    """Create the configured tracer. Without the libraries, the server logs a warning and runs without traces."""
     if not is_wanted(environment):
-        # Wherever the libraries are installed the web framework loads them for a plugin that we do not use.
+        # If the libraries are installed, the web framework loads them for a plugin that we do not use.
         sys.modules.setdefault("litestar.plugins.opentelemetry", None)  # type: ignore[arg-type]
         return Telemetry()
     protocol = next((environment[name] for name in _PROTOCOLS if environment.get(name)), _HTTP)
@@ -64,7 +64,7 @@ def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
 
 
 class _Traces(Telemetry):
-    """Sends spans to a collector, a batch at a time, from a thread of its own."""
+    """Sends spans to a collector in batches, from a separate thread."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         from opentelemetry import trace
@@ -96,7 +96,7 @@ class _Traces(Telemetry):
 
         async def entry(scope: Any, receive: Any, send: Any) -> None:
             if scope["type"] == "http":
-                # People put secrets into queries: no span gets to see one.
+                # Queries can contain secrets, so spans do not contain queries.
                 scope = {**scope, "query_string": b"", _QUERY: scope.get("query_string", b"")}
             await traced(scope, receive, send)
 
@@ -111,7 +111,7 @@ class _Traces(Telemetry):
                 span.set_attribute("http.route", route)
 
     def close(self) -> None:
-        # A collector that does not answer must not keep the server from stopping.
+        # A collector that does not respond must not prevent the server from stopping.
         last = threading.Thread(target=self._provider.shutdown, name="last traces", daemon=True)
         last.start()
         last.join(_LAST_SECONDS)

@@ -1,7 +1,7 @@
-"""The framework's application: which routes there are, and what is allowed before a handler sees a request.
+"""The application of the web framework: its routes, and limits that apply before a handler runs.
 
-It holds no part of a manager. The parts come with each request, so the managers of one process share the application:
-building it takes longer than everything else that a start needs.
+It contains no part of a manager. The parts are added to each request, so that all managers of a process share the
+application: creating it takes longer than all other steps of a start.
 """
 
 from collections.abc import Awaitable, Mapping
@@ -26,7 +26,7 @@ from rostrum.manager.http.request import BodyDecoding, ManagerRequest
 from rostrum.manager.routes import HANDLERS, HUGE_HANDLERS, LARGE_HANDLERS
 
 _KEPT = 16
-"""Applications of different settings that one process keeps; a server has one."""
+"""The number of cached applications with different settings; a server has one."""
 
 
 class WebApplication:
@@ -41,7 +41,7 @@ class WebApplication:
         return self._app(scope, receive, send)  # type: ignore[arg-type] # The framework has types of its own.
 
     def paths(self) -> frozenset[str]:
-        """Return every path that is answered, documented or not."""
+        """Return all paths that have a handler, documented or not."""
         return frozenset(route.path_format for route in self._app.routes)
 
     def openapi(self) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
 
 
 def _api(shape: _Shape) -> Router:
-    # Reports come with files; everything else is text that people wrote.
+    # Reports contain files; all other bodies are text.
     large = Router("/", route_handlers=LARGE_HANDLERS, request_max_body_size=shape.max_report)
     huge = Router("/", route_handlers=HUGE_HANDLERS, request_max_body_size=shape.max_import)
     return Router(shape.base, route_handlers=[*HANDLERS, large, huge], guards=[refuse_unknown_parameters])

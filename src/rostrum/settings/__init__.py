@@ -1,1 +1,1 @@
-"""Settings: each declared once; documents of them merged, read with every problem found, and described."""
+"""Settings of the desktop: declarations, merging, validation and descriptions."""

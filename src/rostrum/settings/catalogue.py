@@ -1,4 +1,4 @@
-"""The catalogue: every setting of a document by its path."""
+"""The catalogue: all settings of a document by path."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -18,13 +18,13 @@ _LONGEST_PATH = 200
 
 
 class Declaration(NamedTuple):
-    """All that is declared of one setting.
+    """The declaration of one setting.
 
     Attributes:
-        path: the way to it in the document; items of an array are ``[]``.
-        container: it only holds other settings.
-        reapplied: a change counts while the platform runs.
-        addition: it is ours; the specification does not have it.
+        path: the path in the document; ``[]`` represents the items of an array.
+        container: it only contains other settings.
+        reapplied: changes are applied while the platform runs.
+        addition: an addition of Rostrum that the specification does not contain.
 
     """
 
@@ -49,12 +49,12 @@ class Declaration(NamedTuple):
 
 @cache
 def catalogue(kind: SettingsFile = SettingsFile.SYSTEM) -> Mapping[str, Declaration]:
-    """List every setting of a document by its path, in the order of declaration."""
+    """List all settings of a document by path, in the order of declaration."""
     return declarations(ROOTS[kind])
 
 
 def declarations(root: type[Section]) -> Mapping[str, Declaration]:
-    """Collect the declarations of a section, refusing clashes and bad defaults."""
+    """Collect the declarations of a section, and refuse conflicts and invalid defaults."""
     found: dict[str, Declaration] = {}
     for declaration in _walk(root, ""):
         known = found.get(declaration.path)
@@ -64,14 +64,14 @@ def declarations(root: type[Section]) -> Mapping[str, Declaration]:
 
 @cache
 def local_only_paths(kind: SettingsFile = SettingsFile.SYSTEM) -> tuple[tuple[str, ...], ...]:
-    """List the settings that must be local; those inside one that must be are not listed again."""
+    """List the settings that must be local, without settings inside them."""
     local = [path for path, one in catalogue(kind).items() if one.local_only]
     tops = [path for path in local if not any(path.startswith(f"{other}.") for other in local)]
     return tuple(tuple(path.split(".")) for path in tops)
 
 
 def nearest(path: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None:
-    """Find the setting whose path is most like the given one."""
+    """Find the setting with the most similar path."""
     if len(path) > _LONGEST_PATH:
         return None
     paths = {known.lower(): known for known in catalogue(kind)}
@@ -84,7 +84,7 @@ def nearest(path: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None:
 
 
 def misplaced(name: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None:
-    """Find the one setting that has a name, for names that stand in the wrong place."""
+    """Find the only setting with a name, for names in a wrong place."""
     found = [path for path in catalogue(kind) if path.rsplit(".", 1)[-1].lower() == name.lower()]
     return found[0] if len(found) == 1 else None
 
@@ -122,7 +122,7 @@ def _declaration(member: Member, path: str) -> Declaration:
 
 
 def _joined(known: Declaration, other: Declaration) -> Declaration:
-    # Variants of one section may share a member, and each adds its own word to the one that distinguishes them.
+    # Variants of a section can share members; each adds its value to the member that distinguishes them.
     if known.path.endswith(f".{DISCRIMINATOR}"):
         known = known._replace(enum=tuple(dict.fromkeys(known.enum + other.enum)))
         other = other._replace(enum=known.enum)

@@ -1,4 +1,4 @@
-"""What is wrong between settings of different sections, in a document that is complete."""
+"""Checks across sections of a complete document."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ _OFF = "needs the manager, but server.enabled is not true"
 
 
 def inconsistencies(settings: Settings) -> Iterator[SettingProblem]:
-    """Find uses of the manager that cannot work: without its address, or while the connection to it is off."""
+    """Find features that require the manager while its address is missing or the connection is disabled."""
     if settings.server.enabled:
         if not settings.server.url:
             yield _error("server.url", "is required while server.enabled is true: the address of the manager")
@@ -22,7 +22,7 @@ def inconsistencies(settings: Settings) -> Iterator[SettingProblem]:
     for path, kind in stores.items():
         if kind == "server":
             yield _error(path, f"server {_OFF}")
-    # Entries that are left out would shift the others, so that their numbers in the document are not known here.
+    # Invalid entries were removed, so the positions of entries in the document are not known here.
     if any(isinstance(store, ServerStore) and store.is_required for store in settings.app_stores or ()):
         yield _error("appStores", f"the store of the type server {_OFF}")
 

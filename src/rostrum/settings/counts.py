@@ -1,4 +1,4 @@
-"""Whether a written value counts for the running platform, and if not, why."""
+"""Determines whether a value has an effect on the running platform, and the reason if not."""
 
 from typing import Any, NamedTuple
 
@@ -9,14 +9,14 @@ from rostrum.settings.shape import Member
 
 
 class Refusal(NamedTuple):
-    """Why a value does not count."""
+    """The reason why a value has no effect."""
 
     severity: Severity
     message: str
 
 
 def why_not(member: Member, value: Any, running: Running) -> Refusal | None:
-    """Return why a value has no effect, or None when it has."""
+    """Return the reason why a value has no effect; None if it has an effect."""
     facts = member.facts
     reason = _unmet(facts, running)
     if reason is not None:

@@ -1,4 +1,4 @@
-"""The settings described to people: the reference page and the form of the admin UI."""
+"""Descriptions of the settings: the reference page and the form of the admin UI."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""For each value of merged layers: which layer won, and which lost with what."""
+"""Explains each value of merged layers: the effective layer, and the overridden ones."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ _NOTHING = object()
 
 @dataclass(frozen=True, slots=True)
 class Loser(Generic[OriginT]):
-    """A layer whose value is not effective; it stands at the leaf's path, or at a part of it when it was no object."""
+    """A layer with an overridden value, at the path of the leaf or, if it is not an object, at a part of it."""
 
     origin: OriginT
     path: Path
@@ -31,7 +31,7 @@ class Leaf(Generic[OriginT]):
 
 @dataclass(frozen=True, slots=True)
 class Dropped(Generic[OriginT]):
-    """A value that is gone without another in its place: a layer put something else where its object was."""
+    """A dropped value: a layer has replaced the object that contained it."""
 
     path: Path
     value: Any
@@ -40,7 +40,7 @@ class Dropped(Generic[OriginT]):
 
 
 def explain(layers: Sequence[Layer[OriginT]]) -> Iterator[Leaf[OriginT]]:
-    """Explain every leaf of the merged layers, weakest layer first in, in the order of the document."""
+    """Explain every leaf of the merged layers, given in order of increasing precedence, in document order."""
     merged = merge(Layer(number, layer.document) for number, layer in enumerate(layers))
     for path, value in _leaves(merged.document, ()):
         if path in merged.origins:
@@ -68,7 +68,7 @@ def _lost(layer: Layer[OriginT], path: Path) -> Loser[OriginT] | None:
 
 
 def _walk(document: Any, path: Path) -> tuple[Path, Any]:
-    """Follow a path to its end, or to what is no object; nothing is found where an object lacks the next step."""
+    """Follow a path to its end, or to a value that is not an object; find nothing if a member is missing."""
     for depth, step in enumerate(path):
         if not isinstance(document, dict):
             return path[:depth], document

@@ -1,4 +1,4 @@
-"""The JSON Schema of a document, made from the declarations."""
+"""Creates the JSON Schema of a document from the declarations."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,7 @@ _SIMPLE: Mapping[str, Mapping[str, Any]] = {
 
 
 def json_schema(kind: SettingsFile) -> dict[str, Any]:
-    """Describe a document of a kind to editors and validators."""
+    """Create the JSON Schema of a kind of document."""
     body = _section(ROOTS[kind])
     body["properties"] = {"$schema": {"type": "string"}, **body["properties"]}
     return {"$schema": _DRAFT, "title": str(kind), **body}

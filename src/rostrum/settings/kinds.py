@@ -11,7 +11,7 @@ from rostrum.settings.settings import Settings
 
 
 class SettingsFile(StrEnum):
-    """A document that holds settings."""
+    """A document that contains settings."""
 
     SYSTEM = "system.json"
     GILDING = "gilding.json"

@@ -1,4 +1,4 @@
-"""Which log files the platform writes: read from ``logging`` in system.json and from logger.json (log4js objects)."""
+"""Reads the configuration of log files from ``logging`` in system.json and from logger.json (log4js objects)."""
 
 import logging
 from collections.abc import Iterator, Mapping
@@ -10,7 +10,7 @@ from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.unknown import Steps
 
 DEFAULT_CATEGORY = "default"
-"""The category of everything that is logged; other categories are names of loggers."""
+"""The category of all log records; other categories are names of loggers."""
 
 _LEVELS: Final[Mapping[str, int]] = {
     "all": logging.DEBUG,
@@ -54,7 +54,7 @@ class LogFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogCategory:
-    """The files that records of a category are written to, from a level on."""
+    """The files to which records of a category are written, from a level."""
 
     name: str = DEFAULT_CATEGORY
     level: int = logging.INFO
@@ -115,7 +115,7 @@ def read_logging(setting: Any, logger: Any = None) -> tuple[LogConfiguration, tu
     if configuration is not None:
         categories, wrong = read_log4js(configuration, ("logging", "configuration"))
     else:
-        # What is wrong with logger.json is reported with that file.
+        # Problems of logger.json are reported with that file.
         categories, wrong = read_log4js(logger)[0] if logger else None, ()
     return (
         LogConfiguration(
@@ -129,7 +129,7 @@ def read_logging(setting: Any, logger: Any = None) -> tuple[LogConfiguration, tu
 
 
 def read_log4js(document: Any, at: Steps = ()) -> tuple[tuple[LogCategory, ...] | None, tuple[SettingProblem, ...]]:
-    """Read a log4js object with ``appenders`` and ``categories``; None when it cannot be used at all."""
+    """Read a log4js object with ``appenders`` and ``categories``; None if it cannot be used."""
     notes = _Notes(at)
     if not isinstance(document, dict):
         notes.add((), f"must be an object with appenders and categories, not {shown(document)}", document)

@@ -1,4 +1,4 @@
-"""Layers of settings merged into one document that knows where each value came from."""
+"""Merges layers of settings into one document, and records the origin of each value."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Layer(Generic[OriginT]):
-    """One document and where it came from."""
+    """A document and its origin."""
 
     origin: OriginT
     document: Any
@@ -30,7 +30,7 @@ class Merged(Generic[OriginT]):
 
 
 def merge(layers: Iterable[Layer[OriginT]]) -> Merged[OriginT]:
-    """Merge layers, weakest first: objects key by key at every depth, anything else is replaced completely."""
+    """Merge layers, lowest precedence first: objects key by key at every depth; other values are replaced."""
     document: Any = {}
     origins: dict[Path, OriginT] = {}
     first = True
@@ -44,7 +44,7 @@ def merge(layers: Iterable[Layer[OriginT]]) -> Merged[OriginT]:
 
 
 def laid_over(documents: Iterable[Any]) -> Any:
-    """Merge documents the same way where nobody asks for origins; the result shares what is in one of them only."""
+    """Merge documents in the same way, without origins; the result shares parts that only one of them has."""
     layers = iter(documents)
     document: Any = next(layers, {})
     for above in layers:

@@ -1,4 +1,4 @@
-"""What files of existing installations hold beyond the catalogue, because earlier versions or others understand it."""
+"""Notes about settings, values and formats of existing installations that the catalogue does not contain."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -96,7 +96,7 @@ def _pattern(steps: Steps) -> str:
 
 
 def in_todays_form(document: Any) -> tuple[Any, list[SettingProblem]]:
-    """Write what has another form in files of others as our settings have it, with a note on each."""
+    """Convert values with formats of other platforms to our formats, with a note for each."""
     notes: list[SettingProblem] = []
     for steps, change in _FORMS.items():
         document = _changed(document, steps, (), change, notes)
@@ -154,7 +154,7 @@ _FORMS: Mapping[Steps, Callable[[Any], _Change | None]] = {
 def _changed(
     value: Any, steps: Steps, at: Steps, change: Callable[[Any], _Change | None], notes: list[SettingProblem]
 ) -> Any:
-    """Return the value with the change made at the end of the steps; what is not changed is shared, not copied."""
+    """Return the value with a change at a path; unchanged parts are shared, not copied."""
     if not steps:
         done = change(value)
         if done is None:

@@ -1,4 +1,4 @@
-"""From a JSON document to typed settings, with every problem found on the way."""
+"""Parses a JSON document into typed settings, and collects all problems."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from rostrum.settings.unknown import MOST_GUESSES, UnknownKey
 NEWEST = PLATFORM_VERSION
 S = TypeVar("S", bound=Section)
 
-# The key by which editors find the schema of a document; it is no setting.
+# The key with which editors find the schema of a document; it is not a setting.
 _SCHEMA_KEY = ("$schema",)
 ADVANCED_MODE = str(Settings.model_fields["advanced_mode"].alias)
-"""The setting that a document chooses its mode by."""
+"""The setting that selects the mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Parsed(Generic[S]):
 
     @property
     def errors(self) -> tuple[SettingProblem, ...]:
-        """Give only the problems that make the document wrong."""
+        """Return only the problems with severity error."""
         return tuple(problem for problem in self.problems if problem.severity is Severity.ERROR)
 
 
@@ -48,7 +48,7 @@ def parse_system(
 
 
 def parse_early(document: Any, *, version: str = NEWEST, stream: Stream | str | None = None) -> Parsed[EarlySettings]:
-    """Read what counts before anything is fetched; names that are not early are left to the full reading."""
+    """Read the early settings, before sources are fetched; other names are checked later."""
     reader = Reader(running_for(document, version, stream))
     document, notes = in_todays_form(document)
     return Parsed(_read(reader, EarlySettings, document), (*notes, *reader.problems))
@@ -73,7 +73,7 @@ def running_for(document: Any, version: str = NEWEST, stream: Stream | str | Non
     """Return the platform that a document is read for; the document itself sets the mode."""
     found = stream_of(version)
     line = found if stream is None else Stream(stream)
-    # The 9.0 stream has no modes; what later became the advanced one is how it works.
+    # The 9.0 stream has no modes; it behaves like the later advanced mode.
     written = isinstance(document, dict) and document.get(ADVANCED_MODE) is True
     mode = Mode.ADVANCED if line is Stream.V9 or (written and found is Stream.V10) else Mode.DEFAULT
     return Running(version=version, stream=line, mode=mode)

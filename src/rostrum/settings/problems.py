@@ -1,4 +1,4 @@
-"""SettingProblem: one problem of a document of settings, with its severity; errors of the settings as a whole."""
+"""SettingProblem: a problem in a settings document, with its severity; and errors of the settings package."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,7 +12,7 @@ _LONGEST_SHOWN = 60
 
 
 class Severity(StrEnum):
-    """How grave a problem is."""
+    """The severity of a problem."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -21,13 +21,13 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingProblem(Problem):
-    """One thing that is wrong or worth knowing in a document of settings.
+    """An error, warning or note about a settings document.
 
     Attributes:
-        value: what the document holds at the path; masked when it is a secret.
-        suggestion: the nearest right name or word, when there is one.
-        incomplete: something is missing that a document merged with this one may have.
-        idle: the value has no effect on this platform; on one of another version or mode it may.
+        value: the value at the path; masked if it is a secret.
+        suggestion: the most similar valid name or value, if any.
+        incomplete: a missing value that another merged document may contain.
+        idle: the value has no effect on this platform, but may have one in another version or mode.
 
     """
 
@@ -39,7 +39,7 @@ class SettingProblem(Problem):
 
 
 def shown(value: Any) -> str:
-    """Write a value short enough for one line."""
+    """Write a value, shortened to one line."""
     if isinstance(value, dict):
         return "an object"
     if isinstance(value, list):
@@ -47,14 +47,14 @@ def shown(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, int):
-        # Very long integers cannot be written as text at all.
+        # Very long integers cannot be converted to text.
         return str(value) if value.bit_length() < 256 else "a very long number"
     text = repr(value)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[:_LONGEST_SHOWN]}…"
 
 
 class SettingsError(RostrumError):
-    """Something is wrong with the settings as a whole."""
+    """The base class of errors of this package."""
 
 
 class BadDeclaration(SettingsError):

@@ -1,4 +1,4 @@
-"""Proxy: how pages reach the network, read from ``proxy`` in system.json."""
+"""Proxy: the network access of pages, read from ``proxy`` in system.json."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _MEMBERS = ("mode", "pacScript", "proxyRules", "proxyBypassRules")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proxy:
-    """How pages reach the network.
+    """The network access of pages.
 
     Attributes:
         mode: direct, auto_detect, pac_script, fixed_servers or system.
@@ -56,7 +56,7 @@ class Proxy:
 
 
 def read_proxy(written: Any) -> tuple[Proxy | None, tuple[str, ...]]:
-    """Read the setting; what is wrong or not supported is a problem, and then the proxy of the system is used."""
+    """Read the setting; for an invalid or unsupported value, report a problem and use the proxy of the system."""
     if written is None:
         return None, ()
     if not isinstance(written, Mapping):

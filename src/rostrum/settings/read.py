@@ -1,4 +1,4 @@
-"""Reader: walks a document along the declared sections and notes every problem."""
+"""Reader: reads a document by its declared sections, and collects all problems."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -31,14 +31,14 @@ _NOT_TEXT: Final = ("boolean", "number")
 
 
 class Fault(NamedTuple):
-    """A value that is wrong, and the reason where its type gives one."""
+    """An invalid value, and the reason if its type provides one."""
 
     value: Any
     reason: str | None
 
 
 def faults_of(error: ValidationError, values: Mapping[str, Any]) -> dict[str, dict[Steps, Fault]]:
-    """Sort what is wrong by member and by the way into its value, leaving out what is missing."""
+    """Sort problems by member and by path within the value, without missing members."""
     found: dict[str, dict[Steps, Fault]] = {}
     for one in error.errors(include_url=False):
         name = str(one["loc"][0])
@@ -50,7 +50,7 @@ def faults_of(error: ValidationError, values: Mapping[str, Any]) -> dict[str, di
 
 
 def _deepest(faults: dict[Steps, Fault]) -> dict[Steps, Fault]:
-    # Of a union each alternative complains; the one that got into the value knows best.
+    # Each alternative of a union reports an error; the one with the longest path is the most specific.
     return {inside: fault for inside, fault in faults.items() if inside} or faults
 
 
@@ -74,7 +74,7 @@ class Reader:
         self._guesses = 0
 
     def section(self, cls: type[S], given: Mapping[str, Any], at: Steps) -> S | None:
-        """Build a section from an object; None when something it cannot do without is missing."""
+        """Build a section from an object; None if a required member is missing."""
         known = members(cls)
         values: dict[str, Any] = {}
         for name, value in given.items():
@@ -131,7 +131,7 @@ class Reader:
             section = self._variant(member, item, (*at, index))
             self._want_unique(member, item, written, (*at, index))
             if isinstance(section, Section):
-                # One that is wrong in another way does not count, so it is in nobody's way.
+                # An item that is invalid for another reason is not used, so it cannot be a duplicate.
                 name = index if member.facts.unique is None else getattr(section, member.facts.unique)
                 if name not in kept:
                     read.append(section)
@@ -186,13 +186,13 @@ class Reader:
         self.problems.append(problem)
 
     def _missing(self, at: Steps, message: str) -> None:
-        # Arrays are replaced completely when documents are merged, so nothing completes an item of one.
+        # Merging replaces arrays completely, so no other document can complete an item.
         incomplete = not any(isinstance(step, int) for step in at)
         problem = SettingProblem(path=json_path(at), message=message, severity=Severity.ERROR, incomplete=incomplete)
         self.problems.append(problem)
 
     def _built(self, cls: type[S], values: dict[str, Any], at: Steps) -> S | None:
-        # Taking out what is wrong can only leave something missing, so two rounds are enough.
+        # Removing invalid members can only cause missing members, so two rounds are sufficient.
         for _ in range(2):
             try:
                 section = construct_trusted(cls, values) or cls.model_validate(values)

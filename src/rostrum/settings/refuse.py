@@ -1,4 +1,4 @@
-"""Local-only settings, taken out of documents that came from elsewhere."""
+"""Removes local-only settings from documents of other sources."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -7,9 +7,9 @@ Path = tuple[str, ...]
 
 
 def refuse(document: Any, local_only: Iterable[Path]) -> tuple[Any, tuple[Path, ...]]:
-    """Return the document without what must be local, and the paths that were taken out; the input stays as it is.
+    """Return the document without local-only settings, and the removed paths; the input is not changed.
 
-    A value in place of an object that holds a local-only setting is taken out too: it would hide the local one.
+    A value that replaces an object with a local-only setting is removed too: it would hide the local setting.
     """
     refused: dict[Path, None] = {}
     for path in local_only:
@@ -20,7 +20,7 @@ def refuse(document: Any, local_only: Iterable[Path]) -> tuple[Any, tuple[Path, 
 
 
 def _without(document: Any, path: Path, depth: int) -> tuple[Any, int]:
-    """Return the document without the path, and how many of its steps lead to what was taken out (0 for nothing)."""
+    """Return the document without the path, and the number of steps to the removed value (0 for nothing)."""
     step = path[depth]
     if not isinstance(document, dict) or step not in document:
         return document, 0
@@ -31,6 +31,6 @@ def _without(document: Any, path: Path, depth: int) -> tuple[Any, int]:
     smaller, at = _without(value, path, depth)
     if not at:
         return document, 0
-    # An object that holds nothing else is gone with it: an empty one could replace something.
+    # An object without other members is removed too: an empty object could replace a value.
     rest = {key: (smaller if key == step else other) for key, other in document.items() if key != step or smaller}
     return rest, at

@@ -1,4 +1,4 @@
-"""What desktops would make of a document that a server keeps for them."""
+"""Validates documents that a server stores for desktops."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ _SEVERITIES = list(Severity)
 
 
 def check_remote(kind: SettingsFile, document: Any, version: str | None = None) -> list[SettingProblem]:
-    """Find every problem of a document, for desktops of one version or, when none is given, of any.
+    """Find all problems of a document, for desktops of one version or, by default, of all versions.
 
     The server does not know the mode of a desktop, nor what its local files hold: a setting that counts in one mode
     only is fine, and what is missing may be there. Local-only settings are pointed out, because desktops take them out.
@@ -28,7 +28,7 @@ def check_remote(kind: SettingsFile, document: Any, version: str | None = None) 
     document, refused = refuse(document, local_only_paths(kind))
     problems = [_local_only(path) for path in refused]
     problems += _meant_for_some(kind, document, _runs(kind, version))
-    # The gravest first, otherwise in the order of the document.
+    # The most severe first, otherwise in the order of the document.
     return sorted(problems, key=lambda problem: _SEVERITIES.index(problem.severity))
 
 
@@ -47,12 +47,12 @@ def _runs(kind: SettingsFile, version: str | None) -> list[tuple[str, bool]]:
 
 
 def _meant_for_some(kind: SettingsFile, document: Any, runs: Iterable[tuple[str, bool]]) -> Iterator[SettingProblem]:
-    """Yield what is wrong for any reader, and what counts for none of them."""
+    """Yield problems for any reader, and settings without effect for all readers."""
     readings: list[list[SettingProblem]] = []
     for version, advanced in runs:
         readings.append(_problems(kind, document, version, advanced=advanced))
         if not any(problem.idle for problem in readings[0]):
-            # All of it was read to the end, so another reader finds nothing more.
+            # The document was read completely, so another reader finds no further problems.
             break
     everywhere = [{problem.path for problem in reading if problem.idle} for reading in readings]
     seen: set[str] = set()

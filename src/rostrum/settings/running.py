@@ -1,4 +1,4 @@
-"""Running: the version, stream and mode a document is read for."""
+"""Running: the version, stream and mode for which a document is read."""
 
 import re
 from functools import lru_cache
@@ -11,7 +11,7 @@ _VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}", re.ASCII)
 
 
 class Running(NamedTuple):
-    """What the platform that reads a document is."""
+    """The version, stream and mode of the platform that reads a document."""
 
     version: str
     stream: Stream

@@ -1,10 +1,10 @@
-"""Where, since when, in which mode and for which apps a setting counts."""
+"""The scope of a setting: sources, versions, modes and apps."""
 
 from enum import StrEnum
 
 
 class Scope(StrEnum):
-    """From where a setting may come, and whether a change counts while running."""
+    """The allowed sources of a setting, and whether changes are applied while the platform runs."""
 
     ANYWHERE = "anywhere"
     LOCAL_ONLY = "local only"
@@ -19,14 +19,14 @@ class Stream(StrEnum):
 
 
 class Mode(StrEnum):
-    """The mode of the platform, chosen by ``advancedMode``."""
+    """The mode of the platform, selected by ``advancedMode``."""
 
     DEFAULT = "default"
     ADVANCED = "advanced"
 
 
 class Unit(StrEnum):
-    """What a number counts."""
+    """The unit of a number."""
 
     MS = "ms"
     S = "s"
@@ -36,7 +36,7 @@ class Unit(StrEnum):
 
 
 class AppType(StrEnum):
-    """The kinds of app a setting can be limited to."""
+    """The app types to which a setting can be limited."""
 
     WINDOW = "window"
     EXE = "exe"

@@ -1,4 +1,4 @@
-"""How one setting, and a section of them, is declared."""
+"""Declarations of settings and sections."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What a setting, or one word of its value, needs of the running platform."""
+    """The requirements of a setting, or of one of its values, for the running platform."""
 
     since: str | None = None
     stream: Stream | None = None
@@ -23,18 +23,18 @@ class Need:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts(Need):
-    """The rules of use of one setting.
+    """The rules of one setting.
 
     Attributes:
-        required: it must be written wherever the section around it is.
-        words: what single words of its value need.
-        refused: words it does not take although people may know them, with the reason.
-        deprecated: words it takes but will not for ever, with what to know.
-        by_mode: its default in a mode, where that differs from the declared one.
-        forced: the effective value in a mode, whatever is written.
-        unique: the member that no two items of the array may share.
-        secret: its value must not be shown.
-        addition: it is ours; the specification does not have it.
+        required: it must be set if the section around it exists.
+        words: the requirements of single values.
+        refused: values of other platforms that are not accepted, with the reason.
+        deprecated: values that are accepted but deprecated, with a note.
+        by_mode: the default in a mode, if it differs from the declared one.
+        forced: the effective value in a mode, whatever is set.
+        unique: the member whose value must be unique in the array.
+        secret: the value must not be shown.
+        addition: an addition of Rostrum that the specification does not contain.
 
     """
 
@@ -53,7 +53,7 @@ class Facts(Need):
 
 
 class SectionProblem(NamedTuple):
-    """What a section says about its own values; the member is named as in the document, a deeper one by its path."""
+    """A problem that a section reports about its own values; the member is a name or a path in the document."""
 
     severity: Severity
     member: str
@@ -61,9 +61,9 @@ class SectionProblem(NamedTuple):
 
 
 class Section(BaseModel):
-    """A frozen group of settings that stand under one key.
+    """A frozen group of settings under one key.
 
-    The class keywords count for the section itself and for each of its own settings that does not say otherwise.
+    The class keywords apply to the section and, by default, to each of its settings.
     """
 
     model_config = ConfigDict(
@@ -89,7 +89,7 @@ class Section(BaseModel):
         app_types: tuple[AppType, ...] = (),
         **kwargs: Any,
     ) -> None:
-        """Keep the rules of use that hold for the whole section."""
+        """Store the rules of the section."""
         super().__init_subclass__(**kwargs)
         cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types)
 
@@ -119,7 +119,7 @@ def setting(
     addition: bool = False,
     **constraints: Any,
 ) -> Any:
-    """Declare one setting; ``...`` as default makes it required, a section as default stands for an empty one."""
+    """Declare one setting; the default ``...`` makes it required, and a section as default means an empty one."""
     facts = Facts(
         unit=unit,
         since=since,
@@ -144,7 +144,7 @@ def setting(
 
 
 def facts_of(info: FieldInfo) -> Facts:
-    """Read the rules of use back from a declaration."""
+    """Read the rules from a declaration."""
     extra: Any = info.json_schema_extra
     if not isinstance(extra, dict) or not isinstance(extra.get("facts"), Facts):
         raise TypeError("a field of a section is not declared with setting()")

@@ -25,7 +25,7 @@ from rostrum.settings.types import Amount
 
 
 class EarlySettings(EarlyRoot):
-    """The settings that code may read before anything is fetched."""
+    """The settings that code can read before sources are fetched."""
 
     window_management: EarlyWindowManagement = setting(EarlyWindowManagement, "Window management.")
 

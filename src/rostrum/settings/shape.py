@@ -1,4 +1,4 @@
-"""What a section's members look like from outside: JSON name, type, default, range, nested sections."""
+"""The members of a section: JSON name, type, default, range and nested sections."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -26,15 +26,15 @@ _WORDS = {
 
 
 class Member(NamedTuple):
-    """One member of a section, as its declaration gives it.
+    """One member of a section, as declared.
 
     Attributes:
         name: its name in a document.
         attribute: its name in the section's class.
-        sections: the kinds of section its value, or each item of it, can be.
+        sections: the possible sections of its value or items.
         many: the sections are the items of an array.
-        plain: it can also hold something that is no section.
-        hints: what its value type adds to the JSON Schema.
+        plain: the value can also be something other than a section.
+        hints: additions of its value type to the JSON Schema.
 
     """
 
@@ -84,7 +84,7 @@ def is_open(section: type[Section]) -> bool:
 
 
 def allowed(member: Member) -> str:
-    """Say in words what a member may hold."""
+    """Describe the possible values of a member."""
     if member.enum:
         words = any_of(member.enum)
         return f"an array of {words}" if member.type.endswith("[]") else words
@@ -92,19 +92,19 @@ def allowed(member: Member) -> str:
 
 
 def allowed_item(member: Member) -> str:
-    """Say in words what one item of a member may be."""
+    """Describe the possible values of one item of a member."""
     if member.enum:
         return f"one of {', '.join(member.enum)}"
     return "a text" if member.type.startswith("string[]") else "a text, a number, true or false"
 
 
 def any_of(words: tuple[str, ...]) -> str:
-    """Say in words that one of some words is wanted."""
+    """Describe that one of several values is required."""
     return " or ".join(words) if len(words) < 3 else f"one of {', '.join(words)}"
 
 
 def as_json(value: Any) -> Any:
-    """Turn a default into what a document would hold."""
+    """Convert a default into its JSON value."""
     if isinstance(value, Section):
         written = ((info, name) for name, info in type(value).model_fields.items() if name in value.model_fields_set)
         return {info.alias or name: as_json(getattr(value, name)) for info, name in written}

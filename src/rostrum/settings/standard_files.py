@@ -1,4 +1,4 @@
-"""The standard files beside system.json that hold no settings of the catalogue: what each may contain."""
+"""The standard files beside system.json that contain no settings of the catalogue."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -37,13 +37,13 @@ def read_themes(document: Any) -> tuple[tuple[Theme, ...], tuple[SettingProblem,
 
 
 def check_standard_file(name: str, document: Any) -> tuple[SettingProblem, ...]:
-    """Find what is wrong with one of these files; nothing for a file of another name."""
+    """Validate one of these files; files with other names have no problems."""
     check = _CHECKS.get(name.lower())
     return check(document) if check is not None and document else ()
 
 
 def _items(document: Any, names: tuple[str, ...]) -> tuple[list[Any], str, tuple[SettingProblem, ...]]:
-    """Return the array, the path that it has, and what is wrong with the document."""
+    """Return the array, its path, and the problems of the document."""
     if isinstance(document, list):
         return document, "", ()
     if isinstance(document, dict):

@@ -1,7 +1,7 @@
-"""A section made without validation, when each of its values is right beyond doubt.
+"""Constructs a section without validation, if all of its values are clearly valid.
 
-Building a validator costs far more than reading a document with it, and most documents are right: only what is in doubt
-goes through pydantic, which then also words what is wrong.
+Building a validator costs far more than reading a document with it, and most documents are valid. Only unclear values
+are validated by pydantic, which then also provides the messages.
 """
 
 import math
@@ -23,11 +23,11 @@ _SAYS_NOTHING = (FieldInfo, Hint, Strict)
 
 
 class _Doubt(ValueError):
-    """A value that only validation can judge."""
+    """A value that requires validation."""
 
 
 def construct_trusted(cls: type[S], values: Mapping[str, Any]) -> S | None:
-    """Make a section from values by their names in a document; None when there is any doubt."""
+    """Construct a section from values by JSON name; None if validation is required."""
     known = _converters(cls)
     if not _required(cls) <= values.keys() or any(_is_odd(name) for name in values.keys() - known.keys()):
         return None
@@ -41,7 +41,7 @@ def construct_trusted(cls: type[S], values: Mapping[str, Any]) -> S | None:
 
 
 def _is_odd(name: str) -> bool:
-    # Names that model_construct has a meaning for.
+    # Names with a special meaning for model_construct.
     return name.startswith("_") or name == "cls"
 
 
@@ -55,7 +55,7 @@ def _converters(cls: type[Section]) -> Mapping[str, Convert]:
 
 @cache
 def _sections(cls: type[Section]) -> Mapping[str, tuple[str, Any]]:
-    """Make the sections that stand where none is written, once: nobody can change them, and making them takes long."""
+    """Create the default sections once: they are immutable, and creating them takes long."""
     return {
         name: (field.alias or name, field.get_default(call_default_factory=True, validated_data={}))
         for name, field in cls.model_fields.items()
@@ -137,7 +137,7 @@ def _plain(kind: Any) -> Convert:
 def _is_plain(kind: Any, value: Any) -> bool:
     if kind is str:
         return isinstance(value, str) and (value.isascii() or _is_text(value))
-    # A boolean is a kind of int, and a subclass could be anything.
+    # bool is a subclass of int, and other subclasses can behave differently.
     return type(value) is kind and (kind is not float or math.isfinite(value))
 
 

@@ -28,7 +28,7 @@ _COLOUR_NAMES = frozenset(_NAMES.split())
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hint:
-    """What a value type adds to the JSON Schema of a setting."""
+    """Additions of a value type to the JSON Schema of a setting."""
 
     schema: Mapping[str, Any]
 
@@ -52,7 +52,7 @@ def _colour(value: str) -> str:
 
 
 def _listed(value: Any) -> Any:
-    # The specification writes the default of one list as a bare word.
+    # The specification writes the default of one list as a single text.
     return (value,) if isinstance(value, str) else value
 
 

@@ -7,16 +7,16 @@ from typing import Any, NamedTuple
 from rostrum.base.problems import json_path
 
 MOST_GUESSES = 100
-"""After that many wrong names or words the document is of another kind, and guessing only costs time."""
+"""The maximum number of suggestions: a document with more invalid names is probably of another kind."""
 
 Steps = tuple[str | int, ...]
 
-# Likeness costs time that grows with the length of a name, and documents are hostile.
+# The time for a comparison grows with the length of a name, and documents are untrusted.
 _LONGEST_NAME = 80
 
 
 class UnknownKey(NamedTuple):
-    """A name that no setting has, and the names that settings have in its place."""
+    """An unknown name, and the valid names in its place."""
 
     steps: Steps
     value: Any
@@ -27,13 +27,13 @@ class UnknownKey(NamedTuple):
         return str(self.steps[-1])
 
     def sibling(self) -> str | None:
-        """Find the way to the setting beside it that is most like it."""
+        """Find the path of the sibling setting with the most similar name."""
         close = close_to(self.name, self.known)
         return None if close is None else json_path((*self.steps[:-1], close))
 
 
 def close_to(name: str, known: Iterable[str]) -> str | None:
-    """Find the name most like a given one, whatever its case."""
+    """Find the most similar name, ignoring letter case."""
     if len(name) > _LONGEST_NAME:
         return None
     names = {one.lower(): one for one in known}

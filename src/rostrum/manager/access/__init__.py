@@ -1,1 +1,1 @@
-"""Who may do what, and who gets which apps, layouts and settings."""
+"""Permissions of callers, and the apps, layouts and settings that are available to users."""

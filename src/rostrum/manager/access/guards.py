@@ -1,4 +1,4 @@
-"""Changes that are refused although the caller may make them: they would take over desktops or lock out the caller."""
+"""Refuses permitted changes that would let the caller control the desktops of others, or lock out the caller."""
 
 from collections.abc import Callable
 from typing import Any
@@ -39,11 +39,11 @@ _EXECUTING_SETTINGS = (
 _SYSTEM_FILES = "system"
 
 Receives = Callable[[Person, frozenset[str]], bool]
-"""Says whether a user, in these (expanded) groups, would get a document."""
+"""Returns whether a document would be available to a user in these effective groups."""
 
 
 class DesktopGuard:
-    """Refuses documents of one writer, inside one transaction; the users are read at most once."""
+    """Checks the documents of one writer in one transaction; the users are read at most once."""
 
     def __init__(self, work: Work, identity: Identity) -> None:
         self._work = work
@@ -51,7 +51,7 @@ class DesktopGuard:
         self._powerful: list[tuple[Person, frozenset[str]]] | None = None
 
     async def check_app(self, app: App) -> None:
-        """Refuse a program for users who have rights that the writer lacks."""
+        """Refuse an app that starts a program for users who have rights that the writer lacks."""
         if self._identity.is_admin or _started_type(app) in PAGE_TYPES:
             return
 
@@ -64,7 +64,7 @@ class DesktopGuard:
         )
 
     async def check_config(self, *configs: ConfigFile) -> None:
-        """Refuse a file for users who have rights that the writer lacks; where it was before counts too."""
+        """Refuse a configuration file for users who have rights that the writer lacks, in its old and its new scope."""
         if self._identity.is_admin:
             return
         for config in configs:
@@ -81,7 +81,7 @@ class DesktopGuard:
                 )
 
     async def check_layout(self, *layouts: Layout) -> None:
-        """Refuse a layout that belongs to a user who has rights that the writer lacks: it starts apps there."""
+        """Refuse a layout of a user who has rights that the writer lacks, because the layout starts apps there."""
         if self._identity.is_admin:
             return
         for owner in {layout.owner for layout in layouts} - {COMMON, "", self._identity.user}:
@@ -89,7 +89,7 @@ class DesktopGuard:
             require_power_over(self._identity, groups, "the layout belongs to a user who has more rights")
 
     async def check_group(self, before: Group | None, after: Group) -> None:
-        """Refuse to give members who have rights that the writer lacks what further groups get: it may be programs."""
+        """Refuse inheritance from groups if members have rights that the writer lacks: they would receive programs."""
         if self._identity.is_admin:
             return
         graph = await self._work.groups.graph()

@@ -1,4 +1,4 @@
-"""Identity: who is calling, with the groups and rights of this moment."""
+"""Identity: the authenticated caller, with the current groups and rights."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from rostrum.manager.access.permissions import ADMIN_GROUP, Permission, permissi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """A caller whose credentials were good.
+    """A caller with valid credentials.
 
     Attributes:
-        groups: All groups, expanded.
+        groups: The effective groups, including inherited ones.
 
     """
 
@@ -21,7 +21,7 @@ class Identity:
 
     @classmethod
     def of(cls, user: str, groups: Iterable[str]) -> "Identity":
-        """Work out the rights of a user in these (expanded) groups."""
+        """Determine the rights of a user in these effective groups."""
         names = frozenset(groups)
         return cls(user=user, groups=names, permissions=permissions_of(names))
 

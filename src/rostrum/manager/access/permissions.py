@@ -1,4 +1,4 @@
-"""Permission: every right in the admin API, and the group that gives it."""
+"""Permission: all rights of the admin API, and the group that grants each."""
 
 import difflib
 from collections.abc import Iterable
@@ -8,13 +8,13 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 
 ADMIN_GROUP = "PLATFORM_SERVER_ADMIN"
-"""Its members may do everything."""
+"""Its members have all rights."""
 
 PERMISSION_PREFIX = "PLATFORM_MANAGER:"
 
 
 class Permission(StrEnum):
-    """A right; its value is the name of the group that gives it."""
+    """A right; its value is the name of the group that grants it."""
 
     APPS_READ = "PLATFORM_MANAGER:APPS:READ"
     APPS_WRITE = "PLATFORM_MANAGER:APPS:WRITE"
@@ -42,14 +42,14 @@ class Permission(StrEnum):
 
     @property
     def includes(self) -> "frozenset[Permission]":
-        """Return this right and those that come with it: who may write may read."""
+        """Return this right and the rights that it includes: writing includes reading."""
         if self.name.endswith("_WRITE"):
             return frozenset({self, Permission[self.name.replace("_WRITE", "_READ")]})
         return frozenset({self})
 
 
 def permissions_of(groups: Iterable[str]) -> frozenset[Permission]:
-    """Collect the rights that membership of these groups gives."""
+    """Return the rights that these groups grant."""
     names = set(groups)
     if ADMIN_GROUP in names:
         return frozenset(Permission)
@@ -61,7 +61,7 @@ _KNOWN = frozenset({ADMIN_GROUP, *(permission.value for permission in Permission
 
 
 def refuse_unknown_rights(path: str, groups: Iterable[str]) -> None:
-    """Refuse names that look like a permission group but are not: they would silently have no effect."""
+    """Refuse names that look like permission groups but are not, because they would have no effect."""
     problems = []
     for number, name in enumerate(groups):
         if name.startswith(_PREFIX) and name not in _KNOWN:

@@ -1,4 +1,4 @@
-"""The rules of who may do what; pure."""
+"""The rules for permissions, as pure functions."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ def require(identity: Identity, permission: Permission) -> None:
 
 
 def require_admin(identity: Identity) -> None:
-    """Refuse a caller who may not do everything."""
+    """Refuse a caller who is not a full administrator."""
     if not identity.is_admin:
         raise Forbidden(f"this needs the group {ADMIN_GROUP}")
 
@@ -25,7 +25,7 @@ def require_right(identity: Identity, right: str) -> None:
 
 
 def require_power_over(identity: Identity, groups: Iterable[str], reason: str = "") -> None:
-    """Refuse a caller who would give, take, command or act with rights they do not have themselves."""
+    """Refuse a caller who would grant, revoke or use rights that the caller does not have."""
     if identity.is_admin:
         return
     names = frozenset(groups)

@@ -1,4 +1,4 @@
-"""Why a user gets an app or a layout, or why not: the one place that decides it."""
+"""Decides whether apps and layouts are available to a user, and returns the reasons. No other module decides this."""
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 
 class Because(StrEnum):
-    """What gives a user an app or a layout."""
+    """A reason why an app or a layout is available to a user."""
 
     OWNER = "owner"
     PUBLIC = "public"
@@ -17,7 +17,7 @@ class Because(StrEnum):
 
 
 class Obstacle(StrEnum):
-    """What keeps an app or a layout from a user."""
+    """A reason why an app or a layout is not available to a user."""
 
     USER_DISABLED = "userDisabled"
     DISABLED = "disabled"
@@ -27,12 +27,12 @@ class Obstacle(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewer:
-    """A user as far as it matters for what they see.
+    """The properties of a user that access decisions depend on.
 
     Attributes:
-        groups: All groups, expanded.
-        apps: Names of apps given to the user directly.
-        layouts: Ids of layouts given to the user directly.
+        groups: The effective groups, including inherited ones.
+        apps: Names of apps that are assigned to the user directly.
+        layouts: IDs of layouts that are assigned to the user directly.
 
     """
 
@@ -45,7 +45,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason to get something; the group is the one that the access list names."""
+    """One reason for access. The group is the one that the access list names."""
 
     because: Because
     group: str | None = None
@@ -53,11 +53,11 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a user gets something: when nothing is in the way.
+    """The decision for one item: it is available if there is no obstacle.
 
     Attributes:
-        reasons: All that speaks for it, even when something is in the way.
-        hidden_by: The id of the layout of the same type and name that is shown instead.
+        reasons: All reasons for access, also if there is an obstacle.
+        hidden_by: The ID of the layout with the same type and name that is shown instead.
 
     """
 
@@ -67,13 +67,13 @@ class Verdict:
 
     @property
     def visible(self) -> bool:
-        """Return whether the user gets it."""
+        """Return whether the item is available to the user."""
         return self.obstacle is None
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultLayout:
-    """The layout a desktop starts with: chosen by the user, or flagged for those who have chosen none."""
+    """The layout with which a desktop starts: selected by the user, or marked as default for other users."""
 
     type: str
     name: str
@@ -90,14 +90,14 @@ class _Shared(Protocol):
 
 
 class SharedApp(_Shared, Protocol):
-    """An app, as far as it matters for who sees it."""
+    """The properties of an app that access decisions depend on."""
 
     @property
     def name(self) -> str: ...
 
 
 class SharedLayout(_Shared, Protocol):
-    """A layout, as far as it matters for who sees it."""
+    """The properties of a layout that access decisions depend on."""
 
     @property
     def id(self) -> str: ...
@@ -110,27 +110,27 @@ class SharedLayout(_Shared, Protocol):
 
     @property
     def owner(self) -> str:
-        """Whose it is, ``*`` for all."""
+        """The owner; ``*`` for common layouts."""
 
     @property
     def created(self) -> datetime: ...
 
     @property
     def default(self) -> bool:
-        """Whether it is the default for those who have chosen none."""
+        """Whether it is the default for users who have not selected one."""
 
 
 L = TypeVar("L", bound=SharedLayout)
 
 
 def evaluate_app(viewer: Viewer, app: SharedApp) -> Verdict:
-    """Decide whether a user gets an app."""
+    """Decide whether an app is available to a user."""
     reasons = tuple(_by_sharing(viewer, app, is_given=app.name in viewer.apps))
     return Verdict(reasons, _obstacle(viewer, app, reasons))
 
 
 def evaluate_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verdict]]:
-    """Decide which layouts a user gets: of several with the same type and name, the own one or the oldest."""
+    """Decide which layouts are available: of several with the same type and name, the user's own or the oldest."""
     evaluated = [(layout, _evaluate_layout(viewer, layout)) for layout in sorted(layouts, key=_order)]
     best: dict[tuple[str, str], L] = {}
     for layout, verdict in evaluated:
@@ -145,7 +145,7 @@ def evaluate_layouts(viewer: Viewer, layouts: Iterable[L]) -> list[tuple[L, Verd
 
 
 def default_layout(evaluated: Iterable[tuple[L, Verdict]], chosen: tuple[str, str] | None) -> DefaultLayout | None:
-    """Find the layout a desktop starts with: the chosen one if the user still gets it, else the first flagged one."""
+    """Find the layout for the start: the selected one if it is still available, otherwise the first default one."""
     visible = [layout for layout, verdict in evaluated if verdict.visible]
     if chosen is not None and any(_key(layout) == chosen for layout in visible):
         return DefaultLayout(*chosen, is_chosen=True)

@@ -1,4 +1,4 @@
-"""Who gets what and why, for administrators."""
+"""Effective apps, layouts and settings of users, with reasons, for administrators."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""What a user gets of apps, layouts and configuration, and why; or why not."""
+"""The apps, layouts and configuration that are available to a user, with the reasons."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -30,16 +30,16 @@ Access = TypeVar("Access", AppAccess, LayoutAccess)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EffectiveQuery:
-    """Which part of it is wanted.
+    """The parts that a caller requests.
 
     Attributes:
         kind: ``apps``, ``layouts`` or ``configs``; all of them without one.
         app: One app by its name.
         layout: One layout by its id.
         file: One configuration file by its name.
-        given: Only what the user gets, or only what they do not.
+        given: Only items that are available to the user, or only the others.
         version: The version of the platform, for configuration.
-        text: Words in the names of apps and layouts, or in what is said beside them.
+        text: Words in the names of apps and layouts, or in the text shown with them.
         sort: ``name`` or ``given``, ``-`` before it for descending; for apps and layouts.
 
     """
@@ -57,14 +57,14 @@ class EffectiveQuery:
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Name the parts that are wanted: those of the things asked for by name, the kind, or all."""
+        """Return the requested parts: those of the named items, the kind, or all."""
         named = {kind for kind, key in (("apps", self.app), ("layouts", self.layout), ("configs", self.file)) if key}
         return frozenset(named or ([self.kind] if self.kind else ("apps", "layouts", "configs")))
 
 
 @dataclass(frozen=True, slots=True)
 class GrantPage(Generic[Item]):
-    """One page of one kind of thing, and how many there are."""
+    """One page of items of one kind, and their total number."""
 
     items: tuple[Item, ...]
     total: int
@@ -72,7 +72,7 @@ class GrantPage(Generic[Item]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigGrant:
-    """A configuration file: the stored files that count, weakest first, and those that do not."""
+    """A configuration file: the stored files that apply, lowest precedence first, and the others."""
 
     file: str
     layers: tuple[ConfigFile, ...]
@@ -81,10 +81,10 @@ class ConfigGrant:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effective:
-    """What a user gets; a part that was not asked for, or that the caller may not read, is ``None``.
+    """The access of a user. A part that was not requested, or that the caller may not read, is ``None``.
 
     Attributes:
-        reached: Every group of the user, and the group that led to it.
+        reached: Each effective group of the user, and the group through which the user is a member.
 
     """
 
@@ -99,13 +99,13 @@ class Effective:
 
 
 class EffectiveService:
-    """Answers what users get."""
+    """Determines what is available to users."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     async def of_user(self, identity: Identity, user_id: str, query: EffectiveQuery) -> Effective:
-        """Return what a user gets, as far as the caller may read it."""
+        """Return what is available to a user, limited to the kinds that the caller may read."""
         require(identity, Permission.USERS_READ)
         allowed = {kind for kind, permission in _PERMISSIONS.items() if permission in identity.permissions}
         wanted = query.kinds & allowed
@@ -149,7 +149,7 @@ async def _apps(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple
 async def _layouts(work: Work, viewer: Viewer, query: EffectiveQuery) -> list[tuple[LayoutAccess, Verdict]]:
     layouts = await work.layouts.access(viewer.user)
     if query.layout is not None and all(layout.id != query.layout for layout in layouts):
-        # Somebody else's own: it is not listed, but can be asked for.
+        # Private layouts of other users are not listed, but can be requested by ID.
         other = await work.layouts.access_of(query.layout)
         layouts += [] if other is None else [other]
     return evaluate_layouts(viewer, layouts)

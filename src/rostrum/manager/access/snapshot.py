@@ -1,4 +1,4 @@
-"""AccessSnapshot: all that decides who gets what, at one moment and in memory."""
+"""AccessSnapshot: all data that access decisions depend on, read at one moment."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,11 +14,11 @@ APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessSnapshot:
-    """All that decides who gets what; what a comparison does not need stays empty.
+    """All data that access decisions depend on. Parts that a comparison does not need are empty.
 
     Attributes:
-        groups: Which group inherits from which; every group has its entry.
-        chosen: Type and name of the layout that a user has chosen as default.
+        groups: The groups that each group inherits from; every group has an entry.
+        chosen: Type and name of the default layout that a user has selected.
 
     """
 
@@ -32,7 +32,7 @@ class AccessSnapshot:
 
 
 async def read_snapshot(work: Work, parts: Collection[str], files: Iterable[str] | None = None) -> AccessSnapshot:
-    """Read what these parts need; with ``files``, only the configuration files of these names."""
+    """Read the data for these parts; with ``files``, only configuration files with these names."""
     graph = await work.groups.graph()
     priorities = await work.groups.priorities()
     return AccessSnapshot(

@@ -1,4 +1,4 @@
-"""From explanations and what users get to the bodies of answers, with the sentences that people read."""
+"""Response bodies for effective access and explanations, with the sentences that people read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ Reached = Mapping[str, str | None]
 
 
 def problem_view(problem: SettingProblem) -> dict[str, Any]:
-    """Show what the catalogue says; the value stays out, it may be a secret."""
+    """Describe what the settings catalogue says. The value is omitted, because it may be a secret."""
     return {
         "path": problem.path,
         "severity": problem.severity.value,
@@ -60,7 +60,7 @@ def explanation_view(explanation: ConfigExplanation) -> dict[str, Any]:
 
 
 def effective_view(effective: Effective) -> dict[str, Any]:
-    """Show what a user gets."""
+    """Describe the access of a user."""
     chosen = effective.default_layout
     return {
         "user": effective.user.id,
@@ -75,7 +75,7 @@ def effective_view(effective: Effective) -> dict[str, Any]:
 
 
 def layer_view(config: ConfigFile) -> dict[str, Any]:
-    """Show a stored file without its contents."""
+    """Describe a stored file without its contents."""
     return {
         "id": config.id,
         "file": config.file,

@@ -8,15 +8,15 @@ from rostrum.manager.built_page import Build
 
 NAME = "admin UI"
 FOLDER = files(__package__) / "build"
-"""Where ``make admin-ui`` and the wheel put the files."""
+"""The folder of the files, in a source tree and in the wheel."""
 
 
 @cache
 def load() -> Build:
-    """Load the admin UI once. A failure is not remembered: the next call looks again."""
+    """Load the admin UI once. After a failure, the next call tries again."""
     return built_page.load_from(FOLDER, NAME)
 
 
 def how_to_fix() -> str:
-    """Return the command that brings the admin UI back, for a source tree or for an installed package."""
+    """Return the command that repairs the admin UI, in a source tree or an installed package."""
     return built_page.repair(__file__, "make admin-ui")

@@ -1,4 +1,4 @@
-"""Serves the admin UI from the same origin as the API, the desktop's ``gd`` sign-in included."""
+"""Serves the admin UI from the same origin as the API, including the desktop's ``gd`` sign-in."""
 
 import json
 import secrets
@@ -21,7 +21,7 @@ _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False, "syn
 
 
 def handlers(admin_base: str) -> list[HTTPRouteHandler]:
-    """Make the routes of the pages and their files, under a path without slashes around it."""
+    """Create the routes of the pages and their files, below a path without surrounding slashes."""
     base = f"/{admin_base}".rstrip("/")
 
     @get("/", **_OPEN)
@@ -69,7 +69,7 @@ def _api_url(config: ManagerConfig) -> str:
 
 
 def _policy(config: ManagerConfig, nonce: str) -> str:
-    """Allow the page's own files and the styles it makes itself, and nothing from anywhere else."""
+    """Allow only the page's own files and styles with the nonce."""
     address = urlsplit(config.admin_api_url)
     elsewhere = f" {address.scheme}://{address.netloc}" if address.netloc else ""
     return (

@@ -1,4 +1,4 @@
-"""Apps: the stored record, and who may see it."""
+"""Apps: the stored record and its access list."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -11,7 +11,7 @@ from rostrum.manager.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App(SharedDocument):
-    """An app definition and who may see it."""
+    """An app definition with its access list."""
 
     kind: ClassVar = Kind.APP
     event_kind: ClassVar = EventKind.APPS
@@ -55,7 +55,7 @@ class App(SharedDocument):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppAccess:
-    """Who may see an app, without its definition."""
+    """The access list of an app, without its definition."""
 
     name: str
     title: str

@@ -1,4 +1,4 @@
-"""App definitions and who may see them."""
+"""App definitions and their access lists."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -63,7 +63,7 @@ class Apps(Documents[App]):
         return found.page(await self._records(found.rows))
 
     async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
-        """Read who may see which app, of all of them or of those named."""
+        """Read the access lists of all apps, or of the named ones."""
         wanted = None if names is None else list(names)
         statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision)
         if wanted is not None:
@@ -100,7 +100,7 @@ class Apps(Documents[App]):
         await _ACCESS.put(self._connection, app.name, app.access)
 
     async def remove(self, name: str, stamp: Stamp) -> None:
-        """Forget an app and take it out of every list that names it."""
+        """Delete an app, and remove it from every list that names it."""
         await self._forget([name])
         await _ACCESS.drop_owner(self._connection, name)
         await Users(self._connection, self._journal).drop("apps", name, stamp)

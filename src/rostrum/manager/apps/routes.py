@@ -1,4 +1,4 @@
-"""Apps: what clients get, the FDC3 directory, and the admin routes."""
+"""Apps: routes for clients, the FDC3 app directory, and admin routes."""
 
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -138,7 +138,7 @@ async def delete_app(request: ManagerRequest, apps: AppsPart, app_name: AppKey) 
 
 
 def _for_all_origins(response: Response[Any]) -> Response[Any]:
-    """Let pages of all origins read what is answered to everybody."""
+    """Allow pages of all origins to read responses that are public."""
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response
 

@@ -1,4 +1,4 @@
-"""Apps: definitions, and who may see them."""
+"""Apps: definitions and their access lists."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -28,9 +28,9 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
 
 _RESERVED = frozenset({".", ".."})
-"""Names that every client takes out of an address before sending it."""
+"""Path segments that clients remove from an address before they send it."""
 _DEPLOYED = frozenset({"clickonce", "onlinenative"})
-"""Kinds of app whose address is that of a program, which may lie on a file server."""
+"""App types whose address is that of a program, which may be on a file server."""
 
 
 class AppService(DocumentService):
@@ -42,18 +42,18 @@ class AppService(DocumentService):
         self._storage = storage
 
     async def visible(self, identity: Identity) -> list[str]:
-        """Read the definitions the caller gets, as JSON texts."""
+        """Read the definitions that are available to the caller, as JSON texts."""
         async with self._storage.read() as work:
             names = await _visible(work, identity, await work.apps.access())
             return await work.apps.definitions(names)
 
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
-        """Read what the caller gets as records of an FDC3 app directory."""
+        """Read the apps of the caller as records of an FDC3 app directory."""
         texts = await self.visible(identity)
         return await offload(sum(map(len, texts)), _records, texts)
 
     async def directory_record(self, identity: Identity, app_id: str) -> dict[str, Any]:
-        """Read one record of the FDC3 directory; a qualified id ``app@host`` is taken too."""
+        """Read one record of the FDC3 app directory; a qualified ID ``app@host`` is also accepted."""
         async with self._storage.read() as work:
             names = dict.fromkeys((app_id, app_id.rpartition("@")[0]))
             visible = await _visible(work, identity, await work.apps.access(names))
@@ -123,7 +123,7 @@ class AppService(DocumentService):
 
     @prepares_audit
     async def import_all(self, identity: Identity, body: AppImport) -> tuple[list[str], list[str]]:
-        """Keep many apps at once, all or none; return the names made and the names replaced."""
+        """Store many apps, all or none; return the names of new and of replaced apps."""
         require(identity, Permission.APPS_WRITE)
         await _check(_check_all, body.applications)
         definitions = {app_name(definition): definition for definition in body.applications}
@@ -148,7 +148,7 @@ class AppService(DocumentService):
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
-        """Restore an app with its sharing."""
+        """Restore an app with its access list."""
         before = await work.apps.get(key)
         if body is None:
             await work.apps.remove(key, work.stamp())
@@ -182,7 +182,7 @@ async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) ->
 
 
 async def save_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
-    """Keep a new or a changed app, and the groups that it is the first to name."""
+    """Store a new or changed app, and create groups that it names first."""
     await DesktopGuard(work, identity).check_app(after)
     await (work.apps.add if before is None else work.apps.put)(after)
     await work.groups.add_missing(after.access, work.stamp())
@@ -203,19 +203,19 @@ def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterab
 
 
 def app_with_definition(app: App, definition: dict[str, Any]) -> App:
-    """Give an app another definition, and what is looked for in it."""
+    """Replace the definition of an app, and the fields in which lists search."""
     title = definition.get("title")
     return replace(
         app,
         type=str(definition.get("type", "")),
-        # Only looked for, so it may lose what PostgreSQL cannot keep; the definition keeps it.
+        # Used for searches only, so characters that PostgreSQL cannot store are removed; the definition has them.
         title=title.replace("\0", "") if isinstance(title, str) else "",
         definition=json_text.dump(definition).decode(),
     )
 
 
 def check_definition(definition: Any, path: str) -> None:
-    """Refuse a definition with problems, all of them listed."""
+    """Refuse an invalid definition, and list all problems."""
     problems = _problems(definition, path)
     if problems:
         raise Invalid("the app definition has problems", problems)
@@ -237,7 +237,7 @@ def _check_all(definitions: list[dict[str, Any]]) -> None:
 
 
 def _files_opened(definition: dict[str, Any], path: str) -> list[Problem]:
-    """Refuse pages that are files of the user's machine: what a server names must not read them."""
+    """Refuse pages that are files on the user's machine: apps of a server must not read them."""
     details = definition.get("details")
     opened = isinstance(details, dict) and opens_file(details.get("url"))
     if not opened or str(definition.get("type", "")).lower() in _DEPLOYED:
@@ -247,7 +247,7 @@ def _files_opened(definition: dict[str, Any], path: str) -> list[Problem]:
 
 
 def _problems_when_started(definition: dict[str, Any], path: str) -> list[Problem]:
-    """Check what a desktop starts: what a wrapper has as text, and a record together with our manifest in it."""
+    """Check what a desktop starts: the text inside a wrapper, or an FDC3 record with our manifest."""
     from rostrum.contracts.apps import check_app
 
     while is_wrapper(definition):
@@ -261,7 +261,7 @@ def _problems_when_started(definition: dict[str, Any], path: str) -> list[Proble
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
-    # Loaded with the first definition that is written: the shapes of windows are a tenth of a start.
+    # Imported when a definition is first written: the models of windows take a tenth of the start.
     from rostrum.contracts.apps import check_app
 
     problems = under(path, check_app(definition))

@@ -1,4 +1,4 @@
-"""The apps of each audience as one JSON text: read once after a change, for all callers and addresses."""
+"""The apps of each audience as one JSON text, read once after a change and shared by all callers and routes."""
 
 import asyncio
 from collections import OrderedDict
@@ -12,18 +12,18 @@ from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import ContentTopic, Revisions
 
 APPS_TOPICS = (ContentTopic.APPS, ContentTopic.PEOPLE)
-"""The content that decides which apps a user gets."""
+"""The content that determines which apps are available to a user."""
 
 _ENTRY_BYTES = 2048
-"""What a text costs beside its content: the names of groups, keys."""
+"""The memory that a text needs in addition to its content, for group names and keys."""
 
 
 @dataclass(frozen=True, slots=True)
 class AppsText:
-    """What an audience gets.
+    """The apps of one audience.
 
     Attributes:
-        mark: The state of the content that the text is at least as new as.
+        mark: The content version; the text is at least as new.
         content: The definitions as a JSON array, or the body of a directory.
         checksum: A digest of the content.
 
@@ -35,7 +35,7 @@ class AppsText:
 
 
 class SharedApps:
-    """Bounded in bytes; texts that were used last are kept."""
+    """A cache with a limit in bytes; the most recently used texts are kept."""
 
     def __init__(self, apps: AppService, revisions: Revisions, *, most_bytes: int) -> None:
         self._apps = apps
@@ -78,7 +78,7 @@ class SharedApps:
         key = (audience, mark)
         reading = self._under_way.get(key)
         if reading is None:
-            # After a change everyone asks at once: one reads, the others get the same.
+            # After a change, many requests arrive at once: one reads, and the others share the result.
             reading = self._under_way[key] = asyncio.create_task(make(mark))
             reading.add_done_callback(lambda task: self._finished(key, task))
         text = await asyncio.shield(reading)
@@ -88,7 +88,7 @@ class SharedApps:
     def _finished(self, key: Hashable, task: asyncio.Task[AppsText]) -> None:
         del self._under_way[key]
         if not task.cancelled():
-            # Requests that wait get the error. Reading it here avoids a warning when none waits any more.
+            # Waiting requests receive the error. Reading it here avoids a warning if no request waits any more.
             task.exception()
 
     def _keep(self, audience: Hashable, text: AppsText) -> None:

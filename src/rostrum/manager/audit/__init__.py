@@ -1,1 +1,1 @@
-"""The audit: who changed what, and that nobody has altered the record."""
+"""The audit log: records changes, and detects modified entries."""

@@ -1,4 +1,4 @@
-"""Follows the chain of the audit from entry to entry, and finds the first that is not what it was."""
+"""Verifies the hash chain of the audit log, and finds the first entry that was modified."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from rostrum.manager.audit.model import GENESIS, AuditEntry, chained
 from rostrum.manager.kinds import Kind
 
 Others = frozenset[tuple[str, str]]
-"""Kinds and ids of the further things that an entry is filed under."""
+"""Kinds and IDs of the other documents under which an entry can be found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A place in the chain: the number of an entry, and its hash."""
+    """A position in the chain: the number of an entry and its hash."""
 
     number: int = 0
     hash: str = GENESIS
@@ -26,12 +26,12 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ends:
-    """Where the chain begins and ends, as the database holds it beside the entries.
+    """The start and the end of the chain, as stored separately from the entries.
 
     Attributes:
-        start: The last entry that was taken away; none, unless the chain was shortened.
-        head: The newest entry, as every operation writes it down a second time.
-        last: The number of the newest entry that is there.
+        start: The last deleted entry; none unless retention has deleted entries.
+        head: The newest entry, which every operation stores a second time.
+        last: The number of the newest existing entry.
         revision: The newest revision of all documents.
 
     """
@@ -55,20 +55,20 @@ class AuditClaim:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first thing that is wrong: at which entry, and what."""
+    """The first problem: its entry and a description."""
 
     number: int
     message: str
 
 
 class Chain:
-    """How far the chain has been followed.
+    """The state of a verification.
 
     Attributes:
-        last: The last entry that was in order.
-        fault: What was found to be wrong; nothing after it can be judged.
+        last: The last valid entry.
+        fault: The first problem; later entries cannot be verified.
         revision: The newest revision that an entry records.
-        shortened: The last entry that was removed, as the chain records.
+        shortened: The last entry that retention has deleted, according to the chain.
         claims: The revisions that the entries of the last check record.
 
     """
@@ -84,7 +84,7 @@ class Chain:
         self._batch: str | None = None
 
     def follow(self, entries: Iterable[tuple[AuditEntry, Others | None]]) -> None:
-        """Judge the next entries in order, each with the further things it is filed under, where that is known."""
+        """Verify the next entries in order, each with its other documents if they are known."""
         self.claims = []
         for entry, others in entries:
             message = self._wrong(entry, others)
@@ -97,7 +97,7 @@ class Chain:
                 return
 
     def finish(self, ends: Ends) -> None:
-        """Judge the end: against what is held beside the entries."""
+        """Verify the end of the chain against the data that is stored separately."""
         head, revision = ends.head, ends.revision
         if self.fault is not None:
             return

@@ -1,4 +1,4 @@
-"""Verifies an exported audit, without a database."""
+"""Verifies an exported audit log without a database."""
 
 import re
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ _LINE = re.compile(r'(?P<text>\{.*),"hash":"(?P<hash>[0-9a-f]{64})"\}\n?', re.DO
 
 
 def verify_lines(lines: Iterable[str], known: str | None = None) -> Verification:
-    """Follow the chain through the lines of an export; where it was shortened, the first line is taken on trust."""
+    """Verify the chain in the lines of an export. If entries were deleted before, the first line is trusted."""
     chain: Chain | None = None
     for number, line in enumerate(lines, start=1):
         entry = _entry(line)

@@ -1,4 +1,4 @@
-"""Holds documents, and what is kept of their revisions, against what the audit says of them."""
+"""Compares documents and their stored revisions with the audit log."""
 
 import hashlib
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from rostrum.manager.storage import Storage, Work
 
 _MANY = 500
 _FEW = 20
-"""These may be large: only so many are held at once."""
+"""The number of large documents that are loaded at once."""
 
 
 async def altered_revision(storage: Storage, claims: Sequence[AuditClaim]) -> Fault | None:
@@ -28,7 +28,7 @@ async def altered_revision(storage: Storage, claims: Sequence[AuditClaim]) -> Fa
 
 
 async def altered_document(storage: Storage) -> Fault | None:
-    """Find a document that is not what its newest revision says, was put there, or was taken away."""
+    """Find a document that differs from its newest revision, or was added or removed outside the manager."""
     for kind, facts in DOCUMENT_KINDS.items():
         most = _FEW if facts.is_large else _MANY
         offset = 0

@@ -1,4 +1,4 @@
-"""What is kept of documents and of their revisions, to be held against what the audit says of them."""
+"""Reads documents and revisions, for the comparison with the audit log."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from rostrum.manager.kinds import Kind
 _ROW = tables.history.c
 _OTHER = tables.history.alias().c
 _FEW = 50
-"""Bodies may be large: only so many are held at once."""
+"""The number of bodies that are loaded at once, because they can be large."""
 
 
 class Evidence:
@@ -41,7 +41,7 @@ class Evidence:
         return {row.key: (row.revision, row.body) for row in rows}
 
     async def vanished(self, documents: Documents[Any]) -> tuple[str, int] | None:
-        """Find a document that is gone although its newest revision is no deletion."""
+        """Find a document that does not exist although its newest revision is not a deletion."""
         there = exists().where(documents.key_column == _ROW.key)
         statement = _newest(documents.kind, _ROW.key, _ROW.revision).where(_ROW.body.is_not(None), ~there).limit(1)
         row = (await self._connection.execute(statement)).one_or_none()

@@ -1,4 +1,4 @@
-"""Entries of the audit: the canonical text of one, bounded and without secrets, and the hash that chains it."""
+"""Audit entries: the canonical text, with limited size and without secrets, and the hash that chains entries."""
 
 import hashlib
 import re
@@ -17,10 +17,10 @@ from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action
 
 GENESIS = "0" * 64
-"""What the first entry is chained to."""
+"""The hash before the first entry."""
 
 MOST_CHANGES = 100
-"""How many changes of one operation are shown; the others are counted."""
+"""The number of changes of one operation that are included; the others are counted."""
 
 SECRET = "(secret)"  # noqa: S105 - what is shown instead of one
 
@@ -30,7 +30,7 @@ _LARGEST_DIFFS = 65_536
 _OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
 _SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
 
-# The same members always give the same text: the hash is made of it.
+# Equal members must produce equal text, because the hash is calculated from the text.
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
@@ -39,9 +39,9 @@ class AuditEntry:
     """One entry.
 
     Attributes:
-        revision: The revision that the operation made; ``None`` when it changed no document.
-        text: The canonical text: all that the entry says.
-        hash: Made of the hash before it and of the text.
+        revision: The revision that the operation created; ``None`` if it changed no document.
+        text: The canonical text, which contains all data of the entry.
+        hash: The hash of the previous hash and the text.
         batch: The batch that the change is a part of.
 
     """
@@ -63,12 +63,12 @@ class AuditEntry:
 
 
 def chained(previous: str, text: str) -> str:
-    """Make the hash of an entry."""
+    """Calculate the hash of an entry."""
     return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
 def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequence[dict[str, Any]]) -> str:
-    """Write all that an entry says, in its canonical form: how many changes there were, and those that are shown."""
+    """Write the canonical text of an entry: the number of changes, and the changes that are included."""
     where = asdict(context.origin)
     batch = {} if context.batch is None else {"batch": asdict(context.batch)}
     return _canonical.encode(
@@ -87,21 +87,21 @@ def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequenc
 
 
 def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Give the first changes as they may be shown: bounded, without secrets."""
+    """Return the first changes with limited size and without secrets."""
     shown: list[dict[str, Any]] = []
     room = _LARGEST_DIFFS
     for change in changes[:MOST_CHANGES]:
         edits, omitted, room = _bounded(change, room)
         item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
         if change.keeps_revisions and change.after is not None:
-            # The edits are bounded and masked; this holds the whole document to what it was.
+            # The edits are limited and masked. The digest covers the complete document.
             item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
         shown.append({**item, "omitted": omitted} if omitted else item)
     return shown
 
 
 def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Give the first changes with nothing but the sizes of the documents, without comparing these."""
+    """Return the first changes with only the sizes of the documents, without comparing them."""
     shown: list[dict[str, Any]] = []
     for change in changes[:MOST_CHANGES]:
         edit: dict[str, Any] = {"op": _OPERATIONS[change.action], "path": ""}
@@ -123,7 +123,7 @@ def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]
         if room < 0:
             return kept, 1 + sum(1 for _ in edits), 0
         kept.append(shown)
-    # Those that are only counted are never written out: a document decides how many they are, and how long.
+    # Edits that are only counted are not serialized: a document can cause any number of long edits.
     return kept, sum(1 for _ in edits), room
 
 
@@ -153,12 +153,12 @@ def _without_secrets(edit: Edit) -> dict[str, Any]:
 
 
 def _is_huge(value: Any) -> bool:
-    """Return whether a value is too large to be shown, with secrets or without: then no secret has to be looked for."""
+    """Return whether a value is too large to be included. Secrets are not searched for in such a value."""
     waiting, values = [value], 0
     while waiting:
         inner = waiting.pop()
         if isinstance(inner, (dict, list)):
-            # Each value takes a byte at least, and a comma or a bracket.
+            # Each value needs at least one byte, and a comma or a bracket.
             values += len(inner)
             if values > _LARGEST_VALUE:
                 return True

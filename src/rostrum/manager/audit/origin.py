@@ -1,4 +1,4 @@
-"""Origin and ChangeContext: through which operation and from where something was asked for; who did it when."""
+"""RequestOrigin and ChangeContext: the operation, address, user and time of a change."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -36,10 +36,10 @@ class BatchContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeContext:
-    """One transaction that changed something.
+    """The context of one transaction that changed data.
 
     Attributes:
-        revision: The revision it made; ``None`` when it changed no document.
+        revision: The revision that it created; ``None`` if it changed no document.
         batch: The batch that it is a part of.
 
     """
@@ -62,7 +62,7 @@ def current_origin() -> RequestOrigin:
 
 @contextmanager
 def acting(origin: RequestOrigin) -> Iterator[None]:
-    """Let everything inside be done on behalf of this origin."""
+    """Use this origin for all changes inside the block."""
     token = _origin.set(origin)
     try:
         yield

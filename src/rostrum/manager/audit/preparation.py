@@ -65,7 +65,7 @@ _preparation: ContextVar[_Preparation | None] = ContextVar("preparation", defaul
 
 
 def prepares_audit(method: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
-    """Let a method that writes documents run again when the audit difference has to be computed first.
+    """Repeat a method that writes documents if the audit difference must be calculated first.
 
     Everything that the method does before and beside its one transaction must be harmless when repeated.
     """
@@ -80,7 +80,7 @@ def prepares_audit(method: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T
                     return await method(*arguments, **options)
                 except AuditNotPrepared as missing:
                     await preparation.prepare(missing.changes)
-            # Others change the same documents all the time; the history still has every revision of them.
+            # Other writers change the same documents repeatedly; the history contains every revision.
             preparation.give_up()
             return await method(*arguments, **options)
         finally:
@@ -97,7 +97,7 @@ def require_prepared(journal: Journal) -> None:
 
 
 async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Give the changes as the audit shows them; large ones must have been prepared."""
+    """Return the changes for the audit entry; large ones must have been prepared."""
     if _size(changes) < LARGE:
         return shown_changes(changes)
     preparation = _preparation.get()
@@ -108,7 +108,7 @@ async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 
 async def audited_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Give each change of a batch as its own entry shows it; the parts of a batch are small enough to wait for."""
+    """Return each change of a batch for its own entry; parts of a batch are small enough to compare here."""
 
     def shown() -> list[dict[str, Any]]:
         return [item for change in changes for item in shown_changes([change])]
@@ -121,6 +121,6 @@ def _size(changes: Sequence[Change]) -> int:
 
 
 def _essence(changes: Sequence[Change]) -> list[Any]:
-    """Give all that the difference depends on; texts are compared, so nothing large is computed here."""
+    """Return everything that the difference depends on; texts are compared, so this takes little time."""
     shown = changes[:MOST_CHANGES]
     return [(change.kind, change.action, change.before, change.after, change.secrets) for change in shown]

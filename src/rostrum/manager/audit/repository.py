@@ -1,4 +1,4 @@
-"""The audit: entries are added, and never changed."""
+"""The audit log. Entries are added and never changed."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -46,7 +46,7 @@ class Audit:
         self._journal = journal
 
     async def append(self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]) -> None:
-        """Add the entry of one operation; to be the last thing that a transaction does.
+        """Add the entry of one operation. This must be the last step of a transaction.
 
         A transaction that holds the head's lock waits for no other lock, so that there is no deadlock.
         """
@@ -63,7 +63,7 @@ class Audit:
     async def append_each(
         self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]
     ) -> None:
-        """Add an entry for each change of a batch; to be the last thing that a transaction does."""
+        """Add an entry for each change of a batch. This must be the last step of a transaction."""
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number, link = head.number, head.hash
         rows = []
@@ -78,7 +78,7 @@ class Audit:
     async def page(
         self, query: Query, *, since: datetime | None = None, until: datetime | None = None
     ) -> Page[AuditEntry]:
-        """Read one page of entries, newest first unless another order is asked for."""
+        """Read one page of entries, newest first by default."""
         filters = dict(query.filters)
         kind, key = filters.pop("kind", None), filters.pop("id", None)
         statement = select(tables.audit)
@@ -93,7 +93,7 @@ class Audit:
         return found.page(map(_record, found.rows))
 
     async def after(self, number: int, limit: int) -> list[tuple[AuditEntry, frozenset[tuple[str, str]]]]:
-        """Read the entries that follow a number, each with the further things it is filed under."""
+        """Read the entries after a number, each with the other documents under which it can be found."""
         statement = select(tables.audit).where(_ENTRY.number > number).order_by(_ENTRY.number).limit(limit)
         entries = [_record(row) for row in await self._connection.execute(statement)]
         if not entries:
@@ -101,15 +101,15 @@ class Audit:
         others: dict[int, set[tuple[str, str]]] = {entry.number: set() for entry in entries}
         between = _SUBJECT.number.between(entries[0].number, entries[-1].number)
         for row in await self._connection.execute(select(tables.audit_subjects).where(between)):
-            # One that belongs to no entry is no harm: it leads nowhere.
+            # A row without an entry is harmless.
             others.get(row.number, set()).add((row.kind, row.key))
         return [(entry, frozenset(others[entry.number])) for entry in entries]
 
     async def ends(self) -> Ends:
-        """Read where the chain begins and ends."""
+        """Read the start and the end of the chain."""
         head = (await self._connection.execute(select(tables.audit_head).where(_HEAD.id == 1))).one()
         revision = await self._connection.scalar(select(tables.revision.c.value).where(tables.revision.c.id == 1))
-        # Someone who cuts off the end and sets the counter back has to go through all that is kept of documents, too.
+        # An attacker who deletes the end and resets the counter would also have to change the history.
         kept = await self._connection.scalar(select(func.max(tables.history.c.revision)))
         last = await self._connection.scalar(select(func.max(_ENTRY.number)))
         return Ends(

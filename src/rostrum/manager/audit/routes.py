@@ -1,4 +1,4 @@
-"""The audit for administrators: there is no operation that writes it."""
+"""The audit log for administrators. No operation can write it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The audit: read and verified by those who may, written by storage itself."""
+"""The audit log: read and verified by authorized users, written by the storage."""
 
 import asyncio
 import re
@@ -44,7 +44,7 @@ _LINK = re.compile(r"([0-9]{1,18}):([0-9a-f]{64})")
 
 
 def visible_entry(identity: Identity, entry: AuditEntry) -> AuditEntry:
-    """Withhold the contents of changes whose kind the reader has no right to; the entry itself stays.
+    """Remove the contents of changes whose kind the reader may not read; the entry itself remains.
 
     The hash stays as well, although it is the hash of the complete entry: the chain is verified on the server.
     """
@@ -62,18 +62,18 @@ def _visible(identity: Identity, change: dict[str, Any]) -> dict[str, Any]:
     known = change["kind"] in READ_PERMISSIONS
     if known and READ_PERMISSIONS[Kind(change["kind"])] in identity.permissions:
         return change
-    # The digest goes too: contents that are easy to guess could be confirmed with it.
+    # The digest is removed too: it would confirm guesses of simple contents.
     return {"kind": change["kind"], "id": change["id"], "action": change["action"], "diff": [], "withheld": True}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """What following the chain found.
+    """The result of a verification.
 
     Attributes:
-        start: After which entry the chain begins: none, unless it was shortened.
-        last: The last entry that is in order.
-        fault: The first thing that is wrong, with an entry or with a document that an entry records.
+        start: The entry after which the chain begins; none unless retention has deleted entries.
+        last: The last valid entry.
+        fault: The first problem, of an entry or of a document that an entry records.
 
     """
 
@@ -86,17 +86,17 @@ class Verification:
         return self.last.number - self.start.number
 
     def as_json(self) -> dict[str, Any]:
-        """Show what following the chain of the audit self."""
+        """Return the result as the body of a response."""
         fault = self.fault and {"number": self.fault.number, "message": self.fault.message}
         return {"ok": fault is None, "entries": self.entries, "head": str(self.last), "fault": fault}
 
 
 class AuditService:
-    """Who did what, when, from where."""
+    """Reads and verifies audit entries."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        # Following the chain is work for a whole processor: one at a time.
+        # A verification uses one processor completely, so only one runs at a time.
         self._verifying = asyncio.Lock()
 
     async def page(
@@ -117,14 +117,14 @@ class AuditService:
         return visible_entry(identity, entry)
 
     def export(self, identity: Identity) -> AsyncIterator[AuditEntry]:
-        """Read every entry in order; no connection is held while a slow reader takes its time."""
+        """Read all entries in order, without keeping a database connection for a slow reader."""
         require(identity, Permission.AUDITS_READ)
         return self._entries(identity)
 
     async def verify(
         self, identity: Identity, known: str | None = None, progress: Callable[[int], None] = lambda _: None
     ) -> Verification:
-        """Follow the chain to its end, and hold documents and revisions against it.
+        """Verify the chain to its end, and compare documents and revisions with it.
 
         ``known`` is the number and hash of an entry, written down earlier.
         """
@@ -137,7 +137,7 @@ class AuditService:
             altered: Fault | None = None
             while chain.fault is None and altered is None and chain.last.number < ends.last:
                 async with self._storage.read() as work:
-                    # No further than this: others may be adding entries meanwhile.
+                    # Stop here, because other requests may add entries in the meantime.
                     entries = await work.audit.after(chain.last.number, min(_BATCH, ends.last - chain.last.number))
                 if not entries:
                     break
@@ -152,7 +152,7 @@ class AuditService:
     async def _entries(self, identity: Identity) -> AsyncIterator[AuditEntry]:
         last = 0
         while True:
-            # A reader who goes away cancels us; a query must not be torn in the middle.
+            # A client that disconnects cancels this task; a running query must not be interrupted.
             entries = await asyncio.shield(self._after(last))
             for entry in entries:
                 yield visible_entry(identity, entry)

@@ -1,1 +1,1 @@
-"""Who is calling: passwords, cookies, tokens."""
+"""Authentication: passwords, cookies and tokens."""

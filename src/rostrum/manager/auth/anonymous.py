@@ -1,4 +1,4 @@
-"""Uploads without credentials: allowed only by a setting, and only so many."""
+"""Uploads without credentials: a setting must allow them, and their number is limited."""
 
 from collections import OrderedDict
 from math import ceil
@@ -11,7 +11,7 @@ _MOST_ADDRESSES = 10_000
 
 
 class AnonymousUploads:
-    """Counts uploads per address in windows of a minute."""
+    """Counts uploads of each address, for each minute."""
 
     def __init__(self, clock: Clock, *, allowed: bool, per_minute: int = 30) -> None:
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Authenticator: from the credentials of a request to the caller, with any sign-in method."""
+"""Authenticator: determines the caller from the credentials of a request, with any sign-in method."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -15,22 +15,22 @@ class SignInMethod(Protocol):
     """One way to sign in, for example with a password or with a session.
 
     Attributes:
-        names: How callers are marked who have signed in this way.
+        names: The names of this method in callers.
 
     """
 
     names: frozenset[Method]
 
     def handles(self, credentials: Credentials) -> bool:
-        """Return whether the credentials are of this method; no other method is asked then."""
+        """Return whether this method handles the credentials. If so, no other method is tried."""
         ...
 
     async def sign_in(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
-        """Return the caller, with what ``is_valid`` needs later; raise ``Unauthenticated`` for wrong credentials."""
+        """Return the caller, with the data that ``is_valid`` needs; raise ``Unauthenticated`` for wrong credentials."""
         ...
 
     def is_valid(self, caller: Caller, proof: bytes | None) -> bool:
-        """Say, without asking the database, whether an earlier sign-in has not expired."""
+        """Return, without a query, whether an earlier sign-in has not expired."""
         ...
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool | None:
@@ -42,7 +42,7 @@ class Authenticator:
     """Checks credentials with the first method that handles them."""
 
     def __init__(self, storage: Storage, methods: Sequence[SignInMethod], *, most_known: int) -> None:
-        """Try the methods in their order; at most ``most_known`` callers are remembered."""
+        """Try the methods in order; at most ``most_known`` callers are cached."""
         self._storage = storage
         self._methods = tuple(methods)
         self._by_name = {name: method for method in methods for name in method.names}
@@ -79,14 +79,14 @@ class Authenticator:
         raise Unauthenticated
 
     async def is_still_let_in(self, caller: Caller, session: str | None = None) -> bool:
-        """Return whether a caller of a while ago would still get in, and whether their client session is still open."""
+        """Return whether an earlier caller would still be accepted, and whether the client session is still open."""
         async with self._storage.read() as work:
             if await current_login(work, caller.identity.user, caller.epoch, caller.claims) is None:
                 return False
             return session is None or await is_session_open(work, session)
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool:
-        """Return whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        """Return whether a signed-in user knows the password; a wrong one counts as an attempt for the account."""
         for method in self._methods:
             answer = await method.confirm(caller, password, address)
             if answer is not None:

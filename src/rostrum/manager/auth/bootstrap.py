@@ -18,7 +18,7 @@ _MOST_NAMES = 100
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """What became of the users that the settings name.
+    """The result for the users that the settings name.
 
     Attributes:
         created: Predefined users that did not exist before.
@@ -33,9 +33,9 @@ class Bootstrap:
 async def ensure_administrators(
     storage: Storage, passwords: Passwords, *, predefined: Iterable[str], exclusive: Iterable[str]
 ) -> Bootstrap:
-    """Create the predefined users; put them and the exclusive users into the admin group.
+    """Create the predefined users, and add them and the exclusive users to the admin group.
 
-    A predefined user that exists keeps the password it has: it may have been changed since.
+    An existing predefined user keeps the stored password, which may have been changed.
     """
     created: set[str] = set()
     missing: list[str] = []
@@ -45,7 +45,7 @@ async def ensure_administrators(
         if not is_admin and await _make_or_promote(storage, passwords, user_id, password):
             created.add(user_id)
     for user_id in exclusive:
-        # Looked up first: a write leaves an entry in the audit, at each start of each node, even if it finds nobody.
+        # Read first: a write would add an audit entry at each start of each node, even without a change.
         if not await _is_there(storage, user_id):
             missing.append(user_id)
         elif not await _is_admin_already(storage, user_id):
@@ -78,7 +78,7 @@ async def sign_in_warnings(
 
 
 async def add_administrator(work: Work, command: CommandLine) -> str:
-    """Write the command that adds an administrator; its user id is one that is not taken."""
+    """Write the command that adds an administrator, with a user ID that does not exist yet."""
     user_id = "admin"
     for number in range(2, _MOST_NAMES):
         if await work.users.get(user_id) is None and await work.users.similar_to(user_id) is None:
@@ -110,7 +110,7 @@ async def _is_admin_already(storage: Storage, user_id: str) -> bool:
 
 
 async def _make_or_promote(storage: Storage, passwords: Passwords, user_id: str, password: str) -> bool:
-    """Create the user, or put an existing one into the admin group; True if the user was created."""
+    """Create the user, or add an existing one to the admin group; return whether the user was created."""
     hashed = await passwords.hash(password)
     async with storage.write(SYSTEM.user) as work:
         user = await work.users.get(user_id)

@@ -1,4 +1,4 @@
-"""What a request brought along to prove who sent it, and who that is."""
+"""The credentials of a request, and the authenticated caller."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from rostrum.manager.content_versions import ContentTopic
 
 
 class Method(StrEnum):
-    """How a caller proved who they are."""
+    """The method with which a caller was authenticated."""
 
     PASSWORD = "password"  # noqa: S105 - the name of a method
     COOKIE = "cookie"
@@ -19,7 +19,7 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a request brought along."""
+    """The credentials of a request."""
 
     authorization: str | None = field(default=None, repr=False)
     cookie: str | None = field(default=None, repr=False)
@@ -28,10 +28,10 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """A request whose credentials were good.
+    """A request with valid credentials.
 
     Attributes:
-        personal: Topics of which the user gets something that others of the same groups do not get.
+        personal: Topics with content that is available to this user, but not to others in the same groups.
 
     """
 
@@ -42,6 +42,6 @@ class Caller:
     personal: frozenset[ContentTopic] = frozenset()
 
     def audience(self, topics: Iterable[ContentTopic]) -> Hashable:
-        """Return a key of the callers who get the same answers about these topics: the same groups, or one user."""
+        """Return a key for callers that receive equal responses for these topics: the same groups, or one user."""
         groups = self.identity.groups
         return groups if self.personal.isdisjoint(topics) else (groups, self.identity.user)

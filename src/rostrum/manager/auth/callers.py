@@ -1,4 +1,4 @@
-"""From a user who has signed in to the caller that routes and services see."""
+"""Creates the caller, as routes and services see it, from a signed-in user."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,12 +15,12 @@ _MOST_EXPANDED = 5_000
 
 
 class Callers:
-    """Builds callers; the groups of users are expanded once for each revision."""
+    """Creates callers; effective groups are calculated once for each revision."""
 
     def __init__(self) -> None:
-        # The inheritance of groups as of a revision; valid as long as nothing was written.
+        # The inheritance of groups at a revision; valid until the next write.
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
-        # Thousands of users are in the same groups: the sets are worked out, and held, once.
+        # Thousands of users have the same groups, so each set is calculated and stored once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
 
     async def build(self, work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
@@ -45,7 +45,7 @@ class Callers:
 
 
 async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:
-    """Read what is known of a user, unless what they came with has ended meanwhile."""
+    """Read the data of a user, unless the credentials were revoked in the meantime."""
     login = await work.users.login(user_id, claims.family if claims else "")
     if login is None or login.disabled or login.is_revoked or login.epoch != epoch:
         return None

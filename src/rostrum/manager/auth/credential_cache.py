@@ -1,4 +1,4 @@
-"""Remembers whose credentials were good, until something that this stands on may have changed."""
+"""Caches callers by their credentials, until content changes that the result depends on."""
 
 import hashlib
 import secrets
@@ -9,15 +9,15 @@ from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import ContentTopic, ContentVersions
 
 _TOPICS = (ContentTopic.PEOPLE, ContentTopic.LOGINS, ContentTopic.CONFIGS)
-"""Groups and rights, revocations, and whether a user has configuration of their own."""
+"""The topics that a cached caller depends on: groups and rights, revocations, own configuration."""
 
 
 @dataclass(frozen=True, slots=True)
 class CachedCaller:
-    """A caller, and how far the knowledge reaches.
+    """A cached caller.
 
     Attributes:
-        mark: The marks that the knowledge is as new as.
+        mark: The content version at which the caller was read.
         proof: Data with which the sign-in method checks that the sign-in has not expired.
 
     """
@@ -28,7 +28,7 @@ class CachedCaller:
 
 
 class CredentialCache:
-    """A bounded memory from credentials to callers; it holds keyed digests, never the credentials."""
+    """A bounded cache from credentials to callers. It contains keyed digests, never credentials."""
 
     def __init__(self, *, most: int) -> None:
         self._most = most
@@ -36,8 +36,8 @@ class CredentialCache:
         self._entries: OrderedDict[bytes, CachedCaller] = OrderedDict()
 
     def key(self, authorization: str | None, cookie: str | None) -> bytes:
-        """Give the keyed digest by which credentials are remembered."""
-        # A header goes before the cookie, as when they are judged.
+        """Return the keyed digest of credentials, the key of the cache."""
+        # The header takes precedence over the cookie, as in the check.
         text = f"h{authorization}" if authorization is not None else f"c{cookie}"
         return hashlib.sha256(self._secret + text.encode(errors="surrogatepass")).digest()
 
@@ -60,7 +60,7 @@ class CredentialCache:
             self._entries.popitem(last=False)
 
     def forget(self, key: bytes) -> None:
-        """Forget one caller: the time of the credentials is over."""
+        """Remove a caller whose credentials have expired."""
         self._entries.pop(key, None)
 
     def __len__(self) -> int:

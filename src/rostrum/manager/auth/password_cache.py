@@ -1,4 +1,4 @@
-"""Remembers, for a short while, how a password was judged, so that polls need not hash it again."""
+"""Caches results of password checks for a short time, so that polls do not require a hash."""
 
 import asyncio
 import hashlib
@@ -10,7 +10,7 @@ from rostrum.base.clock import Clock
 
 
 class PasswordCache:
-    """A bounded memory of judged passwords, right or wrong ones; it holds keyed digests, never the passwords."""
+    """A bounded cache of correct and wrong passwords. It contains keyed digests, never passwords."""
 
     def __init__(
         self, clock: Clock, *, seconds: float = 300, most: int = 10_000, is_renewed_by_use: bool = True
@@ -24,7 +24,7 @@ class PasswordCache:
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
 
     def remember(self, user_id: str, password: str, epoch: int) -> None:
-        """Note that a password was right in the user's epoch."""
+        """Record that a password was correct in the user's epoch."""
         self._keep(self.key(user_id, password), epoch)
 
     def epoch(self, user_id: str, password: str) -> int | None:
@@ -49,11 +49,11 @@ class PasswordCache:
         return epoch
 
     def turn(self, user_id: str, password: str) -> asyncio.Lock:
-        """Give the lock under which this very password is checked: one request checks, the others then remember."""
+        """Return the lock for this password: one request checks it, and the others use the cached result."""
         return self._turns.setdefault(self.key(user_id, password), asyncio.Lock())
 
     def key(self, user_id: str, password: str) -> bytes:
-        """Give the keyed digest by which a password is remembered."""
+        """Return the keyed digest of a password, the key of the cache."""
         user = user_id.encode()
         text = len(user).to_bytes(4, "big") + user + password.encode()
         return hashlib.blake2b(text, key=self._key, digest_size=32).digest()

@@ -15,7 +15,7 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 
 ADDRESSES_KNOWN_FOR = timedelta(days=30)
-"""How long an address stays known after the last sign-in there: weekends and holidays must not end it."""
+"""How long an address remains known after the last sign-in; longer than weekends and holidays."""
 
 _MOST = 50
 
@@ -29,13 +29,13 @@ _PUT = text(
 
 
 class KnownAddresses:
-    """The known addresses of one transaction: no documents, so no revision, audit entry or event comes from them."""
+    """The known addresses in one transaction. They are not documents: no revisions, audit entries or events."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
     async def last_seen(self, user_id: str, address: str) -> datetime | None:
-        """Read when a user was last recorded at an address; ``None`` when never."""
+        """Read when a user was last recorded at an address; ``None`` if never."""
         statement = select(_KNOWN.last_seen).where(_KNOWN.user_id == user_id, _KNOWN.address == address)
         seen: datetime | None = await self._connection.scalar(statement)
         return seen
@@ -43,9 +43,9 @@ class KnownAddresses:
     async def record(self, user_id: str, epoch: int, address: str, seen: datetime) -> None:
         """Record a user at an address, and keep only the newest addresses of the user.
 
-        Nothing is recorded when the user was deleted, created again or given another password since that epoch.
+        Nothing is recorded if the user was deleted or created again, or if the password was changed, since that epoch.
         """
-        # The lock makes a concurrent deletion of the user wait, so that it also finds what is recorded here.
+        # A concurrent deletion of the user waits for this lock, and then also deletes this record.
         user = select(_USER.id).where(_USER.id == user_id, _USER.epoch == epoch).with_for_update(key_share=True)
         if await self._connection.scalar(user) is None:
             return
@@ -61,8 +61,8 @@ class KnownAddresses:
         await self._connection.execute(delete(tables.known_addresses).where(_KNOWN.user_id == user_id))
 
     async def purge(self, now: datetime) -> int:
-        """Remove what is no longer known, and say how many."""
-        # It waits for no other transaction, because those change several rows in another order.
+        """Delete expired addresses, and return their number."""
+        # Waiting could cause a deadlock, because other transactions change several rows in another order.
         old = select(_KNOWN.user_id, _KNOWN.address).where(_KNOWN.last_seen <= now - ADDRESSES_KNOWN_FOR)
         found = old.with_for_update(skip_locked=True)
         statement = delete(tables.known_addresses).where(tuple_(_KNOWN.user_id, _KNOWN.address).in_(found))
@@ -83,16 +83,16 @@ class RevokedTokens:
         return await self._connection.scalar(select(_TOKEN.id).where(_TOKEN.id == token_id)) is not None
 
     async def add(self, token_id: str, expires: datetime, user: str) -> None:
-        """End a token of a user's; it needs remembering only until it would have expired."""
+        """Revoke a token of a user. The record is needed only until the token expires."""
         self._journal.announce(EventKind.ACCESS, user)
         self._journal.noted(Kind.LOGIN, user, Action.DELETED)
-        # A token may be ended twice, even at the same moment.
+        # A token can be revoked twice, even at the same time.
         with suppress(IntegrityError):
             async with self._connection.begin_nested():
                 statement = insert(tables.revoked_tokens).values(id=token_id, expires=expires)
                 await self._connection.execute(statement, execution_options={TOPIC_OPTION: ContentTopic.LOGINS})
 
     async def purge(self, now: datetime) -> int:
-        """Forget the tokens that have expired anyway, and say how many."""
+        """Delete records of expired tokens, and return their number."""
         gone = await self._connection.execute(delete(tables.revoked_tokens).where(_TOKEN.expires < now))
         return gone.rowcount

@@ -1,4 +1,4 @@
-"""Who am I, change of the own password, sign-out, token refresh."""
+"""Identity of the caller, sign-in, sign-out, password change and token renewal."""
 
 from typing import Annotated, Any
 
@@ -101,7 +101,7 @@ async def change_own_password(
     user = await users.change_own_password(request.user, data.new)
     response = nothing()
     if request.auth.method is not Method.BEARER:
-        # The session it was changed in goes on, with a cookie of its own: all that came before are void.
+        # The current session continues with a new cookie: all earlier cookies and tokens are invalid.
         cookie = session_cookies.of_user(
             user.id,
             user.epoch,

@@ -1,4 +1,4 @@
-"""The log of sign-ins: who came in, who was refused, whose credentials were made or ended, from where."""
+"""The security log: sign-ins, refusals, and issued and revoked credentials, with their addresses."""
 
 import logging
 from enum import StrEnum
@@ -6,16 +6,16 @@ from enum import StrEnum
 from rostrum.manager.audit.origin import current_origin
 
 LOGGER = "rostrum.security"
-"""The one name under which all of it is logged."""
+"""The name of the logger for all security events."""
 
 UNKNOWN = "(unknown)"
-"""Stands for a user id that does not exist: people type passwords where their name should be."""
+"""Replaces user IDs that do not exist, because people sometimes type passwords in the field for the user ID."""
 
 _log = logging.getLogger(LOGGER)
 
 
 class SecurityEvent(StrEnum):
-    """What happened, by the names that are logged."""
+    """The kinds of events, with the names that are logged."""
 
     LOGGED_IN = "logIn"
     REFUSED = "logInRefused"
@@ -31,12 +31,12 @@ _WARNINGS = frozenset({SecurityEvent.REFUSED, SecurityEvent.THROTTLED})
 
 
 def report(event: SecurityEvent, user: str | None, *, actor: str = "", address: str | None = None) -> None:
-    """Log one event about a user; no secret can come here.
+    """Log one event about a user. It contains no secrets.
 
     Attributes:
-        user: Whose sign-in it is; ``None`` when there is no such user.
-        actor: Who did it, when that is somebody else.
-        address: Where it came from; the origin of what runs now, unless given.
+        user: The user who signs in; ``None`` if the user does not exist.
+        actor: The user who performed the action, if it is another user.
+        address: The address of the client; by default that of the current request.
 
     """
     level = logging.WARNING if event in _WARNINGS else logging.INFO

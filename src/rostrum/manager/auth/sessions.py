@@ -1,4 +1,4 @@
-"""The tokens a caller holds: issued, and ended before their time."""
+"""Issues and revokes tokens."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -11,7 +11,7 @@ from rostrum.manager.storage import Storage
 
 
 class LoginSessions:
-    """Issues client tokens and ends tokens."""
+    """Issues client tokens and revokes tokens."""
 
     def __init__(self, storage: Storage, tokens: Tokens, *, client_token_seconds: int, session_seconds: int) -> None:
         self._storage = storage
@@ -20,7 +20,7 @@ class LoginSessions:
         self._session_seconds = session_seconds
 
     def client_token(self, caller: Caller, session: str | None = None) -> tuple[str, int]:
-        """Sign a token for a client's further requests; it stays with the session the caller's own belongs to."""
+        """Issue a token for further requests of a client; it belongs to the same session as the caller's own token."""
         claims = caller.claims
         if session is None and claims is not None:
             session = claims.session
@@ -36,7 +36,7 @@ class LoginSessions:
         return token, self._seconds
 
     def page_token(self, caller: Caller) -> tuple[str, int]:
-        """Sign the token that stands for the session cookie of a page, or renew it; return its lifetime too."""
+        """Issue or renew the token that replaces the session cookie of a page; return its lifetime too."""
         user, seconds = caller.identity.user, self._session_seconds
         token = self._tokens.sign(
             user, Use.PAGE, epoch=caller.epoch, seconds=seconds, parent=caller.claims, outlives=True
@@ -45,7 +45,7 @@ class LoginSessions:
         return token, seconds
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
-        """End the sign-in that the caller came with and all tokens made from it, and that of the cookie beside it."""
+        """End the caller's sign-in with all its tokens, and the sign-in of the cookie in the same request."""
         ending = [caller.claims] if caller.claims is not None else []
         if cookie is not None:
             with suppress(Unauthenticated):
@@ -55,7 +55,7 @@ class LoginSessions:
         user = caller.identity.user
         async with self._storage.write(user) as work:
             for claims in ending:
-                # A refreshed token of the family may live as long as one signed at this moment.
+                # A renewed token of the same sign-in can live as long as a token that is issued now.
                 longest = max(claims.expires, work.now + timedelta(seconds=self._seconds))
                 await work.revoked_tokens.add(claims.family, longest, user)
                 if claims.session is not None:

@@ -1,4 +1,4 @@
-"""Signed tokens: the session cookie's and the client's, one algorithm, one key."""
+"""Signed tokens for session cookies and clients, with one algorithm and one key."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,14 +19,14 @@ _LONGEST = 4096
 
 
 class Use(StrEnum):
-    """What a token is for; one kind is never taken for the other."""
+    """The purpose of a token. A token cannot be used for another purpose."""
 
     SESSION = "session"
-    """In the session cookie."""
+    """For the session cookie."""
     PAGE = "page"
-    """In the memory of a page, where a browser keeps no cookie."""
+    """For a page in a browser that stores no cookie; kept in the memory of the page."""
     CLIENT = "client"
-    """Of a desktop or another program."""
+    """For a desktop or another program."""
 
 
 _OF_PAGES = frozenset({Use.SESSION, Use.PAGE})
@@ -34,12 +34,12 @@ _OF_PAGES = frozenset({Use.SESSION, Use.PAGE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Claims:
-    """What a good token says.
+    """The contents of a valid token.
 
     Attributes:
-        family: The sign-in it comes from; ending that ends every token made from it.
-        epoch: The user's epoch when it was signed.
-        session: The client session it belongs to, if any.
+        family: The sign-in from which it was created; ending the sign-in ends all of its tokens.
+        epoch: The user's epoch when the token was issued.
+        session: The client session to which it belongs, if any.
 
     """
 
@@ -52,7 +52,7 @@ class Claims:
 
 
 class Tokens:
-    """Signs and checks tokens. Groups are never in them: they are read at each request."""
+    """Issues and checks tokens. They contain no groups: groups are read with each request."""
 
     def __init__(self, secret: str, clock: Clock) -> None:
         self._key = OctKey.import_key(secret.encode())
@@ -69,7 +69,7 @@ class Tokens:
         parent: Claims | None = None,
         outlives: bool = False,
     ) -> str:
-        """Make a token for a user; one made from the session of a page does not outlive it, unless it renews it."""
+        """Issue a token for a user. A token from the session of a page expires with it, unless it renews it."""
         now = self._clock.now()
         expires = now + timedelta(seconds=seconds)
         if parent is not None and parent.use in _OF_PAGES and not outlives:
@@ -86,12 +86,12 @@ class Tokens:
             "epoch": epoch,
         }
         if session is not None:
-            # Clients of browser platforms read the same two under other names.
+            # Clients of browser platforms read these two values under other names.
             claims |= {"sid": session, "session": session, "user": user}
         return jwt.encode({"alg": _ALGORITHM, "typ": "JWT"}, claims, self._key, algorithms=[_ALGORITHM])
 
     def check(self, text: str, *uses: Use) -> Claims:
-        """Read a token; anything wrong with it is the same refusal."""
+        """Read a token; all problems cause the same refusal."""
         if len(text) > _LONGEST:
             raise Unauthenticated
         try:

@@ -46,7 +46,7 @@ class BulkAction(ABC):
         """Apply the action to the targets of a part, and say what became of each."""
 
     async def preview(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
-        """Say what would become of each target."""
+        """Return the result that each target would have."""
         return await self.apply(work, identity, part, arguments)
 
 

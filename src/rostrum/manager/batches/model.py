@@ -130,7 +130,7 @@ class TargetReport:
 
 
 def reports_of(targets: Sequence[str], report: Sequence[Outcome] | None) -> list[TargetReport]:
-    """Say what became of each target of a part."""
+    """Return the result of each target of a part."""
     if report is None:
         return [TargetReport(id=key, result=Result.PENDING) for key in targets]
     return [

@@ -113,7 +113,7 @@ class Batches:
         return await self._set(batch.id, status=Status.CANCELLED, updated=now)
 
     async def purge(self, before: datetime) -> int:
-        """Forget the batches that made their last progress before a time, and say how many."""
+        """Delete batches whose last progress was before a time, and return their number."""
         old = select(_BATCH.id).where(_BATCH.updated < before)
         await self._connection.execute(delete(tables.batch_parts).where(_PART.batch_id.in_(old)))
         return (await self._connection.execute(delete(tables.batches).where(_BATCH.updated < before))).rowcount

@@ -58,7 +58,7 @@ class BatchService:
         return batch.as_json(self._clock.now())
 
     async def preview(self, identity: Identity, kind: Kind, body: BatchRequest) -> BatchPreview:
-        """Say what a batch would do; nothing is written."""
+        """Return the effect of a batch; nothing is written."""
         require(identity, DOCUMENT_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
         async with self._storage.read() as work:

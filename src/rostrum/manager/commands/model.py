@@ -9,7 +9,7 @@ from rostrum.base.json_text import raw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Something an administrator asks of a client session, and its answer."""
+    """A command of an administrator to a client session, and its result."""
 
     id: str
     session: str

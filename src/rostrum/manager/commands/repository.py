@@ -1,4 +1,4 @@
-"""Commands sent to client sessions, and their answers."""
+"""Commands to client sessions, and their results."""
 
 from datetime import datetime
 from typing import Any
@@ -49,7 +49,7 @@ class Commands:
         return found.page(map(_record, found.rows))
 
     async def unanswered(self, session_id: str) -> list[Command]:
-        """Read what a session has not answered yet, oldest first."""
+        """Read the commands of a session without a result, oldest first."""
         statement = (
             select(tables.commands)
             .where(_COMMAND.session_id == session_id, _COMMAND.finished.is_(None))
@@ -83,7 +83,7 @@ class Commands:
             await self._connection.execute(insert(tables.commands), rows)
 
     async def deliver(self, session_id: str, delivered: datetime) -> None:
-        """Note that a session has fetched its commands."""
+        """Record that a session has fetched its commands."""
         await self._connection.execute(
             update(tables.commands)
             .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
@@ -91,14 +91,14 @@ class Commands:
         )
 
     async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> bool:
-        """Keep the answer to a command, unless there is one; return whether it was kept."""
+        """Store the result of a command, unless it has one; return whether it was stored."""
         changed = await self._connection.execute(
             update(tables.commands)
             .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))
             .values(status=status, data=data, finished=finished)
         )
         if changed.rowcount:
-            # The answer itself stays with the command: it may be a whole log.
+            # The result is stored only with the command, because it can be a complete log.
             self._journal.noted(Kind.COMMAND, command_id, Action.CHANGED, {"status": None}, {"status": status})
         return changed.rowcount > 0
 
@@ -109,7 +109,7 @@ class Commands:
             self._journal.noted(Kind.COMMAND, command_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
-        """Forget the commands made before a time, and say how many."""
+        """Delete commands from before a time, and return their number."""
         gone = await self._connection.execute(delete(tables.commands).where(_COMMAND.created < before))
         return gone.rowcount
 

@@ -1,4 +1,4 @@
-"""Commands: what administrators ask of running clients, and what those answer."""
+"""Commands of administrators to connected desktops, and their results."""
 
 from typing import Any
 
@@ -30,11 +30,11 @@ KNOWN_COMMANDS = (
     "SendFeedback",
     "StopApps",
 )
-"""What clients of the field understand; one that reports its own list is held to that list."""
+"""The commands that existing clients support. If a client reports its own list, only that list applies."""
 
 
 _RUN_NOTHING = frozenset(KNOWN_COMMANDS) - {"ExecuteCode"} | {"Refresh", "Shutdown"}
-"""Commands that start no program or code of the sender's choice; only the desktop knows what an unknown one does."""
+"""Commands that cannot run programs or code of the sender's choice. The effect of others is not known here."""
 
 
 class CommandService:
@@ -44,7 +44,7 @@ class CommandService:
         self._storage = storage
 
     async def send(self, identity: Identity, body: NewCommand) -> list[Command]:
-        """Send a command to every session named, or to none when one of them cannot take it."""
+        """Send a command to all named sessions, or to none if one of them does not support it."""
         require(identity, Permission.COMMANDS_WRITE)
         params = json_text.dump(body.params).decode()
         async with self._storage.write(identity.user) as work:
@@ -73,7 +73,7 @@ class CommandService:
         return commands
 
     async def fetch(self, identity: Identity, session_id: str) -> list[Command]:
-        """Give a client what it has not answered yet; asking is a sign of life too."""
+        """Return the pending commands of a client; the request also counts as a heartbeat."""
         async with self._storage.note() as work:
             await require_own_open(work, identity, session_id)
             await work.sessions.touch(session_id, work.now)
@@ -83,7 +83,7 @@ class CommandService:
         return waiting
 
     async def answer(self, identity: Identity, session_id: str, command_id: str, result: CommandResult) -> None:
-        """Keep a client's answer; the first one stands."""
+        """Store the result of a client; later results are ignored."""
         data = None if result.data is None else json_text.dump(result.data).decode()
         async with self._storage.note(identity.user) as work:
             await require_own_open(work, identity, session_id)

@@ -1,4 +1,4 @@
-"""The manager's configuration: each option once, read from object and environment."""
+"""The manager's configuration: declares each option once, and reads it from the file and the environment."""
 
 from rostrum.manager.config.cors import CorsOptions
 from rostrum.manager.config.document import starter_document

@@ -1,4 +1,4 @@
-"""All values against their declarations and the rules, every problem at once."""
+"""Checks all values against their declarations and the rules, and reports all problems at once."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,14 +28,14 @@ _SHOWN_NUMBER = 10**18
 
 @dataclass(slots=True)
 class Checked:
-    """The values that can be used, by field name, and what is wrong with the others."""
+    """The valid values by field name, and the problems of the others."""
 
     values: dict[str, Any] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
 
 def check(given: Mapping[str, Any], failed: set[str]) -> Checked:
-    """Check the values given and add the defaults; fields that failed are left out."""
+    """Check the given values and add the defaults; invalid fields are omitted."""
     out = Checked()
     for name, info in OPTIONS.items():
         if name in given:

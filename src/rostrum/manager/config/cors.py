@@ -21,7 +21,7 @@ from rostrum.manager.config.values import Flag, Whole
 
 ANY_ORIGIN = "*"
 EVERY = "(every origin)"
-"""Stands for JSON's ``true``: whichever origin asks is named in the response. No origin has this form."""
+"""Represents JSON's ``true``: the response names the origin of each request. No real origin has this form."""
 
 _ORIGIN = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]*)://"
@@ -42,7 +42,7 @@ def _normal_origin(text: str) -> str:
             "must be scheme://host or scheme://host:port without a path or a slash "
             "at the end, such as https://rostrum.example.com or http://127.0.0.1:4356"
         )
-    # Browsers leave the default port out of the Origin header.
+    # Browsers omit the default port in the Origin header.
     shown = match["port"] and port != _DEFAULT_PORTS.get(match["scheme"])
     origin = f"{match['scheme']}://{match['host']}"
     return f"{origin}:{port}" if shown else origin

@@ -1,4 +1,4 @@
-"""The configuration object: from its members to options, and back."""
+"""Converts the members of the configuration object to options, and back."""
 
 import json
 import shlex
@@ -18,16 +18,16 @@ _IGNORED = {("$schema",)}
 _ALIASES = {".".join(path): ".".join(path) for path in _GROUPS} | {
     alias: info.property for path, info in _BY_PATH.items() for alias in (path[-1], info.env, info.field, info.property)
 }
-"""Names that someone may write, and the property each stands for."""
+"""Alternative names of properties."""
 
 
 @dataclass(slots=True)
 class DocumentValues:
-    """What the configuration object sets.
+    """The values in the configuration object.
 
     Attributes:
         values: by field name.
-        failed: fields that the object speaks of in a way nobody can read.
+        failed: fields whose value in the object has an invalid structure.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -36,7 +36,7 @@ class DocumentValues:
 
 
 def read_document(document: Mapping[str, Any] | None) -> DocumentValues:
-    """Find the options in the object, and its unknown members."""
+    """Find the options and the unknown members of the object."""
     found = DocumentValues()
     if document is None:
         return found
@@ -49,7 +49,7 @@ def read_document(document: Mapping[str, Any] | None) -> DocumentValues:
 
 
 def nest(values: Mapping[str, Any]) -> JsonObject:
-    """Write values, given by field name, as the configuration object."""
+    """Write values, by field name, as a configuration object."""
     document: JsonObject = {}
     for name, value in values.items():
         *groups, last = OPTIONS[name].property.split(".")
@@ -120,7 +120,7 @@ def starter_document(
     port: int | None = None,
     base: str | None = None,
 ) -> JsonObject:
-    """Set everything a first start needs; ``users`` are ``user-id:password``."""
+    """Set everything that a first start requires; ``users`` are ``user-id:password``."""
     default = {name: info.default for name, info in OPTIONS.items()}
     return nest(
         {

@@ -1,15 +1,15 @@
-"""JSON written by hand: read strictly, with the place of a mistake."""
+"""Parses JSON that people write, strictly and with the position of problems."""
 
 import json
 from typing import Any, NoReturn
 
 
 class JsonFault(ValueError):
-    """A text is not JSON; says why without repeating the text."""
+    """The text is not JSON. The message states the reason without repeating the text."""
 
 
 def parse_json(text: str) -> Any:
-    """Read one JSON value, or raise with line and column where they are known."""
+    """Parse one JSON value, or raise an error with line and column if they are known."""
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:

@@ -38,7 +38,7 @@ def _rules(info: OptionInfo) -> dict[str, Any]:
 
 
 def _with_texts(shapes: dict[str, Any]) -> dict[str, Any]:
-    """Let every list be a text too: one origin, or names with commas between."""
+    """Allow a text for every list: one origin, or names separated by commas."""
     for shape in shapes.values():
         shape["properties"] = {
             name: _or_text(_plain(body)) if body.get("type") == "array" else _plain(body)

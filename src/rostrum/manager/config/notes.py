@@ -1,4 +1,4 @@
-"""What is allowed but unwise in a configuration that can be used."""
+"""Warnings about valid but risky settings."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from rostrum.manager.config.wording import printable
 
 
 def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
-    """Name each unwise choice; ``given`` are the fields not left at their default."""
+    """Return a warning for each risky setting; ``given`` has the fields that were set explicitly."""
     yield from _open_without_tls(config)
     yield from _weak_passwords(config)
     yield from _idle_lifetime(config, given)

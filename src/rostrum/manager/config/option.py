@@ -32,23 +32,23 @@ class Mask:
 
 @dataclass(frozen=True, slots=True)
 class TypeWords:
-    """Describes a value type that its Python type does not describe."""
+    """Describes a value type whose Python type is not sufficient."""
 
     words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionInfo:
-    """All that a declaration says about one option.
+    """The declaration of one option.
 
     Attributes:
-        env_file: the variable that holds the path of a file with the value.
+        env_file: the variable with the path of a file that contains the value.
         property: the path of the option in the configuration file, ``token.secret``.
-        names: both names, as people may know either.
-        type: its type in words, with the values or the range allowed.
+        names: both names, because people may know only one of them.
+        type: the type in words, with the allowed values or range.
         members: the members of an object's type, empty for other types.
-        example: a JSON value to show where one has to be written.
-        mask: what hides the part of a value that must not be shown.
+        example: a JSON value for messages about a required option.
+        mask: the function that hides the secret part of a value.
     """
 
     field: str
@@ -175,7 +175,7 @@ def _constraint(field: FieldInfo, name: str) -> int | None:
 
 
 def _words(field: FieldInfo) -> str | None:
-    # Of a type that may be left out, the words stand inside the union.
+    # The description of an optional type is inside the union.
     inner = [arg for arg in get_args(field.annotation) if get_origin(arg) is Annotated]
     marks = [*field.metadata, *(mark for arg in inner for mark in get_args(arg)[1:])]
     return next((mark.words for mark in marks if isinstance(mark, TypeWords)), None)

@@ -1,4 +1,4 @@
-"""Every option of the manager, each declared once."""
+"""All options of the manager, each declared once."""
 
 from typing import Annotated, Literal, Self
 
@@ -34,13 +34,13 @@ from rostrum.manager.config.values import (
 MIB = 1024 * 1024
 TIB = MIB * MIB
 CENTURY_SECONDS = 36_525 * 86_400
-"""Longer spans would leave the calendar when added to a date."""
+"""The maximum time span: a longer one, added to a date, would exceed the range of dates."""
 
 CENTURY_DAYS = 36_525
 
 
 class ManagerConfig(BaseModel):
-    """The settings the manager runs with."""
+    """The effective settings of the manager."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -147,7 +147,7 @@ class ManagerConfig(BaseModel):
         env="API_TOKEN_SECRET",
         prop="token.secret",
         secret=True,
-        # Shorter than a valid secret, so that nobody runs with the example.
+        # Shorter than a valid secret, so that the example cannot be used unchanged.
         example="<32 random bytes or more>",
     )
     token_expires_in: Whole = option(
@@ -678,12 +678,12 @@ class ManagerConfig(BaseModel):
 
     @property
     def predefined_credentials(self) -> tuple[tuple[str, str], ...]:
-        """Give the predefined users as pairs of user id and password."""
+        """Return the predefined users as pairs of user ID and password."""
         return tuple(split_user(entry) for entry in self.predefined_users)
 
     @property
     def password_policy(self) -> PasswordPolicy:
-        """Give the rules for new passwords."""
+        """Return the rules for new passwords."""
         return PasswordPolicy(min_length=self.password_min_length, refuse_common=self.password_refuse_common)
 
     @model_validator(mode="after")

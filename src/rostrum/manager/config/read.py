@@ -1,4 +1,4 @@
-"""Reading the manager's configuration: object, variables, files, defaults."""
+"""Reads the manager's configuration from the object, variables, files and defaults."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ _PATHS = {"tls_cert", "tls_key", "files_folder"}
 
 
 class ConfigInvalid(RostrumError):
-    """The manager's configuration cannot be used; each reason is listed."""
+    """The manager's configuration is invalid; all problems are listed."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = list(problems)
@@ -36,7 +36,7 @@ def _summary(problems: list[Problem]) -> str:
 
 
 class OriginKind(StrEnum):
-    """The places a value can come from, strongest first."""
+    """The origins of a value, in order of precedence."""
 
     CONFIG_FILE = "configuration file"
     OBJECT = "configuration object"
@@ -48,25 +48,25 @@ class OriginKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionOrigin:
-    """Where one value came from; ``name`` is the variable or the argument, if it was one."""
+    """The origin of one value; ``name`` is the name of the variable or argument, if any."""
 
     kind: OriginKind
     name: str = ""
 
     def __str__(self) -> str:
-        """Read well beside the value."""
+        """Return the text that is shown next to the value."""
         return f"{self.kind.value} {self.name}".rstrip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedConfig:
-    """A configuration that can be used, and what is worth knowing about it.
+    """A valid configuration, with its origins and warnings.
 
     Attributes:
-        origins: where each value came from, by field name.
-        notes: what is allowed but unwise, and what was not understood.
+        origins: the origin of each value, by field name.
+        notes: warnings about risky and unknown settings.
         file: the configuration file, if there is one.
-        former_database: where earlier versions looked for the database file, if that was another place.
+        former_database: the location of the database file in earlier versions, if it differs.
     """
 
     config: ManagerConfig
@@ -106,7 +106,7 @@ class LoadedConfig:
 def read_config(
     document: Mapping[str, Any] | None, environment: Mapping[str, str], file: Path | None = None
 ) -> LoadedConfig:
-    """Join object, variables and defaults; raise with every problem at once.
+    """Combine object, variables and defaults; raise an error with all problems.
 
     Relative paths are resolved against the folder of the file that the object was read from; without a file, against
     the current folder.
@@ -123,7 +123,7 @@ def read_config(
     former = None if file is None else _former_database(checked.values["store"], file, told.values)
     if file is not None:
         checked.values["store"] = with_folder(checked.values["store"], _folder_of(file))
-    # Checked already; a second check could meet other files than the first.
+    # Already checked; a second check could find other files than the first.
     config = ManagerConfig.model_construct(set(given), **checked.values)
     return LoadedConfig(
         config=config,
@@ -155,12 +155,12 @@ def _folder_of(file: Path) -> Path:
 
 
 def _is_path(value: Any) -> bool:
-    """Return whether a value is the text of a path; all else is refused as it is."""
+    """Return whether a value is the text of a path; other values are refused later."""
     return isinstance(value, str) and value != ""
 
 
 def _former_database(store: str, file: Path, told: Mapping[str, Any]) -> Path | None:
-    """Return the file in the current folder that a store outside of the configuration file used to name."""
+    """Return the database file in the current folder that earlier versions used for settings outside the file."""
     path = sqlite_file(store)
     if path is None or "store" in told:
         return None

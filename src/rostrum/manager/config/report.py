@@ -42,7 +42,7 @@ If session cookies are used (`auth_basic.useSessionCookie`), `credentials` must 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingInForce:
-    """One option with its effective value, as text and without secrets, and where it came from.
+    """One option with its effective value, as text without secrets, and its origin.
 
     Attributes:
         display: the value with its unit, as people read it.
@@ -55,7 +55,7 @@ class SettingInForce:
 
 
 def settings_in_force(config: ManagerConfig, origins: Mapping[str, OptionOrigin]) -> list[SettingInForce]:
-    """List every option with its value, secrets masked; what has no origin was set by a program."""
+    """List all options with their values, without secrets; a value without an origin was set by a program."""
     unknown = OptionOrigin(kind=OriginKind.OBJECT)
     return [
         SettingInForce(
@@ -69,7 +69,7 @@ def settings_in_force(config: ManagerConfig, origins: Mapping[str, OptionOrigin]
 
 
 def describe(loaded: LoadedConfig) -> list[tuple[str, str, str]]:
-    """List property, value and origin of every option, secrets masked."""
+    """List property, value and origin of all options, without secrets."""
     return [
         (setting.info.property, setting.value, str(setting.origin))
         for setting in settings_in_force(loaded.config, loaded.origins)

@@ -1,4 +1,4 @@
-"""Rules between options: what one value asks of another."""
+"""Rules for combinations of options."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ Values = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Breach:
-    """One rule that the values break.
+    """A violation of a rule.
 
     Attributes:
         field: the option to change.
-        add: a JSON value that would keep the rule, where one can be known.
+        add: a JSON value that would satisfy the rule, if one is known.
     """
 
     field: str
@@ -26,7 +26,7 @@ class Breach:
 
 
 def breaches(values: Values) -> Iterator[Breach]:
-    """Find each broken rule; a rule is left out when a value it needs is missing."""
+    """Find all violations; a rule is skipped if a value that it needs is missing."""
     for needed, rule in _RULES:
         if all(field in values for field in needed):
             yield from rule(values)

@@ -1,4 +1,4 @@
-"""The address of the database: which are taken, and how one is shown."""
+"""The address of the database: validation, and display without password."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ _QUERY_PASSWORD = re.compile(r"([?&][^=&]*pass[^=&]*=)[^&]*", re.IGNORECASE)
 
 
 def check_store_address(address: str) -> str:
-    """Return the address in its usual form, or say which ones are taken."""
+    """Return the normalized address, or raise an error with the valid formats."""
     scheme, mark, rest = address.partition("://")
     if not mark or not _SCHEME.fullmatch(scheme) or not address.isprintable():
         raise ValueError(f"is not the address of a database: {_ALLOWED}")
@@ -49,7 +49,7 @@ def sqlite_file(address: str) -> Path | None:
 
 
 def with_folder(address: str, folder: Path) -> str:
-    """Resolve the relative path in a checked SQLite address against a folder; other addresses stay as they are."""
+    """Resolve the relative path in a checked SQLite address against a folder; return other addresses unchanged."""
     file = sqlite_file(address)
     return address if file is None else _SQLITE + (folder / file).as_posix()
 

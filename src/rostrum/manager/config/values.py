@@ -1,4 +1,4 @@
-"""The value types of the options: each checks, and says what it wants."""
+"""The value types of the options, with validation and messages."""
 
 import os
 import re
@@ -36,12 +36,12 @@ def is_loopback(host: str) -> bool:
 
 
 def is_unspecified(host: str) -> bool:
-    """Return whether the address stands for every address of the machine."""
+    """Return whether the address represents all addresses of the machine."""
     return _is_address(host) and ip_address(host).is_unspecified
 
 
 def split_user(entry: str) -> tuple[str, str]:
-    """Part ``user-id:password`` at the first colon, so passwords may hold colons."""
+    """Split ``user-id:password`` at the first colon, so that passwords can contain colons."""
     user, _, password = entry.partition(":")
     return user, password
 
@@ -175,10 +175,10 @@ def _check_writable(path: Path) -> Path:
     try:
         is_folder = path.is_dir()
     except OSError as error:
-        # Such as a name that is too long.
+        # For example, a name that is too long.
         raise ValueError(f"{printable_path(path)} cannot be read: {error.strerror}") from None
     if not is_folder:
-        # Not made here: where a file server should be, but is not, files would end up on this machine.
+        # Not created here: if a file server is not mounted, files would be stored on this machine.
         raise ValueError(f"{printable_path(path)} is not a folder; create or mount it")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
         raise ValueError(f"{printable_path(path)} cannot be written to")
@@ -206,7 +206,7 @@ def _to_network(value: Any) -> Any:
         network = ip_network(text, strict=False)
     except ValueError:
         raise ValueError("must be an IP address or network, such as 10.0.0.5 or 10.0.0.0/8") from None
-    # A network with host bits may be meant as one address: trust is not guessed.
+    # A network with host bits may be intended as one address. Trust must be explicit.
     if ip_address(host) != network.network_address:
         raise ValueError(f"is ambiguous: write {network}, or {host} for one address")
     return network

@@ -1,4 +1,4 @@
-"""The environment: from variables and the files they name to options."""
+"""Reads options from environment variables and from the files that they name."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -26,11 +26,11 @@ _WORDS = {
 
 @dataclass(slots=True)
 class EnvironmentValues:
-    """What the environment sets.
+    """The values in the environment.
 
     Attributes:
         values: by field name.
-        names: the variable each value came from, by field name.
+        names: the variable of each value, by field name.
         failed: fields whose variable or file cannot be read.
     """
 
@@ -42,7 +42,7 @@ class EnvironmentValues:
 
 
 def read_environment(environment: Mapping[str, str], *, skip: set[str]) -> EnvironmentValues:
-    """Read the variables of all options but those set elsewhere."""
+    """Read the variables of all options that are not set elsewhere."""
     found = EnvironmentValues()
     for info in OPTIONS.values():
         if environment.get(info.env) and environment.get(info.env_file):
@@ -72,7 +72,7 @@ def _read_option(info: OptionInfo, environment: Mapping[str, str], out: Environm
 
 
 def _read_file(info: OptionInfo, path: str) -> str:
-    # Someone may have put the secret itself where its file belongs.
+    # The variable may contain the secret itself instead of the path of its file.
     which = "" if info.mask else f" ({printable_path(path)})"
     reason = "is not UTF-8 text"
     try:

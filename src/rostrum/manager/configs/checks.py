@@ -1,4 +1,4 @@
-"""Configuration files compared with the catalogue of settings."""
+"""Validates configuration files against the settings catalogue."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ _MOST = 200
 
 
 class ConfigKey(NamedTuple):
-    """What a file is called, and for whom it is."""
+    """The name and the scope of a file."""
 
     file: str
     scope: Scope
@@ -26,7 +26,7 @@ class ConfigKey(NamedTuple):
 
 
 def place_of(config: ConfigFile) -> ConfigKey:
-    """Return the place of a file that is kept."""
+    """Return the name and the scope of a stored file."""
     return ConfigKey(config.file, config.scope, config.target)
 
 
@@ -37,17 +37,17 @@ class ConfigChecks:
         self._strictness = strictness
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
-        """Find what is wrong with a file; ``None`` when files are not checked."""
+        """Validate a file; return ``None`` if validation is disabled."""
         return await self.problems_at(place_of(config), config.contents)
 
     async def problems_at(self, place: ConfigKey, contents: str) -> list[SettingProblem] | None:
-        """Find what is wrong with contents for a file; ``None`` when files are not checked."""
+        """Validate contents for a file; return ``None`` if validation is disabled."""
         if self._strictness == "off":
             return None
         return await offload(len(contents), _check, place, contents)
 
     async def refuse_errors(self, place: ConfigKey, contents: str) -> None:
-        """Refuse contents with errors for a file, where that is wanted."""
+        """Refuse invalid contents for a file, if the settings require this."""
         if self._strictness != "error":
             return
         found = await offload(len(contents), _check, place, contents)
@@ -57,17 +57,17 @@ class ConfigChecks:
 
 
 def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
-    """Find what is wrong with the contents of a file, of those that the catalogue knows."""
+    """Validate the contents of a file that the catalogue describes."""
     kind = kind_of(file)
     if file.lower() == LOGGER:
-        # Merged with those of other scopes: a part of the file cannot be judged alone.
+        # The file is merged with those of other scopes, so a part of it cannot be validated alone.
         return []
     if kind is None:
         return list(check_standard_file(file, contents))[:_MOST]
     try:
         problems = check_remote(kind, contents, version)
     except BadVersion:
-        # A scope may be named after a version that no platform has.
+        # The version of a scope may not exist.
         problems = check_remote(kind, contents)
     if len(problems) > _MOST:
         more = f"{len(problems) - _MOST} more problems are not listed"

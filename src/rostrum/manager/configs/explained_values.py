@@ -1,4 +1,4 @@
-"""Each value of a merged configuration file: who set it, who else did, and what the catalogue says; pure."""
+"""Explains each value of a merged configuration file: its origin, overridden values and declaration; pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,9 +26,9 @@ class ExplainedValue:
     """One value of a file.
 
     Attributes:
-        status: ``set``, ``default`` when nobody sets it or null does, ``ignored`` when clients do not use it.
-        winner: The stored file that set it, if one did.
-        setting: What the catalogue says, if it knows it.
+        status: ``set``; ``default`` if it is not set or null; ``ignored`` if clients do not use it.
+        winner: The stored file that sets the value, if any.
+        setting: The declaration in the catalogue, if any.
 
     """
 
@@ -48,9 +48,9 @@ class ExplainedFile:
     """A merged file, value by value.
 
     Attributes:
-        values: Those that were asked for.
-        total: How many there are.
-        more_dropped: How many more were dropped than are listed.
+        values: The requested values.
+        total: The number of all values.
+        more_dropped: The number of dropped values that are not listed.
 
     """
 
@@ -71,9 +71,9 @@ def explain_file(
     defaults: bool = False,
     page: slice = _ALL,
 ) -> ExplainedFile:
-    """Explain a file merged of these, weakest first; a path narrows it down, defaults fill it up from the catalogue.
+    """Explain the file merged from these, lowest precedence first, below a path and optionally with defaults.
 
-    Only the values of the page are judged: there can be a hundred thousand.
+    Only the values of the page are evaluated, because there can be a hundred thousand.
     """
     found = documents(configs)
     problems = check_contents(file, laid_over(layer.document for layer in found), version) if found else []
@@ -93,18 +93,18 @@ def explain_file(
 
 
 class _Judge:
-    """Says of each value whether clients use it."""
+    """Determines whether clients use a value."""
 
     def __init__(self, kind: SettingsFile | None, problems: Sequence[SettingProblem]) -> None:
         self._kind = kind
         self._catalogue = catalogue(kind) if kind else {}
         self._local = [json_path(path) for path in local_only_paths(kind)] if kind else []
         self._problems = problems
-        # What is longer than this is no setting, and not worth being taken apart name by name.
+        # A longer path cannot be a setting, so it is not split into names.
         self._longest = 1 + max(map(len, self._catalogue), default=0)
 
     def value(self, file: str, found: Leaf[ConfigFile] | Declaration) -> ExplainedValue:
-        """Judge a value, or a setting that nobody sets."""
+        """Evaluate a value, or a setting that is not set."""
         return self._default(file, found) if isinstance(found, Declaration) else self._set(file, found)
 
     def _set(self, file: str, leaf: Leaf[ConfigFile]) -> ExplainedValue:
@@ -127,7 +127,7 @@ class _Judge:
         )
 
     def unset(self, taken: Iterable[Path], path: str) -> list[Declaration]:
-        """List the settings that nobody sets; those inside items of arrays are no values of their own."""
+        """List the settings that are not set; settings inside items of arrays are not separate values."""
         paths = {json_path(steps)[: self._longest] for steps in taken}
         around = {outer for known in paths for outer in outwards(known)}
         return [
@@ -149,7 +149,7 @@ class _Judge:
         known = self._catalogue.get(path)
         around = path[: self._longest]
         while known is None and "." in around:
-            # Members that people name themselves, such as variables, stand in a setting that is an object.
+            # Members with free names, such as variables, are inside a setting that is an object.
             around = around.rpartition(".")[0]
             outer = self._catalogue.get(around)
             known = outer if outer is not None and not outer.container else None
@@ -170,7 +170,7 @@ def _is_asked(path: str, asked: str) -> bool:
 
 
 def _within(path: str, other: str) -> bool:
-    """Return whether a path is another one or leads on from it."""
+    """Return whether a path is equal to another one or below it."""
     return path == other or path.startswith((f"{other}.", f"{other}["))
 
 

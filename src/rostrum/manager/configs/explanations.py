@@ -1,4 +1,4 @@
-"""Explanations of the configuration that a user, a group or a version gets."""
+"""Explains the configuration of a user, a group or a version."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ _MAIN = "system.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is to be explained.
+    """The request for an explanation.
 
     Attributes:
-        user: Whose scope counts; without one, no user's does.
-        group: Whose scopes count instead of the user's groups.
-        file: One file; without one, every file they get.
-        path: One setting, or what is inside it.
-        defaults: Settings that nobody sets are listed too.
+        user: The user whose scope applies; without a user, no user scope applies.
+        group: The group that replaces the groups of the user.
+        file: One file; all files by default.
+        path: A setting; values inside it are included.
+        defaults: Whether settings that are not set are listed too.
 
     """
 
@@ -47,8 +47,8 @@ class ConfigExplanation:
     """The answer.
 
     Attributes:
-        reached: Every group that counts, and the group that led to it.
-        layers: The stored files that count, by name and weakest first.
+        reached: Each effective group, and the group from which it is inherited.
+        layers: The stored files that apply, by name, lowest precedence first.
 
     """
 
@@ -62,13 +62,13 @@ class ConfigExplanation:
 
 
 class ExplanationService:
-    """Answers where values come from."""
+    """Determines the origin of values."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
     async def explain(self, identity: Identity, question: Question) -> ConfigExplanation:
-        """Explain the values of the files that somebody gets."""
+        """Explain the values of all files of a user, group or version."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         async with self._storage.read() as work:
             reached = await _reached(work, question)
@@ -76,7 +76,7 @@ class ExplanationService:
             client = Client(user=question.user, groups=reached.keys(), version=question.version or "")
             stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
         by_file = layers(stored, client, priorities)
-        # Settings that nobody sets are those of the main file, even when nobody keeps one.
+        # Settings that are not set belong to the main file, even if it does not exist.
         main = {_MAIN} if question.path or question.defaults else set()
         names = [question.file] if question.file else sorted({*by_file, *main})
         chosen = {name: by_file.get(name, ()) for name in names}
@@ -98,7 +98,7 @@ class ExplanationService:
 
 
 async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
-    """Find the groups whose scopes count, as a client that asks on behalf of others gets them."""
+    """Find the groups whose scopes apply, as for a client that requests the configuration of another user."""
     direct: Iterable[str] = ()
     if question.user is not None:
         direct = found(await work.users.get(question.user), "user", question.user).groups

@@ -12,7 +12,7 @@ from rostrum.manager.kinds import Kind
 
 
 class Scope(StrEnum):
-    """For whom a configuration file counts, weakest first."""
+    """The scope of a configuration file, lowest precedence first."""
 
     BASE = "base"
     VERSION = "version"
@@ -53,7 +53,7 @@ class ConfigFile(Document):
         return {"file": self.file, **scope, "contents": None}
 
     def as_json(self) -> dict[str, Any]:
-        """Show a configuration file to administrators."""
+        """Return the configuration file for administrators."""
         view: dict[str, Any] = {
             "id": self.id,
             "file": self.file,

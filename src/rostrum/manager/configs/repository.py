@@ -58,7 +58,7 @@ class ConfigFiles(Documents[ConfigFile]):
         return found.page(map(_record, found.rows))
 
     async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
-        """Read the base files and those of the scopes named."""
+        """Read the base files and those of the named scopes."""
         targets = {Scope.VERSION: list(versions), Scope.GROUP: list(groups), Scope.USER: [user] if user else []}
         conditions = [_CONFIG.scope == Scope.BASE.value]
         conditions += [
@@ -68,12 +68,12 @@ class ConfigFiles(Documents[ConfigFile]):
         return [_record(row) for row in await self._connection.execute(statement)]
 
     async def concerning(self, user: str) -> list[ConfigFile]:
-        """Read every file but those of other users."""
+        """Read all files except those of other users."""
         statement = select(tables.config_files).where((_CONFIG.scope != Scope.USER.value) | _in_scope(Scope.USER, user))
         return [_record(row) for row in await self._connection.execute(statement)]
 
     async def everything(self, files: Iterable[str] | None = None) -> list[ConfigFile]:
-        """Read the files of every scope, all of them or those of some names."""
+        """Read the files of all scopes, optionally only those with some names."""
         statement = select(tables.config_files)
         if files is not None:
             statement = statement.where(_CONFIG.file.in_(list(files)))
@@ -101,7 +101,7 @@ class ConfigFiles(Documents[ConfigFile]):
         await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
 
     async def remove_of(self, scope: Scope, target: str) -> None:
-        """Forget the files of one scope, because what they belong to goes."""
+        """Delete the files of one scope, because its user or version is deleted."""
         rows = await self._connection.execute(select(tables.config_files).where(_in_scope(scope, target)))
         await self._forget([config.id for config in self._read(map(_record, rows))], implied=True)
         await self._connection.execute(delete(tables.config_files).where(_in_scope(scope, target)))

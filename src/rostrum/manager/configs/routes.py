@@ -1,4 +1,4 @@
-"""System configuration: what clients get, and the admin routes."""
+"""System configuration: routes for clients, and admin routes."""
 
 import re
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_lengt
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
 QUESTION_HEADERS = ("impersonated_user", "impersonation", "identifier", "group", "version", "configs", "config")
-"""The headers that the answer to a client depends on, beside its credentials and the header ``user``."""
+"""The headers that a response depends on, in addition to the credentials and the header ``user``."""
 
 _MEMBERS = ("user", "group", "version")
 _NESTED = ("impersonation", "identifier")
@@ -191,7 +191,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
 async def _answer_anonymous(
     request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, asked: Mapping[str, Any]
 ) -> Response[Any]:
-    """Answer the files that everybody may read; all others require a sign-in."""
+    """Return the files that are public; all others require a sign-in."""
     found, names = await _question(request, asked)
     if any(found[name] not in (None, NOBODY) for name in ("user", "group")):
         raise Unauthenticated
@@ -203,7 +203,7 @@ async def _answer_anonymous(
 
 
 async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[dict[str, str | None], list[str]]:
-    """Read for whom and for which version something is asked, and which files."""
+    """Read the requested user, group, version and files."""
     headers = {name: request.headers.get(name) for name in QUESTION_HEADERS}
     query = request.query_params
     places = [
@@ -218,7 +218,7 @@ async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[
 
 
 async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str | None:
-    """Read the header ``user``, which asks on behalf of a user if the caller may do so.
+    """Read the header ``user``, which names another user if the caller may act for that user.
 
     Desktops send it with every request to name the account of the machine, which the manager may not know: then it
     asks for nobody, and their own configuration is answered.
@@ -228,7 +228,7 @@ async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str
 
 
 def _file_names(wanted: str) -> list[str]:
-    """Read which files are asked for; older clients leave the ending out."""
+    """Read the names of the requested files; older clients omit the extension."""
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     names = [name if name == _ALL or name.endswith(".json") else f"{name}.json" for name in names]
     wrong = [name for name in names if name != _ALL and not _FILE_NAME.fullmatch(name)]
@@ -239,7 +239,7 @@ def _file_names(wanted: str) -> list[str]:
 
 
 async def _inside(request: ManagerRequest, asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Read a member that is an object, or an object written as JSON text."""
+    """Read a member that is an object, or the JSON text of an object."""
     value = asked.get(name)
     if isinstance(value, str) and value.lstrip().startswith("{"):
         value = await request.parse_json(value)

@@ -1,4 +1,4 @@
-"""Which configuration files count for a client, and in which order."""
+"""Selects the configuration files that apply to a client, and orders them by precedence."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ _RANKS = {scope: rank for rank, scope in enumerate(Scope)}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
-    """For whom files are merged.
+    """The client for which files are merged.
 
     Attributes:
-        groups: All groups, expanded.
+        groups: The effective groups, including inherited ones.
 
     """
 
@@ -26,7 +26,7 @@ class Client:
 
 
 def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
-    """Return the scope that a document is sent for, and the version, group or user."""
+    """Return the scope of a document, and its version, group or user."""
     for scope in (Scope.VERSION, Scope.GROUP, Scope.USER):
         target = getattr(body, scope.value)
         if target is not None:
@@ -50,7 +50,7 @@ def counts(config: ConfigFile, client: Client) -> bool:
 def layers(
     configs: Iterable[ConfigFile], client: Client, priorities: Mapping[str, int]
 ) -> dict[str, tuple[ConfigFile, ...]]:
-    """Choose the files that count for a client, by name and weakest first."""
+    """Select the files that apply to a client, by name, lowest precedence first."""
     found: dict[str, list[ConfigFile]] = {}
     for config in configs:
         if counts(config, client):
@@ -64,7 +64,7 @@ def documents(configs: Iterable[ConfigFile]) -> list[Layer[ConfigFile]]:
 
 
 def merged_text(file: str, configs: Sequence[ConfigFile]) -> str:
-    """Merge files of one name, weakest first, as JSON text; one that nobody keeps is empty in its own way."""
+    """Merge files of one name, lowest precedence first, into JSON text; a missing file is an empty object or array."""
     if not configs:
         return "[]" if may_be_array(file) else "{}"
     if len(configs) == 1:
@@ -73,7 +73,7 @@ def merged_text(file: str, configs: Sequence[ConfigFile]) -> str:
 
 
 def prefixes(version: str) -> list[str]:
-    """List the version scopes that count: ``10.1.2`` gives ``10``, ``10.1`` and ``10.1.2``."""
+    """List the version scopes that apply: for ``10.1.2``, these are ``10``, ``10.1`` and ``10.1.2``."""
     parts = version.strip().split(".")[:3]
     numbers: list[str] = []
     for part in parts:
@@ -85,7 +85,7 @@ def prefixes(version: str) -> list[str]:
 
 
 def _weight(config: ConfigFile, priorities: Mapping[str, int]) -> tuple[int, int, str]:
-    """Order the scopes, weakest first: base, short versions, long versions, groups by priority and name, user."""
+    """Order the scopes by precedence: base, short versions, long versions, groups by priority and name, user."""
     within = 0
     if config.scope is Scope.VERSION:
         within = config.target.count(".")

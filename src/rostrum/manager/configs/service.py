@@ -27,14 +27,14 @@ from rostrum.manager.storage import Storage, Work
 from rostrum.settings.problems import SettingProblem
 
 ALL_GROUPS = "*"
-"""Asks for all groups of the user."""
+"""Requests the files of all groups of the user."""
 NOBODY = "*"
-"""Asks for no user in particular: no files of users count, and no files of groups unless one is named."""
+"""Requests no particular user: files of users do not apply, and files of groups only if a group is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedScope:
-    """For whom a client asks; what is left out is the caller's own."""
+    """The user, group and version of a request; by default those of the caller."""
 
     user: str | None = None
     group: str | None = None
@@ -42,7 +42,7 @@ class RequestedScope:
 
 
 class SystemConfigService(DocumentService):
-    """The configuration files, and what each client gets of them."""
+    """The configuration files, and their merged contents for each client."""
 
     kind = Kind.CONFIG
 
@@ -53,7 +53,7 @@ class SystemConfigService(DocumentService):
     async def effective(
         self, identity: Identity, asked: RequestedScope, files: Iterable[str] = ()
     ) -> Mapping[str, str]:
-        """Merge what a client gets, file by file, as JSON text; requested files are included even if they are empty."""
+        """Merge the files of a client into JSON texts; requested files are included even if they are empty."""
         async with self._storage.read() as work:
             user, groups = await _who(work, identity, asked)
             found = await _layers(work, Client(user=user, groups=groups, version=asked.version or ""))
@@ -66,7 +66,7 @@ class SystemConfigService(DocumentService):
         return await _merge(found, files)
 
     async def may_ask_for(self, identity: Identity, user: str) -> bool:
-        """Return whether the caller may get the configuration of another user, and there is such a user."""
+        """Return whether another user exists and the caller may read the configuration of that user."""
         if Permission.SYSTEM_CONFIGS_READ not in identity.permissions:
             return False
         async with self._storage.read() as work:
@@ -83,11 +83,11 @@ class SystemConfigService(DocumentService):
             return found(await work.configs.get(config_id), "configuration file", config_id)
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
-        """Compare a file with the catalogue of settings; ``None`` when files are not checked."""
+        """Validate a file against the settings catalogue; return ``None`` if validation is disabled."""
         return await self._checks.problems(config)
 
     async def validate(self, identity: Identity, body: ConfigDocument) -> list[SettingProblem] | None:
-        """Compare contents that are not saved with the catalogue of settings; ``None`` when files are not checked."""
+        """Validate unsaved contents against the settings catalogue; return ``None`` if validation is disabled."""
         require(identity, Permission.SYSTEM_CONFIGS_READ)
         return await self._checks.problems_at(_place(body), json_text.dump(body.contents).decode())
 
@@ -130,7 +130,7 @@ class SystemConfigService(DocumentService):
         """Change the contents of a file, if any were sent."""
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
-        # Checking can take a second, and others may want to write meanwhile.
+        # Validation can take a second, and must not block other writers.
         evaluated = None if contents is None else await self._judged(config_id, body, contents)
         return await self._change(identity, config_id, evaluated, contents, expected)
 
@@ -160,7 +160,7 @@ class SystemConfigService(DocumentService):
             await work.configs.remove(config_id)
 
     async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> ConfigKey:
-        """Refuse invalid contents; return the place that they were validated for."""
+        """Refuse invalid contents; return the file name and scope for which they were validated."""
         async with self._storage.read() as work:
             place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
         if isinstance(body.contents, list) and not may_be_array(place.file):
@@ -208,7 +208,7 @@ async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...
 
 async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:
     chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
-    # What stands in one scope only is answered as it is kept.
+    # A file that exists in one scope only is returned as it is stored.
     size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
     return await offload(size, _merged, chosen)
 
@@ -218,7 +218,7 @@ def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
 
 
 async def save_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
-    """Keep a new or a changed file; whom it is for exists, and has no other of the same name."""
+    """Store a new or changed file. Its user or group exists, and has no other file of the same name."""
     await _require_target(work, after.scope, after.target)
     await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
     await _refuse_twin(work, after)
@@ -226,7 +226,7 @@ async def save_config(work: Work, identity: Identity, before: ConfigFile | None,
 
 
 async def _who(work: Work, identity: Identity, asked: RequestedScope) -> tuple[str, frozenset[str]]:
-    """Find out whose user and group scopes count, and whether the caller may ask for them."""
+    """Determine which user and group scopes apply, and check that the caller may request them."""
     user = asked.user or identity.user
     graph = await work.groups.graph()
     if user == NOBODY:

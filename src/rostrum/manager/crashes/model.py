@@ -10,7 +10,7 @@ from rostrum.manager.files.model import StoredFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crash:
-    """A crash report; ``fields`` is the JSON object of what the reporter sent."""
+    """A crash report; ``fields`` is the JSON object that the reporter sent."""
 
     id: str
     user: str | None

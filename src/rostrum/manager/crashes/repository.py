@@ -47,7 +47,7 @@ class Crashes(Reports):
         return found.page(map(_record, found.rows))
 
     async def add(self, crash: Crash) -> None:
-        """Keep a new report; its file is kept already."""
+        """Store a new report; its file is already stored."""
         told = {name: getattr(crash, name) for name in ("user", "product", "version", "platform", "process_type")}
         self._journal.noted(Kind.CRASH, crash.id, Action.CREATED, after=told)
         await self._connection.execute(

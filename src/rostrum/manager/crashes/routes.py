@@ -1,4 +1,4 @@
-"""Crash reports: uploads of clients, and the admin routes."""
+"""Crash reports: uploads of clients, and admin routes."""
 
 from typing import Annotated, Any
 
@@ -38,7 +38,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
     if not fields and dump is None:
         raise Invalid("the form is empty")
     crash = await crashes.receive(identity, fields, dump)
-    # Crash reporters keep the plain text of the answer as the id of their upload.
+    # Crash reporters store the plain text of the response as the ID of their upload.
     return Response(crash.id, status_code=200, media_type="text/plain", headers={"Cache-Control": "no-store"})
 
 

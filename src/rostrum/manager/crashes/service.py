@@ -21,7 +21,7 @@ class CrashService(ReportService[Crash]):
     writing = Permission.CRASHES_WRITE
 
     async def receive(self, identity: Identity | None, fields: Mapping[str, str], minidump: Upload | None) -> Crash:
-        """Keep a report; its sender may be unknown where that is allowed."""
+        """Store a report; its sender can be unknown if the settings allow this."""
         user = identity.user if identity else None
         names = ("crashes", "crashBytes") if identity else ("anonymousCrashes", "anonymousCrashBytes")
         async with self._storage.read() as work:

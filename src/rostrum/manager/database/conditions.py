@@ -1,4 +1,4 @@
-"""What a list asks of its rows, each said in the ways that databases find quickly."""
+"""Conditions of lists, each in the forms that databases evaluate quickly."""
 
 import re
 from collections.abc import Sequence
@@ -25,14 +25,14 @@ _WHOLE_NUMBER = re.compile("-?[0-9]{1,9}")
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One thing that rows must fulfil.
+    """A condition for rows.
 
     Attributes:
-        checked: Said so that row after row is looked at.
-        found: Said so that a database begins with the rows that fulfil it.
-        is_common: Asks whether so many fulfil it that looking at row after row comes to an end sooner.
-        is_counted: Whether an index alone shows how many rows fulfil it.
-        otherwise: What every other row fulfils, where that can be said.
+        checked: The form for a scan, row by row.
+        found: The form that begins with the matching rows of an index.
+        is_common: Determines whether so many rows match that a scan is faster.
+        is_counted: Whether an index alone contains the number of matching rows.
+        otherwise: The opposite condition, if it can be expressed.
 
     """
 
@@ -44,7 +44,7 @@ class Condition:
 
 
 def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
-    """Want a name in a list that belongs to the row."""
+    """Require a name in a list that belongs to the row."""
     some = select(literal(1)).where(links.value == wanted).limit(FEW + 1).subquery()
     is_common: Select[bool] = select(func.count() > FEW).select_from(some)
     return Condition(links.holds(key, [wanted]), links.among(key, wanted), is_common)
@@ -54,14 +54,14 @@ def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Conditi
     if wanted not in _TRUTH:
         raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
     said = column.is_(_TRUTH[wanted])
-    # Half of the rows are not worth an index, and there is none for what something is not.
+    # An index does not help for half of the rows, and there is none for negative conditions.
     if not is_always_there(column):
         return Condition(said, said)
     return Condition(column.is_not(not _TRUTH[wanted]), said, otherwise=column.is_(not _TRUTH[wanted]))
 
 
 def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | None) -> Condition:
-    """Want a number, a text, or a text in which ``*`` stands for anything."""
+    """Require a number, a text, or a pattern in which ``*`` matches any text."""
     kind = column.type
     if isinstance(kind, Integer):
         if not _WHOLE_NUMBER.fullmatch(wanted):
@@ -75,7 +75,7 @@ def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | 
         return Condition(same, same)
     beginning = wanted.removesuffix("*").translate(ASCII_LOWER)
     if beginning and "*" not in beginning and beginning[-1] < _LAST_BEFORE_SURROGATES:
-        # The same as the pattern; the databases know that an index serves it.
+        # Equivalent to the pattern, but databases use an index for this form.
         after = beginning[:-1] + chr(ord(beginning[-1]) + 1)
         found = and_(func.lower(column) >= beginning, func.lower(column) < after)
         return Condition(_like([column], wanted), found)
@@ -86,10 +86,10 @@ def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | 
 def searched(
     columns: Sequence[ColumnElement[Any]], text: str, key: ColumnElement[Any], words: Words | None
 ) -> Condition:
-    """Want a text somewhere in one of the columns."""
+    """Require a text in one of the columns."""
     condition = _searched(columns, f"*{text}*", words)
     if condition.found is condition.checked and isinstance(key, Column) and isinstance(key.table, Table):
-        # Looked for in what is searched alone: in the order of the page, every row would have to be fetched.
+        # Only the searched columns are read: in the order of the page, every row would have to be fetched.
         within = key.in_(select(key).where(condition.checked).correlate(None))
         return Condition(condition.checked, within, select(literal(value=True)), is_counted=False)
     return condition
@@ -107,20 +107,20 @@ def _searched(columns: Sequence[ColumnElement[Any]], pattern: str, words: Words 
 
 
 def is_always_there(column: ColumnElement[Any]) -> bool:
-    """Return whether a column holds something in every row."""
+    """Return whether a column has a value in every row."""
     # A column of a subquery may come from an outer join.
     return isinstance(column, Column) and isinstance(column.table, Table) and not column.nullable
 
 
 def _like(columns: Sequence[ColumnElement[Any]], pattern: str) -> ColumnElement[bool]:
     escaped = pattern.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_").replace("*", "%")
-    # The databases fold ASCII letters only; folding more here would miss what they keep.
+    # The databases fold ASCII letters only; folding other letters here would miss matches.
     wanted = escaped.translate(ASCII_LOWER)
     return or_(*(_folded(column).like(wanted, escape="\\") for column in columns))
 
 
 class _folded(FunctionElement[str]):  # noqa: N801 - reads as the function of SQL that it is
-    """Text whose letter case does not count in a pattern; its own comparison is SQLite's, and costs it a third."""
+    """Text that patterns match case-insensitively, with SQLite's own comparison, which takes a third of the time."""
 
     type = String()
     inherit_cache = True

@@ -27,10 +27,10 @@ FEEDS: dict[str, ContentTopic] = {
     tables.preferences.name: ContentTopic.PREFERENCES,
     tables.config_files.name: ContentTopic.CONFIGS,
 }
-"""The topic that a table's rows are part of; other tables feed no answer that is kept ready."""
+"""The topic of each table; no cached response depends on other tables."""
 
 TOPIC_OPTION = "topic"
-"""The execution option of a statement that changes another topic than its table says, or ``None`` for none."""
+"""The execution option of a statement that changes another topic than that of its table; ``None`` for no topic."""
 
 READ_VERSIONS = "SELECT id, value FROM revision"
 
@@ -41,7 +41,7 @@ _COUNT = text(
 
 
 def notice_changes(engine: AsyncEngine) -> None:
-    """Note beside each connection which topics its statements change, so that no writer can forget to say it."""
+    """Record the topics that the statements of each connection change, so that no writer can omit them."""
 
     @event.listens_for(engine.sync_engine, "before_execute")
     def note(connection: Any, statement: Any, _many: Any, _one: Any, options: Any) -> None:
@@ -52,20 +52,20 @@ def notice_changes(engine: AsyncEngine) -> None:
 
 
 def begin_counting(connection: AsyncConnection) -> None:
-    """Forget what a transaction before this one, which came to nothing, has touched."""
+    """Discard the topics of an earlier transaction that was rolled back."""
     connection.info.pop(_TOUCHED, None)
 
 
 async def count_changes(connection: AsyncConnection) -> None:
-    """Count what the transaction has touched; the last statement before it is kept."""
+    """Increment the counters of the changed topics; this is the last statement before the commit."""
     touched = connection.info.pop(_TOUCHED, None)
     if touched:
-        # Always in the same order, so that two transactions never wait for each other.
+        # Always in the same order, so that transactions cannot deadlock.
         await connection.execute(_COUNT, [{"id": int(topic)} for topic in sorted(touched)])
 
 
 def versions_of(rows: Iterable[Sequence[int]]) -> ContentVersions:
-    """Make marks of the rows that ``READ_VERSIONS`` finds; topics that never changed have none."""
+    """Create content versions from the rows of ``READ_VERSIONS``; topics that never changed have no row."""
     found = {row[0]: row[1] for row in rows}
     return ContentVersions(tuple(found.get(number, 0) for number in range(max(ContentTopic) + 1)))
 
@@ -74,10 +74,10 @@ _WAIT_SECONDS = 5
 
 
 class FileRevisions:
-    """Watches an SQLite file: the library knows, without reading the file, whether anybody has written to it."""
+    """Watches an SQLite file: the library reports, without reading the file, whether a process has written to it."""
 
     def __init__(self, url: URL) -> None:
-        """Follow the database at an address; the file is opened at the first question."""
+        """Watch the database at an address; the file is opened by the first request."""
         self._path = url.database or ""
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
@@ -86,7 +86,7 @@ class FileRevisions:
         self._marks = ContentVersions(())
 
     def now(self) -> ContentVersions | None:
-        """Return the current content versions; only after a change they are read."""
+        """Return the current content versions; they are read only after a change."""
         if self._is_closed:
             return None
         try:
@@ -114,15 +114,15 @@ class FileRevisions:
 
 
 class AskingRevisions:
-    """Asks a server that other nodes write to as well: one small read for all requests that wait at the moment.
+    """Reads the versions from a PostgreSQL server that other nodes also write to, once for all waiting requests.
 
-    A notice from the server would be cheaper, but it comes some time after the change was acknowledged elsewhere,
-    and a user who was locked out must be refused from then on.
+    A notification would be cheaper, but it arrives some time after another node has acknowledged the change, and a
+    revoked user must be refused from that moment on.
     """
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        # Who keeps everything in SQLite does without this library and its memory.
+        # Imported here, so that managers with SQLite do not load the library.
         import asyncpg
 
         self._refusals = (asyncpg.PostgresError, asyncpg.InterfaceError)
@@ -150,13 +150,13 @@ class AskingRevisions:
     async def _ask(self, before: asyncio.Task[ContentVersions | None] | None) -> ContentVersions | None:
         if before is not None:
             await asyncio.wait([before])
-        # From here on the answer may be older than a request that arrives.
+        # From here on, the result may be older than requests that arrive.
         self._asking, self._next = self._next, None
         try:
             if self._connection is None:
                 self._connection = await self._engine.connect()
             raw = await self._connection.get_raw_connection()
-            # The driver itself, because this runs for every request and is a tenth of the cost.
+            # This uses the driver directly: it runs for every request, and costs a tenth.
             return versions_of(await raw.driver_connection.fetch(READ_VERSIONS, timeout=_WAIT_SECONDS))
         except (OSError, SQLAlchemyError, *self._refusals, TimeoutError):
             await self._disconnect()

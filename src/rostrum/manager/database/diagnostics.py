@@ -30,7 +30,7 @@ _REFERENCES: tuple[tuple[Column[str], Column[str]], ...] = (
     (tables.crashes.c.file_id, tables.files.c.id),
     (tables.feedback.c.file_id, tables.files.c.id),
 )
-"""Columns that name a row of another table, which must be there."""
+"""Columns that refer to a row of another table, which must exist."""
 
 _AGES: dict[str, tuple[Table, Column[datetime]]] = {
     "sessions": (tables.sessions, tables.sessions.c.last_seen),
@@ -41,14 +41,14 @@ _AGES: dict[str, tuple[Table, Column[datetime]]] = {
 
 
 class Diagnostics:
-    """Questions about one database, as one transaction sees it."""
+    """Diagnostic queries in one transaction."""
 
     def __init__(self, connection: AsyncConnection, files: Files) -> None:
         self._connection = connection
         self._files = files
 
     async def damage(self) -> list[str]:
-        """Let SQLite check its pages and references; PostgreSQL looks after its own."""
+        """Let SQLite check its pages and references; PostgreSQL does this itself."""
         if self._connection.dialect.name != "sqlite":
             return []
         pages = [str(row[0]) for row in await self._connection.execute(text("PRAGMA quick_check(10)"))]
@@ -57,7 +57,7 @@ class Diagnostics:
         return [*(page for page in pages if page != "ok"), *broken]
 
     async def dangling(self) -> list[str]:
-        """Count the rows that name others which are not there."""
+        """Count the rows that refer to rows that do not exist."""
         found = []
         for column, target in _REFERENCES:
             missing = column.is_not(None) & ~exists().where(target == column)
@@ -74,7 +74,7 @@ class Diagnostics:
         return sum([not await self._files.piece(row.id, 0) for row in rows.all()])
 
     async def oldest(self) -> Mapping[str, datetime]:
-        """Read how old the oldest of everything is that is deleted after a while."""
+        """Read the age of the oldest data of each kind that is purged."""
         found = {name: await self._connection.scalar(select(func.min(age))) for name, (_, age) in _AGES.items()}
         return {name: age for name, age in found.items() if age is not None}
 
@@ -84,14 +84,14 @@ class Diagnostics:
         return newest
 
     async def now(self) -> datetime | None:
-        """Ask a database on another machine for its time."""
+        """Read the time of a database on another machine."""
         if self._connection.dialect.name == "sqlite":
             return None
         seconds = await self._connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=float(seconds or 0))
 
     async def administrators(self, group: str) -> list[str]:
-        """List the users who are in a group themselves, can sign in, and are not disabled."""
+        """List the direct members of a group who can sign in and are not disabled."""
         user, link = tables.users.c, tables.user_groups.c
         statement = (
             select(user.id)

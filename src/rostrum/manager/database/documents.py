@@ -1,4 +1,4 @@
-"""What the repositories of documents share: the journal hears of every reading and every change."""
+"""Common parts of document repositories: all reads and changes are recorded in the journal."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
@@ -40,17 +40,17 @@ class Documents(ABC, Generic[Record]):
     async def page(self, query: Query, /) -> Page[Record]: ...
 
     async def keys(self, query: Query, most: int) -> list[str]:
-        """Read the keys of all documents that a list shows, and no more than so many."""
+        """Read the keys of all documents that a list shows, up to a limit."""
         return await self.listing.keys(self._connection, query, most)
 
     def _read(self, documents: Iterable[Record]) -> list[Record]:
-        """Let the journal remember what was read: it may be written later."""
+        """Record documents that were read in the journal, because they may be written later."""
         found = list(documents)
         self._journal.saw(found)
         return found
 
     async def _about_to_change(self, key: str) -> None:
-        """Make sure that the journal knows what a document was."""
+        """Ensure that the journal contains the previous state of a document."""
         if not self._journal.knows(self.kind, key):
             await self.get(key)
             self._journal.missed(self.kind, key)

@@ -1,4 +1,4 @@
-"""Opens a database: its address, its connections, its transactions, its faults in our words."""
+"""Opens a database: address, connections, transactions, and readable errors."""
 
 import asyncio
 import sqlite3
@@ -30,7 +30,7 @@ from rostrum.manager.database.content_versions import (
 )
 from rostrum.manager.errors import NoRoom, Unavailable
 
-# Each connection is a thread and a cache; a file on this machine needs few of them.
+# Each connection needs a thread and a cache; a local file requires only a few.
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
 _STATEMENT_SECONDS = 60
@@ -48,7 +48,7 @@ _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "p
 
 
 def driver_address(address: str) -> URL:
-    """Turn the address from the settings into the one the driver wants."""
+    """Convert the address from the settings into that of the driver."""
     url = make_url(address)
     return url.set(drivername=_DRIVERS[url.drivername])
 
@@ -57,11 +57,11 @@ class Database:
     """One open database."""
 
     def __init__(self, address: str, *, notify: bool = True, read_only: bool = False) -> None:
-        """Prepare the connections; none is opened yet. One that only reads leaves no trace in a file."""
+        """Prepare the connections; none is opened yet. A read-only connection does not change a file."""
         self.url = driver_address(address)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.can_notify = notify and not self.is_sqlite
-        # One writer at a time is what SQLite can do; queueing here beats polling a locked file.
+        # SQLite supports one writer at a time; a queue is faster than polling a locked file.
         self._writer = asyncio.Lock() if self.is_sqlite else None
         self._connections: WeakSet[aiosqlite.Connection] = WeakSet()
         self._threads: WeakSet[Thread] = WeakSet()
@@ -84,7 +84,7 @@ class Database:
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Give a transaction that is kept when the block ends well, and undone when it does not."""
+        """Yield a transaction that is committed if the block succeeds, and otherwise rolled back."""
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(in_our_words())
             if self._writer is not None:
@@ -106,14 +106,14 @@ class Database:
                 await connection.invalidate()
 
     async def ping(self) -> None:
-        """Ask for a sign of life."""
+        """Check that the database responds."""
         async with self.read() as connection:
             await connection.execute(text("SELECT 1"))
 
     async def close(self) -> None:
         await self.revisions.close()
         await self._engine.dispose()
-        # The engine closes only what nobody uses. What is still in use then would stay open until it is garbage.
+        # The engine closes only unused connections. Others would stay open until they are garbage-collected.
         for connection in list(self._connections):
             connection.stop()
         for remote in list(self._remote):
@@ -138,7 +138,7 @@ class Database:
 
 @asynccontextmanager
 async def in_our_words() -> AsyncIterator[None]:
-    """Raise what a database refuses as an error of ours."""
+    """Convert errors of the database into errors of the manager."""
     try:
         yield
     except DBAPIError as error:
@@ -150,9 +150,9 @@ async def in_our_words() -> AsyncIterator[None]:
         if error.connection_invalidated or state.startswith(_AWAY):
             raise Unavailable("the database does not answer") from error
         if state.startswith(_REFUSING):
-            # Its own words say what to correct, and hold no secret: a wrong role, password or database name.
+            # The message states the cause and contains no secret: a wrong role, password or database name.
             raise Unavailable(f"the database refuses us: {_last_line(error)}") from error
-        # The kinds of this error say what was wrong with a statement; the bare one is SQLite's word for a bad file.
+        # Subclasses of this error describe problems of a statement; SQLite raises the class itself for a damaged file.
         if type(error) is DatabaseError:
             raise Unavailable("the database is damaged, or the file is no database") from error
         raise
@@ -171,7 +171,7 @@ def _last_line(error: DBAPIError) -> str:
 
 
 def _untouched(url: URL) -> URL:
-    """Address a file so that it, and those beside it, stay as they are."""
+    """Return an address that opens a file without changing it or its log files."""
     path = Path(url.database or "").absolute()
     # Reading an existing log needs no write permission; without a log, SQLite would create one.
     mode = {"mode": "ro"} if path.with_name(f"{path.name}-wal").exists() else {"immutable": "1"}
@@ -263,7 +263,7 @@ def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
 
 
 def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
-    # By default every statement sees what others have written since the one before; SQLite's readers never do.
+    # By default, each statement sees newer writes of others. Readers of SQLite never do.
     return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
@@ -274,7 +274,7 @@ def _with_ssl(url: URL) -> URL:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file so that only its owner reads it: it holds password hashes and what people sent."""
+    """Create the file for its owner only: it contains password hashes and data of users."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600, exist_ok=True)
@@ -283,25 +283,25 @@ def _make_private(path: Path) -> None:
 
 
 class Task(IntEnum):
-    """What must not be done twice at once; any numbers will do, as long as every manager uses the same."""
+    """Exclusive tasks. The numbers are arbitrary, but must be the same for all managers."""
 
     MIGRATION = 7_286_743_001
     PURGE = 7_286_743_002
 
 
 async def lock(connection: AsyncConnection, task: Task) -> None:
-    """Wait until no other node is busy with a task."""
+    """Wait until no other node runs a task."""
     if _has_locks(connection):
         await connection.execute(text("SELECT pg_advisory_xact_lock(:task)"), {"task": task})
 
 
 async def try_lock(connection: AsyncConnection, task: Task) -> bool:
-    """Return whether no other node is busy with a task."""
+    """Return whether no other node runs a task."""
     if not _has_locks(connection):
         return True
     return bool(await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:task)"), {"task": task}))
 
 
 def _has_locks(connection: AsyncConnection) -> bool:
-    # SQLite lets in one writer at a time anyway.
+    # SQLite has only one writer at a time anyway.
     return connection.dialect.name == "postgresql"

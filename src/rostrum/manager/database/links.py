@@ -1,4 +1,4 @@
-"""Lists of names that belong to a document, each kept in a table of two columns."""
+"""Lists of names that belong to documents, stored in tables with two columns."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -45,16 +45,16 @@ class Links:
         return {owner: tuple(values) for owner, values in found.items()}
 
     async def of_all(self, connection: AsyncConnection, owners: Iterable[str] | None) -> Mapping[str, tuple[str, ...]]:
-        """Read the lists of several owners, or every list when none are named; who has none may be left out."""
+        """Read the lists of several owners, or all lists; owners without a list may be omitted."""
         return await self.everything(connection) if owners is None else await self.of(connection, owners)
 
     async def put(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
-        """Make the list of one owner exactly this."""
+        """Replace the list of one owner."""
         await self.drop_owner(connection, owner)
         await self.add(connection, {owner: values})
 
     async def add(self, connection: AsyncConnection, lists: Mapping[str, Iterable[str]]) -> None:
-        """Make the lists of owners who have none."""
+        """Add the lists of owners without a list."""
         rows = [
             {self.owner.name: owner, self.value.name: value}
             for owner, values in lists.items()
@@ -90,9 +90,9 @@ class Links:
         await connection.execute(delete(self.table).where(self.value == value))
 
     def among(self, owner: ColumnElement[Any], value: str) -> ColumnElement[bool]:
-        """Say in SQL the same as ``holds``, so that a database begins with those who have it."""
+        """Return the same condition as ``holds``, in the form that begins with the matching owners."""
         return owner.in_(select(self.owner).where(self.value == value))
 
     def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
-        """Say in SQL: the owner's list holds one of these values."""
+        """Return the SQL condition that the owner's list contains one of these values."""
         return exists().where(self.owner == owner, self.value.in_(list(values)))

@@ -1,4 +1,4 @@
-"""Filters, words, order and page of a list, the same way for every resource."""
+"""Filters, text search, order and pages of lists, for all resources."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,12 +26,12 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """Which part of a list is wanted.
+    """The requested part of a list.
 
     Attributes:
-        sort: Names of fields, a leading ``-`` for descending.
-        text: Words to look for in the fields that are searched.
-        filters: Field to the value it must have; ``*`` in it stands for anything.
+        sort: Names of fields; a leading ``-`` means descending order.
+        text: Words to search for.
+        filters: The required value of each field; ``*`` matches any text.
 
     """
 
@@ -44,10 +44,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page(Generic[Item]):
-    """One page of a list, and how long the whole list is.
+    """One page of a list, and the total number of items.
 
     Attributes:
-        more: Whether the list is longer than the total, which is then as far as it was counted.
+        more: Whether the list is longer than the total; counting stopped at this number.
 
     """
 
@@ -58,14 +58,14 @@ class Page(Generic[Item]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """The rows of a page, and how long the list is."""
+    """The rows of a page, and the total number of rows."""
 
     rows: Sequence[Row[Any]]
     total: int
     more: bool = False
 
     def page(self, items: Iterable[Item]) -> Page[Item]:
-        """Make the page of what the rows were turned into."""
+        """Create the page from the converted rows."""
         return Page(items=tuple(items), total=self.total, more=self.more)
 
 
@@ -74,13 +74,13 @@ class Listing:
     """How a resource is listed.
 
     Attributes:
-        fields: Name on the wire to the column, for filters and order.
-        searched: Names among them that words are looked for in.
-        key: The field that settles the order among equals, and the order when none is asked for.
+        fields: The column of each API name, for filters and order.
+        searched: The fields in which words are searched.
+        key: The field for the default order, and for the order of equal items.
         links: Further filters: name to the lists of names, owned by the key, of which one must hold what is wanted.
         lists: Further filters of other kinds: name to a function that makes the condition.
         starred: Names of fields in which a lone ``*`` is a value, and no pattern that everything matches.
-        words: The index of what is searched, where there is one.
+        words: The index for text search, if any.
 
     """
 
@@ -93,7 +93,7 @@ class Listing:
     words: Words | None = None
 
     async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
-        """Read one page of rows, and count them all, or as many as are worth counting."""
+        """Read one page of rows, and count all rows, up to the limit for counting."""
         self._check(query)
         ordered = statement.order_by(*self._order(query)).offset(query.offset)
         conditions = self._conditions(query)
@@ -105,7 +105,7 @@ class Listing:
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
         total = await self._total(connection, ordered, query, conditions)
-        # No planner of SQLite's can know how many rows a condition holds for; we do now.
+        # SQLite's planner does not know how many rows match; it is known here.
         forms = [condition.found if total <= FEW else condition.checked for condition in conditions]
         rows = await connection.execute(ordered.where(*forms).limit(query.limit))
         return Found(rows=rows.all(), total=total)
@@ -119,7 +119,7 @@ class Listing:
         few = await connection.scalar(_number_of(ordered.where(conditions[0].found), FEW + 1)) or 0
         if few <= FEW:
             return few
-        # All rows are counted sooner than most of them are, and the others are few as a rule.
+        # Counting all rows and subtracting the few others is faster than counting most rows.
         everything, rest = _length_of(ordered), _length_of(ordered.where(others))
         return await connection.scalar(select(everything.scalar_subquery() - rest.scalar_subquery())) or 0
 
@@ -127,7 +127,7 @@ class Listing:
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
         forms = await _quicker(connection, conditions)
-        # Lists that were given an index of words are long ones.
+        # Only long lists have an index for text search.
         most = None if self.words is None else FEW + 1
         total = await connection.scalar(_number_of(ordered.where(*forms), most)) or 0
         if total <= FEW:
@@ -149,7 +149,7 @@ class Listing:
         return await _quicker(connection, self._conditions(query))
 
     async def keys(self, connection: AsyncConnection, query: Query, most: int) -> list[str]:
-        """Read the keys of all rows that a list shows, in the order of the keys, and no more than so many."""
+        """Read the keys of all rows that a list shows, in their order, up to a limit."""
         key = self.fields[self.key]
         forms = await self.conditions(connection, query)
         return list(await connection.scalars(select(key).where(*forms).order_by(key).limit(most)))
@@ -193,7 +193,7 @@ class Listing:
         return _length_of(ordered.where(*(condition.found for condition in conditions)))
 
     def _order(self, query: Query) -> list[ColumnElement[Any]]:
-        # Among equals in the direction of the last field, so that an index of both can be walked one way.
+        # Equal rows have the direction of the last field, so that an index of both can be read in one direction.
         last = "-" if query.sort and query.sort[-1].startswith("-") else ""
         order: list[ColumnElement[Any]] = []
         for name in (*query.sort, f"{last}{self.key}"):
@@ -205,7 +205,7 @@ class Listing:
             if is_always_there(column):
                 order.append(column.desc() if name.startswith("-") else column.asc())
             else:
-                # Left alone, one database puts what is missing first and the other last.
+                # By default, one database sorts missing values first, and the other sorts them last.
                 order.append(column.desc().nulls_last() if name.startswith("-") else column.asc().nulls_first())
         return order
 
@@ -215,14 +215,14 @@ def _length_of(listed: Select[Any]) -> Select[int]:
 
 
 def _number_of(listed: Select[Any], most: int | None) -> Select[int]:
-    """Count the rows of a list, no further than to the most."""
+    """Count the rows of a list, up to a maximum."""
     some = listed.order_by(None).offset(None).limit(most)
     ones = some.with_only_columns(literal(1).label("one"), maintain_column_froms=True).subquery()
     return select(func.count()).select_from(ones)
 
 
 async def _quicker(connection: AsyncConnection, conditions: Sequence[Condition]) -> list[ColumnElement[bool]]:
-    """Choose for each condition the form that comes to an end sooner."""
+    """Select the faster form of each condition."""
     asked = [condition for condition in conditions if condition.is_common is not None]
     common: Sequence[bool] = ()
     if asked:

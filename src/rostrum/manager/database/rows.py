@@ -1,4 +1,4 @@
-"""Reading many rows: in slices, by keys, and the columns of stamps."""
+"""Reads many rows in slices or by keys, and the columns of stamps."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
@@ -16,7 +16,7 @@ _SLICE = 1000
 
 
 async def in_slices(rows: Sequence[Item]) -> AsyncIterator[Item]:
-    """Yield rows one by one, letting others have a turn every so often."""
+    """Yield rows one by one, and let other tasks run regularly."""
     for start in range(0, len(rows), _SLICE):
         for row in rows[start : start + _SLICE]:
             yield row
@@ -27,7 +27,7 @@ _BATCH = 500
 
 
 async def texts(connection: AsyncConnection, key: Column[Any], text: Column[Any], keys: Iterable[str]) -> list[str]:
-    """Read a text for each key, in the order of the keys; those that are gone are left out."""
+    """Read a text for each key, in the order of the keys; missing rows are omitted."""
     wanted = list(keys)
     found: dict[str, str] = {}
     for start in range(0, len(wanted), _BATCH):
@@ -47,7 +47,7 @@ def stamp_of(row: Row[Any]) -> Stamp:
 
 
 def later(before: Stamp, change: Stamp) -> Stamp:
-    """Give the stamp of a document after a change that something else brought about."""
+    """Return the stamp of a document after an indirect change."""
     return replace(before, revision=change.revision, modified=change.modified, modified_by=change.modified_by)
 
 

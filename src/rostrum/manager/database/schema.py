@@ -1,4 +1,4 @@
-"""Brings a database to the newest form, and does nothing when it is there."""
+"""Migrates a database to the newest version, if necessary."""
 
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -18,11 +18,11 @@ HEAD = "0013"
 
 
 class SchemaTooNew(RostrumError):
-    """The database was written by a newer Rostrum."""
+    """The database was migrated by a newer version of Rostrum."""
 
 
 async def current_version(database: Database) -> str | None:
-    """Read which migration the database is at; ``None`` for an empty one."""
+    """Read the current migration of the database; ``None`` if it is empty."""
     async with database.read() as connection:
         return await connection.run_sync(_version)
 

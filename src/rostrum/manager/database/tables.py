@@ -1,4 +1,4 @@
-"""Every table, as the newest migration leaves it."""
+"""All tables, in the state after the newest migration."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -26,21 +26,21 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 NameText = String().with_variant(String(collation="C"), "postgresql")
-"""Text compared byte by byte, so that every database sorts names alike."""
+"""Text that is compared byte by byte, so that all databases sort names equally."""
 
 
 class Instant(TypeDecorator[datetime]):
-    """A time of day in integer milliseconds: sorts and compares alike on every database."""
+    """A time in integer milliseconds, which all databases sort and compare equally."""
 
     impl = BigInteger
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        """Turn a time into a number."""
+        """Convert a time into a number."""
         return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
 
     def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Turn a number into a time."""
+        """Convert a number into a time."""
         return None if value is None else EPOCH + timedelta(milliseconds=value)
 
 
@@ -60,7 +60,7 @@ def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table
         metadata,
         Column(owner, NameText, primary_key=True),
         Column(value, NameText, primary_key=True),
-        # With the owner in it, nobody needs to look further for the many who have a value.
+        # The index contains the owner, so that the table is not read for values with many owners.
         Index(f"ix_{name}_{value}", value, *([owner] if is_long else [])),
     )
 
@@ -109,9 +109,9 @@ users = Table(
     Column("disabled", Boolean, nullable=False),
     Column("epoch", BigInteger, nullable=False),
     *_stamp(),
-    # IDs that look alike share it; stored ones may, because the rule is younger than they are.
+    # Equal for IDs that look alike. Not unique, because IDs may be older than this rule.
     Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
-    # Lists of many thousands are walked in these orders, and begin with these filters.
+    # Indexes for the orders and filters of lists with many thousands of rows.
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),
     Index("ix_users_email", "email", "id"),

@@ -1,4 +1,4 @@
-"""An index of the letters of texts, three by three, in which words are found without looking at every row.
+"""A trigram index, which finds words without a scan of all rows.
 
 Each database has its own: SQLite a full-text table that triggers keep up to date, PostgreSQL an index of its rows. Both
 return some rows too many (PostgreSQL's ignores the order of the letters), so callers check the returned rows.
@@ -15,7 +15,7 @@ from sqlalchemy.sql.functions import FunctionElement
 from sqlalchemy.types import NullType
 
 ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
-"""The letters whose case does not count: the databases fold no others."""
+"""The letters that are matched case-insensitively; the databases fold no others."""
 
 _SHORTEST = 3
 
@@ -25,8 +25,8 @@ class Words:
     """The index of one table.
 
     Attributes:
-        key: The column that names a row.
-        columns: What is looked into, in the order in which the migration names it.
+        key: The column that identifies a row.
+        columns: The searched columns, in the order of the migration.
 
     """
 
@@ -34,7 +34,7 @@ class Words:
     columns: Sequence[Column[Any]]
 
     def may_hold(self, pattern: str) -> ColumnElement[bool] | None:
-        """Say in SQL which rows may hold a text in which ``*`` stands for anything; ``None`` when it is too short."""
+        """Return the SQL condition for rows that may match a pattern with ``*``; ``None`` if it is too short."""
         longest = max(pattern.split("*"), key=len)
         if len(longest) < _SHORTEST:
             return None
@@ -44,7 +44,7 @@ class Words:
 class _may_hold(FunctionElement[Any]):  # noqa: N801 - reads as the function of SQL that it is
     """The key, the text, and the columns that the index is made of."""
 
-    # Said to be a truth value, SQLite would be asked whether it is 1, and use no index for it.
+    # As a boolean, SQLite would compare it with 1, and would not use the index.
     type = NullType()
     inherit_cache = True
 

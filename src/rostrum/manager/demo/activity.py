@@ -1,4 +1,4 @@
-"""What clients of the demo firm have done, with times relative to a given moment."""
+"""Past activity of the demo's clients, with times relative to a given time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class DemoActivity:
 
 
 def demo_activity(content: DemoContent, now: datetime) -> DemoActivity:
-    """Build the records as they are when the demo is opened at this moment."""
+    """Create the records for a demo that is opened at this time."""
     desktops: dict[str, dict[str, Any]] = {}
     for desktop in content.desktops:
         desktops.setdefault(desktop["machine"]["name"], desktop)

@@ -15,7 +15,7 @@ from rostrum.manager.storage import Storage
 
 EXAMPLE_ORIGIN = "https://apps.example.com"
 _FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")
-"""The origins that a demo may have given to its apps; another one was written by a person and stays."""
+"""Origins that a demo may have written into its apps; other origins were edited by people and are kept."""
 _LOCAL_MANAGER = re.compile(r"http://127\.0\.0\.1:[0-9]{1,5}/api")
 
 
@@ -51,7 +51,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
 
 
 async def set_manager_address(storage: Storage, address: str) -> bool:
-    """Let the stored system.json of the demo name the manager at another port; return whether it named another one."""
+    """Update the port of the manager in the stored system.json of the demo; return whether it was changed."""
     async with storage.read() as work:
         stored = await work.configs.find("system.json", Scope.BASE, "")
     contents = None if stored is None else json_text.parse(stored.contents)
@@ -80,7 +80,7 @@ def _former_origin(definition: Any, written: dict[str, Any]) -> str | None:
 
 def _moved(value: Any, former: str, origin: str) -> Any:
     if isinstance(value, str):
-        # Also inside the patterns of addresses that a page may go to.
+        # Also in the patterns of addresses to which a page may navigate.
         return value.replace(former, origin).replace(re.escape(former), re.escape(origin))
     if isinstance(value, list):
         return [_moved(item, former, origin) for item in value]

@@ -1,4 +1,4 @@
-"""Puts the demo firm into an empty manager, so that everything has something to show."""
+"""Adds the demo firm to an empty manager."""
 
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
@@ -22,7 +22,7 @@ from rostrum.manager.storage import Work
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
 _CHOSEN_LAYOUTS = {"ada.birch": ("Global", "Market View")}
-"""The default layouts that users of the demo have chosen, by user."""
+"""The default layouts that users of the demo have selected, by user."""
 
 
 async def load_demo(
@@ -33,7 +33,7 @@ async def load_demo(
     *,
     app_origin: str = EXAMPLE_ORIGIN,
 ) -> None:
-    """Make groups, users, documents and what clients would have sent; every demo user gets the same password.
+    """Create groups, users, documents and past activity; all demo users have the same password.
 
     ``app_origin`` is where the pages of apps are.
     """

@@ -1,4 +1,4 @@
-"""Read the demo content: one JSON array per kind of thing, shipped with the package."""
+"""Reads the demo content of the package: one JSON array for each kind of object."""
 
 from dataclasses import dataclass, fields
 from importlib.resources import files
@@ -11,7 +11,7 @@ Items = tuple[dict[str, Any], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoContent:
-    """Everything the demo firm has; each field is the file of the same name.
+    """The content of the demo firm; each field is the file of the same name.
 
     Attributes:
         desktops: The simulated desktops; those that are online run next to the manager.

@@ -1,4 +1,4 @@
-"""Brings the demo firm up to date when it is opened again, without changing what people have edited."""
+"""Updates the demo firm when it is opened again, without changing data that people have edited."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -40,7 +40,7 @@ async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]
 
 async def _demo_users(work: Work, content: DemoContent) -> frozenset[str]:
     found = {item["id"]: await work.users.get(item["id"]) for item in content.users}
-    # Somebody else's database may have a user of the same name; a demo has at least one with the demo's address.
+    # Another database may have a user of the same name; a demo has at least one user with the demo's address.
     if not any((user := found[item["id"]]) is not None and user.email == item["email"] for item in content.users):
         return frozenset()
     return frozenset(user_id for user_id, user in found.items() if user is not None)

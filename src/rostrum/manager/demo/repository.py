@@ -1,4 +1,4 @@
-"""Sets when recorded activity happened: the demo's content is as old as it says whenever the demo is opened."""
+"""Updates the times of recorded activity, so that they are relative to the time at which the demo is opened."""
 
 from datetime import datetime
 from typing import Any
@@ -20,13 +20,13 @@ _COMMAND = tables.commands.c
 
 
 class ActivityTimes:
-    """The times of sessions, commands, reports and machines in one transaction; nothing but times changes."""
+    """The times of sessions, commands, reports and machines in one transaction. Only times are changed."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
     async def set(self, record: ActivityRecord) -> None:
-        """Set the times of the stored record with this id, if there is one; what has not ended stays so."""
+        """Set the times of the stored record with this ID, if it exists; the end of an open record is not set."""
         match record:
             case Session():
                 values: dict[str, Any] = {

@@ -10,8 +10,8 @@ class DirectoryAddress:
 
     Attributes:
         key_hash: The hash of the secret part of the address.
-        user: The user whose apps it answers, or ``None``.
-        group: The group whose apps it answers, or ``None``.
+        user: The user whose apps it provides, or ``None``.
+        group: The group whose apps it provides, or ``None``.
 
     """
 

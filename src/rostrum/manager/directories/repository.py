@@ -80,7 +80,7 @@ class DirectoryAddresses:
 
 
 def _shown(address: DirectoryAddress) -> dict[str, Any]:
-    """Give what the audit shows: nothing of the key."""
+    """Return the data for the audit, without the key."""
     return {"user": address.user, "group": address.group, "description": address.description}
 
 

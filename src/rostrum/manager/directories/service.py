@@ -17,14 +17,14 @@ from rostrum.manager.groups.model import expand
 from rostrum.manager.storage import Storage
 
 NOBODY = Identity.of("", ())
-"""Who has shown no credentials: gets the apps that are public."""
+"""A caller without credentials, who can read public apps."""
 
 _MOST = 1000
-"""Addresses that there can be; each one is meant for a person to look after."""
+"""The maximum number of addresses; administrators must be able to review all of them."""
 
 
 class UnknownDirectory(NotFound):
-    """There is no directory at an address; the address is a secret, so the message does not repeat it."""
+    """No directory exists at an address. The address is a secret, so the message does not repeat it."""
 
     def __init__(self) -> None:
         RostrumError.__init__(self, "there is no app directory at this address, or the address was revoked")
@@ -37,7 +37,7 @@ class DirectoryService:
         self._storage = storage
 
     async def create(self, identity: Identity, body: NewDirectory) -> tuple[DirectoryAddress, str]:
-        """Create an address, and give its key; only the hash of the key is stored."""
+        """Create an address, and return its key; only the hash of the key is stored."""
         require(identity, Permission.APPS_WRITE)
         key = secrets.token_urlsafe(32)
         async with self._storage.write(identity.user) as work:
@@ -65,14 +65,14 @@ class DirectoryService:
             return await work.directory_addresses.page(query)
 
     async def revoke(self, identity: Identity, address_id: str) -> None:
-        """Revoke an address: from now on nothing is answered there."""
+        """Revoke an address; it no longer provides apps."""
         require(identity, Permission.APPS_WRITE)
         async with self._storage.write(identity.user) as work:
             if not await work.directory_addresses.remove(address_id):
                 raise NotFound("directory address", address_id)
 
     async def viewer(self, key: str) -> Identity:
-        """Return the viewer whose apps are answered at the address with this key."""
+        """Return the viewer whose apps the address with this key provides."""
         async with self._storage.read() as work:
             address = await work.directory_addresses.find(_hash(key))
             if address is None:
@@ -85,12 +85,12 @@ class DirectoryService:
                 if login is None or login.disabled:
                     raise UnknownDirectory
                 groups = expand(login.groups, graph)
-        # It reads apps and nothing else: rights that come with the groups are left out.
+        # It provides apps only: the rights of the groups are omitted.
         return Identity(user=address.user or "", groups=frozenset(groups), permissions=frozenset())
 
 
 def _hash(key: str) -> str:
-    # The key is random and long, so that nothing slower than this is needed.
+    # The key is random and long, so a fast hash is sufficient.
     return hashlib.sha256(key.encode(errors="surrogatepass")).hexdigest()
 
 

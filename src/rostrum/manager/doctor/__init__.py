@@ -1,4 +1,4 @@
-"""Examines a manager's set-up from end to end, and changes nothing."""
+"""Diagnostics of a manager's installation. They change nothing."""
 
 from rostrum.manager.doctor.examine import examine
 from rostrum.manager.doctor.finding import CheckResult, Verdict

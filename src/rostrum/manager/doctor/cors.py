@@ -14,7 +14,7 @@ _HEADERS = ("authorization", "content-type", TOKEN_HEADER)
 """The headers that browser platforms send."""
 
 _SAMPLE = "https://page.example.com"
-"""Stands for a page of any origin where every origin is allowed."""
+"""Represents a page of any origin, if every origin is allowed."""
 
 _MOST = 20
 _SECONDS = 15

@@ -128,7 +128,7 @@ def _who_can_sign_in(names: Sequence[str]) -> str:
 
 async def _clock(work: Work, clock: Clock) -> CheckResult:
     newest, there = await work.diagnostics.newest_entry(), await work.diagnostics.now()
-    # Only now: asking may have taken its time.
+    # Read afterwards, because the query may have taken long.
     now = clock.now()
     advice = "synchronize the machine's clock with a time server"
     if now < _OLDEST_DATE:

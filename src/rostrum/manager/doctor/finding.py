@@ -1,11 +1,11 @@
-"""Finding: what one check found, and what to do about it."""
+"""Finding: the result of one check, and advice."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Verdict(StrEnum):
-    """How it is; only an error keeps the server from working as it should."""
+    """The severity; only an error affects the operation of the server."""
 
     OK = "ok"
     WARNING = "warning"
@@ -15,11 +15,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """One verdict.
+    """The result of one check.
 
     Attributes:
-        check: What was looked at.
-        advice: What to do; empty when there is nothing to do.
+        check: The subject of the check.
+        advice: What to do; empty if no action is required.
 
     """
 
@@ -30,12 +30,12 @@ class CheckResult:
 
 
 def fine(check: str, message: str) -> CheckResult:
-    """Say that something is as it should be."""
+    """Report a successful check."""
     return CheckResult(check, Verdict.OK, message)
 
 
 def warning(check: str, message: str, advice: str) -> CheckResult:
-    """Say that something works, and should be looked at."""
+    """Report a warning."""
     return CheckResult(check, Verdict.WARNING, message, advice)
 
 
@@ -44,5 +44,5 @@ def error(check: str, message: str, advice: str) -> CheckResult:
 
 
 def skipped(check: str, message: str) -> CheckResult:
-    """Say why something was not looked at."""
+    """Report the reason why a check was skipped."""
     return CheckResult(check, Verdict.SKIPPED, message)

@@ -23,7 +23,7 @@ _LEAST_ROOM = 100 * 1024 * 1024
 _SMALL_ROOM = 1024 * 1024 * 1024
 _RENEW = timedelta(days=30)
 _ANSWER_SECONDS = 15
-"""A manager on a busy machine may need seconds for its answer; where no program listens, the refusal comes at once."""
+"""A manager on a busy machine may need seconds to respond. If no program listens, the refusal is immediate."""
 _EXAMPLE = re.compile(r"(?i)change.?me|secret|example|password|default|0123456789|abcdefgh")
 _FEWEST_LETTERS = 10
 
@@ -158,7 +158,7 @@ def _writable(check: str, place: Path) -> CheckResult:
 
 
 def _first_existing(folder: Path) -> Path:
-    # The server makes the folder of its database when it starts.
+    # The server creates the folder of its database when it starts.
     return next(place for place in (folder, *folder.parents) if place.exists())
 
 
@@ -167,7 +167,7 @@ def is_answered_by_manager(config: ManagerConfig) -> bool:
     import httpx
 
     try:
-        # The certificate is looked at elsewhere, and nothing secret is sent.
+        # Another check verifies the certificate, and no secret is sent.
         answer = httpx.get(f"{base_url(config)}/health/live", timeout=_ANSWER_SECONDS, verify=False)  # noqa: S501
         return bool(answer.json() == {"status": "ok", "checks": {}})
     except (httpx.HTTPError, ValueError):

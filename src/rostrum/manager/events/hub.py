@@ -1,4 +1,4 @@
-"""The clients that listen at this node: who they are, what each of them hears, when their streams end."""
+"""The event streams of this node: their clients, their events and their end."""
 
 import asyncio
 import logging
@@ -22,12 +22,12 @@ Check = Callable[[Caller, str | None], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """How many clients may listen, and how often each hears a sign of life.
+    """Limits for event streams, and the interval of heartbeats.
 
     Attributes:
         per_user: Clients of one user at this node.
         total: Clients of all users at this node.
-        heartbeat_seconds: Longest silence of a stream.
+        heartbeat_seconds: The maximum time without data on a stream.
 
     """
 
@@ -37,7 +37,7 @@ class Limits:
 
 
 class Hub:
-    """Passes changes on to the clients that they concern."""
+    """Sends changes to the affected clients."""
 
     def __init__(self, clock: Clock, limits: Limits, check: Check) -> None:
         self._clock = clock
@@ -54,7 +54,7 @@ class Hub:
 
     @contextmanager
     def joined(self, listener: Listener) -> Iterator[None]:
-        """Let a client listen for as long as the block lasts."""
+        """Register a client until the block ends."""
         self._let_in(listener.user)
         self._listeners.add(listener)
         self._of_user.setdefault(listener.user, set()).add(listener)
@@ -70,7 +70,7 @@ class Hub:
                 del self._of_user[listener.user]
 
     def on_change(self, revision: int, changes: Sequence[Announcement]) -> None:
-        """Pass changes on to those whom they concern."""
+        """Send changes to the affected clients."""
         if revision < self._revision:
             # The state of clients of this older copy is unknown: they reconnect and must fetch everything.
             self.end_all()
@@ -98,12 +98,12 @@ class Hub:
             self.tick()
 
     def end_all(self) -> None:
-        """End every stream; clients come back by themselves, each after a while of its own."""
+        """End all streams; clients reconnect by themselves, after individual delays."""
         for listener in self._listeners:
             listener.end()
 
     def close(self) -> None:
-        """End every stream, and each that is still to come."""
+        """End all streams, and refuse new ones."""
         self._is_closed = True
         self.end_all()
 
@@ -133,13 +133,13 @@ class Hub:
         try:
             is_let_in = await self._check(listener.caller, listener.session)
         except StorageError as error:
-            # Coming back needs credentials that are checked again: that is the safe side.
+            # This is safe: when the client reconnects, its credentials are checked again.
             _log.info("an event stream of %r ends: its sign-in cannot be checked: %s", listener.user, error)
             is_let_in = False
         if not is_let_in:
             listener.end()
 
     def _rest(self, listener: Listener) -> None:
-        # Spread out, or all streams would beat together after a change that concerned everyone.
+        # Random offsets: otherwise, all heartbeats would coincide after a change that affects everyone.
         pause = self._limits.heartbeat_seconds * random.uniform(0.5, 1)  # noqa: S311
         listener.beats_at = self._clock.monotonic() + pause

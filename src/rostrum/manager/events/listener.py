@@ -1,4 +1,4 @@
-"""One client that listens: what waits for it, and why its stream ends."""
+"""The event stream of one client: pending events, and the end of the stream."""
 
 import asyncio
 
@@ -18,7 +18,7 @@ _READERS = {
 class Listener:
     """A stream of events to one client.
 
-    What waits is at most one revision for each kind, however slow the client reads.
+    At most one revision for each kind is pending, however slowly the client reads.
     """
 
     __slots__ = ("_beats", "_is_over", "_waiting", "_wake", "beats_at", "caller", "ends_at", "heard", "session")
@@ -40,12 +40,12 @@ class Listener:
 
     @property
     def administers(self) -> list[EventKind]:
-        """The kinds of which they see every document, not only what is meant for them."""
+        """The kinds of which the user sees all documents as an administrator."""
         rights = self.caller.identity.permissions
         return [kind for kind, right in _READERS.items() if right in rights]
 
     def concerns(self, session: str) -> bool:
-        """Return whether a change for a client session, or for all of them, is for this client."""
+        """Return whether a change for one client session, or for all, affects this client."""
         return not session or self.session is None or self.session == session
 
     def knows(self, revision: int) -> None:
@@ -59,7 +59,7 @@ class Listener:
             self._wake.set()
 
     def beat(self) -> None:
-        """Let a heartbeat be sent."""
+        """Request a heartbeat."""
         self._beats = True
         self._wake.set()
 
@@ -68,7 +68,7 @@ class Listener:
         self._wake.set()
 
     async def next(self) -> bytes | None:
-        """Wait for what is to be sent next; nothing comes after ``None``."""
+        """Wait for the next text to send; ``None`` ends the stream."""
         await self._wake.wait()
         self._wake.clear()
         if self._is_over:

@@ -1,4 +1,4 @@
-"""LiveUpdates: watches for changes and passes them on to the clients of this node."""
+"""LiveUpdates: detects changes and sends them to the clients of this node."""
 
 import asyncio
 import random
@@ -54,10 +54,10 @@ class LiveUpdates:
 
     @contextmanager
     def joined(self, caller: Caller, session: str | None) -> Iterator[Listener]:
-        """Let a caller's client listen from this moment on, for as long as the block lasts."""
+        """Register a client from now until the block ends."""
         ends_at = None
         if caller.claims is not None:
-            # The span is measured once: a clock that is set later neither shortens nor lengthens it.
+            # Determined once, so that later changes of the clock have no effect.
             left = (caller.claims.expires - self._clock.now()).total_seconds()
             ends_at = self._clock.monotonic() + left
         listener = Listener(caller, session, self.watch.revision, ends_at)
@@ -65,7 +65,7 @@ class LiveUpdates:
             yield listener
 
     async def opening(self, listener: Listener, last_event_id: str | None) -> bytes:
-        """Make the first words to a client: what changed since it last heard of us."""
+        """Create the first text for a client: the changes since its last event."""
         retry = text.opening(int(self._retry_milliseconds * random.uniform(0.2, 1)))  # noqa: S311
         if last_event_id is None:
             return retry + text.ready(listener.heard)

@@ -6,15 +6,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 COMMON = "*"
-"""The owner of layouts that belong to all."""
+"""The owner of common layouts."""
 
 
 ADMINISTRATORS = "*"
-"""Stands for those who see all documents of a kind because they administer it; no user can have this id."""
+"""Represents the administrators of a kind; no user can have this ID."""
 
 
 class EventKind(StrEnum):
-    """What a change is about, by the names that clients hear; ``access`` is for the server's own ears."""
+    """The kind of a change, with the name that clients receive; ``access`` is for servers only."""
 
     APPS = "apps"
     LAYOUTS = "layouts"
@@ -29,8 +29,8 @@ class Announcement:
     """The newest change of one kind for one audience.
 
     Attributes:
-        user: Whom it concerns; empty for everyone, a star for those who administer the kind.
-        session: Which client session of that user; empty for all of them.
+        user: The affected user; empty for everyone, ``*`` for the administrators of the kind.
+        session: The client session of the user; empty for all sessions.
 
     """
 
@@ -45,14 +45,14 @@ Audience = tuple[EventKind, str, str]
 
 
 class Circle(NamedTuple):
-    """The members of groups, and those in whose own list of apps or layouts something stands."""
+    """The members of groups, and the users to whom an app or a layout is assigned by name."""
 
     groups: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()
 
 
 class Readers(NamedTuple):
-    """An audience that only the database can name: all of one circle who are not in the other.
+    """An audience that the database determines: the users of one circle who are not in the other.
 
     Attributes:
         is_private: Administrators of the kind are not notified, because users save it frequently.
@@ -70,7 +70,7 @@ BY_GROUPS = (EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG)
 
 
 def without_repetition(found: Iterable[Audience]) -> list[Audience]:
-    """Remove announcements for single users and sessions that are also made for all."""
+    """Remove announcements for single users and sessions that an announcement for all includes."""
     each = set(found)
     wider = {(kind, user, session): ((kind, "", ""), (kind, user, "")) for kind, user, session in each}
     return sorted(one for one in each if not any(other != one and other in each for other in wider[one]))

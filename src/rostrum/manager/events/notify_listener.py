@@ -1,4 +1,4 @@
-"""Hears from PostgreSQL that other nodes have changed something."""
+"""Receives notifications of PostgreSQL about changes by other nodes."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ class NotifyListener:
         self.is_lost = False
 
     async def open(self) -> bool:
-        """Begin to listen; return whether what is sent is really heard, which a pooler between may prevent."""
+        """Begin to listen; return whether notifications arrive, which a connection pooler may prevent."""
         self._connection.add_termination_listener(self._on_end)
         await self._connection.add_listener(CHANNEL, self._on_word)
         await self._connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _ECHO)
@@ -43,7 +43,7 @@ class NotifyListener:
         return True
 
     async def check(self) -> None:
-        """Make sure that the other end is still there."""
+        """Check that the connection still works."""
         if not self.is_lost:
             await self._connection.execute("SELECT 1", timeout=_ALIVE_SECONDS)
         if self.is_lost:
@@ -64,11 +64,11 @@ class NotifyListener:
 async def listening(
     database: Database, hear: Callable[[int], None], lose: Callable[[], None]
 ) -> AsyncIterator[NotifyListener | None]:
-    """Listen for changes as long as the block lasts; there is no ear where the database has no voice."""
+    """Listen for changes until the block ends; yield ``None`` if the database has no notifications."""
     if not database.can_notify:
         yield None
         return
-    # Who keeps everything in SQLite does without this library and its memory.
+    # Imported here, so that managers with SQLite do not load the library.
     import asyncpg
 
     async with database.alone() as connection:
@@ -85,7 +85,7 @@ async def listening(
 
 
 async def find_out_whether_it_notifies(database: Database) -> None:
-    """Try it once: other engines that speak PostgreSQL's protocol may not have it, and then no write may use it."""
+    """Test notifications once: other databases with PostgreSQL's protocol may not support them."""
     if not database.can_notify:
         return
     try:

@@ -58,7 +58,7 @@ def _leading(graph: Mapping[str, Iterable[str]]) -> Mapping[str, set[str]]:
 
 
 def _widened(circle: Circle, leading: Mapping[str, set[str]]) -> Circle:
-    """Add every group whose members are members of these too."""
+    """Add all groups that inherit from these groups."""
     found = set(circle.groups)
     waiting = list(found)
     while waiting:

@@ -18,7 +18,7 @@ CHANNEL = "rostrum_changes"
 
 _ROW = tables.announcements.c
 _REVISION = select(tables.revision.c.value).where(tables.revision.c.id == 1)
-# Both databases know this form; the library has it only in two dialects.
+# Both databases support this statement; the library has it only in two dialects.
 _PUT = text(
     "INSERT INTO announcements (kind, user_id, session_id, revision) VALUES (:kind, :user, :session, :revision)"
     " ON CONFLICT (kind, user_id, session_id) DO UPDATE SET revision = excluded.revision"
@@ -55,7 +55,7 @@ class Announcements:
         return int((await self._connection.execute(_REVISION)).scalar_one())
 
     async def since(self, revision: int) -> tuple[int, list[Announcement]]:
-        """Read the newest revision, and what changed after a revision, oldest first."""
+        """Read the newest revision, and the changes after a revision, oldest first."""
         newest = await self.newest()
         if newest <= revision:
             return newest, []
@@ -84,9 +84,9 @@ class Announcements:
         return {EventKind(row.kind): row.newest for row in await self._connection.execute(statement)}
 
     async def purge(self) -> None:
-        """Forget what was announced to users and client sessions that are forgotten themselves."""
+        """Delete announcements for users and client sessions that no longer exist."""
         no_session = _ROW.session_id.not_in(select(tables.sessions.c.id)) & (_ROW.session_id != "")
-        # Other nodes may still have to hear that a user is gone.
+        # Other nodes may not yet know that a user was deleted.
         is_named = _ROW.user_id.not_in(["", ADMINISTRATORS])
         no_user = _ROW.user_id.not_in(select(tables.users.c.id)) & is_named & (_ROW.kind != _ACCESS)
         await self._connection.execute(delete(tables.announcements).where(or_(no_session, no_user)))

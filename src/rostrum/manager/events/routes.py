@@ -1,4 +1,4 @@
-"""Server-sent events: a client hears at once that something changed for it, and fetches it."""
+"""Server-sent events: clients are notified of changes immediately, and fetch them."""
 
 import asyncio
 import logging
@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 _HEADERS = (
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
-    # Proxies that collect answers before they pass them on would keep the news to themselves.
+    # Proxies must not buffer the stream.
     (b"x-accel-buffering", b"no"),
 )
 
@@ -73,7 +73,7 @@ async def listen(
 
 
 class _EventStream:
-    """The answer: it lasts until one side ends it."""
+    """The response, which lasts until one side ends it."""
 
     def __init__(self, live: LiveUpdates, caller: Caller, session: str | None, last_event_id: str | None) -> None:
         self._live = live

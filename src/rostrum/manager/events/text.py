@@ -1,4 +1,4 @@
-"""The text of the stream, as the standard for server-sent events has it."""
+"""The text of event streams, in the format of server-sent events."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from rostrum.manager.events.model import EventKind
 
 HEARTBEAT = b":\n\n"
-"""A comment: it shows proxies and both ends that the other is alive."""
+"""A comment that shows proxies and clients that the stream is active."""
 
 
 def opening(retry_milliseconds: int) -> bytes:
@@ -31,8 +31,8 @@ def changed(kinds: Mapping[EventKind, int]) -> bytes:
 
 @lru_cache(maxsize=64)
 def _changed(kinds: tuple[tuple[EventKind, int], ...]) -> bytes:
-    # Thousands of clients are sent the same bytes.
-    # Who has an id has everything up to it: of changes with the same revision only the last one says so.
+    # Thousands of clients receive the same bytes.
+    # An ID confirms all changes up to it, so only the last event of a revision has an ID.
     last = {revision: kind for kind, revision in kinds}
     return b"".join(_event(kind.value, revision, with_id=last[revision] is kind) for kind, revision in kinds)
 

@@ -1,7 +1,7 @@
-"""Follows the changes of the database, whichever node made them, in order and without gaps.
+"""Detects the changes of all nodes in the database, in order and without gaps.
 
-What a node hears from the database is only that there is something new; what it is stands in the table of changes.
-So a node that was cut off misses nothing: it reads on from the revision it knows.
+A notification of the database states only that there is a change; the table of announcements contains the details.
+A node that was disconnected therefore misses nothing: it continues from the revision that it knows.
 """
 
 import asyncio
@@ -19,13 +19,13 @@ _log = logging.getLogger(__name__)
 Hear = Callable[[int, Sequence[Announcement]], None]
 
 _ALIVE_SECONDS = 5.0
-"""How often a connection that only listens is asked for a sign of life."""
+"""Seconds between checks of a connection that only listens."""
 
 _LONGEST_PAUSE = 2.0
 
 
 class Watch:
-    """Knows up to which revision this node has heard of everything."""
+    """Tracks the revision up to which this node knows all changes."""
 
     def __init__(self, storage: Storage, *, poll_seconds: float) -> None:
         self._storage = storage
@@ -43,17 +43,17 @@ class Watch:
         return self._is_watching and self._newest <= self.revision
 
     def connect(self, hear: Hear) -> None:
-        """Call someone with the revision now reached and the changes since the one before."""
+        """Call a function with each new revision and the changes since the previous call."""
         self._listeners.append(hear)
 
     async def start(self) -> None:
-        """Begin at the revision of this moment."""
+        """Begin at the current revision."""
         async with self._storage.read() as work:
             self.revision, _ = await work.announcements.since(self.revision)
         self._newest = self.revision
 
     async def run(self) -> None:
-        """Follow the changes until cancelled, through every loss of the database."""
+        """Detect changes until cancelled, and reconnect if the database is lost."""
         pause = 0.0
         while True:
             try:
@@ -72,7 +72,7 @@ class Watch:
                 if not pause:
                     _log.warning("changes of other nodes are not heard until the database is back: %s", error)
                 pause = min(_LONGEST_PAUSE, pause * 2 or 0.1)
-                # Nodes that lost the same database must not come back in step.
+                # Nodes that lost the same database must not reconnect at the same time.
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
 
     async def _wait(self, seconds: float) -> None:

@@ -9,7 +9,7 @@ from rostrum.manager.files.model import StoredFile
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a user wrote, with the file they sent along."""
+    """The feedback of a user, with an optional file."""
 
     id: str
     user: str

@@ -1,4 +1,4 @@
-"""What users wrote."""
+"""Feedback of users."""
 
 from typing import Any
 
@@ -45,7 +45,7 @@ class Feedbacks(Reports):
         return found.page(map(_record, found.rows))
 
     async def add(self, feedback: Feedback) -> None:
-        """Keep new feedback; its file is kept already."""
+        """Store new feedback; its file is already stored."""
         told = {name: getattr(feedback, name) for name in ("user", "session")}
         self._journal.noted(Kind.FEEDBACK, feedback.id, Action.CREATED, after=told)
         await self._connection.execute(

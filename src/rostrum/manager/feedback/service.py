@@ -1,4 +1,4 @@
-"""Feedback: what users wrote, reviewed by administrators."""
+"""Feedback of users, reviewed by administrators."""
 
 from rostrum.base.errors import Invalid
 from rostrum.base.ids import new_id
@@ -25,7 +25,7 @@ class FeedbackService(ReportService[Feedback]):
     async def receive(
         self, identity: Identity, description: str, attachment: Upload | None, session: str | None = None
     ) -> Feedback:
-        """Keep what the caller wrote."""
+        """Store feedback of the caller."""
         if not description.strip() or len(description) > _LONGEST or "\0" in description:
             message = f"must be text of 1 to {_LONGEST} characters"
             raise Invalid("wrong feedback", [Problem(path="description", message=message)])

@@ -1,1 +1,1 @@
-"""Files that come with reports: in the database, a folder or a bucket."""
+"""Files of reports: in the database, a folder or a bucket."""

@@ -1,4 +1,4 @@
-"""Bucket: files that came with reports, kept in a bucket of Amazon S3 or of a server that speaks the same."""
+"""Bucket: stores files of reports in a bucket of Amazon S3 or a compatible server."""
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ _SCHEME = "s3://"
 _YOUNG = timedelta(days=1)
 _BATCH = 500
 _PART = 5 * 1024 * 1024
-"""The smallest part that S3 takes; two of them are held in memory for an upload, and no more."""
+"""The minimum part size of S3; an upload keeps at most two parts in memory."""
 _PARTS_AT_ONCE = 2
 _PATIENCE: Any = {"max_retries": 3, "retry_timeout": timedelta(seconds=15)}
 _LIMITS: Any = {"allow_http": True, "connect_timeout": "5s", "timeout": "60s"}
@@ -37,7 +37,7 @@ class Bucket:
         self._opened: S3Store | None = None
 
     async def save(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Write a file completely or not at all, and say how large it is."""
+        """Write a file completely or not at all, and return its size."""
         import obstore
 
         size = 0
@@ -56,7 +56,7 @@ class Bucket:
         return size
 
     async def piece(self, file_id: str, offset: int, size: int) -> bytes | None:
-        """Read a part of a file, nothing past its end; ``None`` when there is no such file here."""
+        """Read a part of a file, empty after its end; ``None`` if the file does not exist."""
         import obstore
         from obstore.exceptions import BaseError
 
@@ -67,13 +67,13 @@ class Bucket:
             except FileNotFoundError:
                 return None
             except BaseError:
-                # A part past the end is refused like any other wrong request, an empty file among them.
+                # A range after the end is refused like other invalid requests; this includes empty files.
                 if offset < (await obstore.head_async(store, place))["size"]:
                     raise
                 return b""
 
     async def remove(self, file_ids: Iterable[str]) -> None:
-        """Delete files; one that stays behind is found by ``sweep``."""
+        """Delete files; ``sweep`` finds files that remain."""
         import obstore
 
         for file_id in file_ids:
@@ -81,7 +81,7 @@ class Bucket:
                 await obstore.delete_async(self._store(), _place(file_id))
 
     async def sweep(self, known: Callable[[list[str]], Awaitable[set[str]]]) -> int:
-        """Delete what a crash left behind: files of yesterday or older that the database does not know; count them."""
+        """Delete files older than a day that the database does not know; return their number."""
         import obstore
 
         gone = 0
@@ -95,7 +95,7 @@ class Bucket:
         return gone
 
     async def look(self) -> None:
-        """Ask for one name, to see whether the bucket answers."""
+        """Request one name, to check that the bucket responds."""
         import obstore
 
         with _asking("cannot be listed"):
@@ -103,7 +103,7 @@ class Bucket:
                 return
 
     def _store(self) -> "S3Store":
-        # Made where it is first used: the library starts threads, which no fork takes along.
+        # Created at first use: the library starts threads, which do not exist in forked processes.
         if self._opened is None:
             from obstore.store import S3Store
 
@@ -119,7 +119,7 @@ def _place(file_id: str) -> str:
 
 @contextmanager
 def _asking(refusal: str) -> Iterator[None]:
-    """Turn the library's errors into ours; what they say of addresses and answers is for the log."""
+    """Convert errors of the library; details about addresses and responses are only logged."""
     from obstore.exceptions import BaseError, PermissionDeniedError, UnauthenticatedError
 
     try:
@@ -128,7 +128,7 @@ def _asking(refusal: str) -> Iterator[None]:
         said = str(error).partition("\n\nDebug source")[0]
         _log.warning("the bucket for files %s: %s", refusal, said)
         why = ""
-        # Lists are refused without a kind of error of their own.
+        # Refused lists have no specific error class.
         if isinstance(error, (PermissionDeniedError, UnauthenticatedError)) or "403 Forbidden" in said:
             why = ": it refuses our keys (AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY)"
         elif isinstance(error, FileNotFoundError) or "404 Not Found" in said:

@@ -1,4 +1,4 @@
-"""Folder: files that came with reports, kept beside the database in a folder that every node sees."""
+"""Folder: stores files of reports in a folder that all nodes share."""
 
 import asyncio
 import os
@@ -18,14 +18,14 @@ _BATCH = 500
 
 
 class Folder:
-    """A folder on this machine or on a file server; each file has the id that the database knows it by."""
+    """A folder on this machine or on a file server; each file has the same ID as in the database."""
 
     def __init__(self, path: Path, *, young: timedelta = _YOUNG) -> None:
         self._path = path
         self._young = young.total_seconds()
 
     async def save(self, file_id: str, pieces: AsyncIterator[bytes]) -> int:
-        """Write a file completely or not at all, and say how large it is."""
+        """Write a file completely or not at all, and return its size."""
         place = self._place(file_id)
         beside = place.with_name(f"{place.name}.{new_id()}{_UNFINISHED}")
         size = 0
@@ -50,7 +50,7 @@ class Folder:
         return size
 
     async def piece(self, file_id: str, offset: int, size: int) -> bytes | None:
-        """Read a part of a file; ``None`` when there is no such file here."""
+        """Read a part of a file; ``None`` if the file does not exist."""
         try:
             return await asyncio.to_thread(_read, self._place(file_id), offset, size)
         except FileNotFoundError:
@@ -59,12 +59,12 @@ class Folder:
             raise Unavailable(f"the folder for files cannot be read: {error.strerror}") from error
 
     async def remove(self, file_ids: Iterable[str]) -> None:
-        """Delete files; one that stays behind is found by ``sweep``."""
+        """Delete files; ``sweep`` finds files that remain."""
         for file_id in file_ids:
             await self._unlink(self._place(file_id))
 
     async def sweep(self, known: Callable[[list[str]], Awaitable[set[str]]]) -> int:
-        """Delete what a crash left behind: files of yesterday or older that the database does not know; count them."""
+        """Delete files older than a day that the database does not know; return their number."""
         gone = 0
         old = await asyncio.to_thread(self._older_files)
         for start in range(0, len(old), _BATCH):

@@ -1,4 +1,4 @@
-"""Files that come with reports: the stored record, and a file that is uploaded."""
+"""Files of reports: the stored record, and a file that is uploaded."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFile:
-    """A file kept beside the row that names it."""
+    """A stored file of a report."""
 
     id: str
     name: str
@@ -21,7 +21,7 @@ _LONGEST = 128
 
 
 class Upload(Protocol):
-    """A file to be kept, read in pieces."""
+    """A file to be stored, read in pieces."""
 
     filename: str
     content_type: str
@@ -32,7 +32,7 @@ class Upload(Protocol):
 
 
 def safe_name(name: str, fallback: str) -> str:
-    """Keep only what may stand in a file name on every system."""
+    """Remove characters that file names cannot contain on all systems."""
     last = name.replace("\\", "/").rpartition("/")[2]
     kept = "".join(letter for letter in last if letter.isalnum() or letter in "._- ()")[-_LONGEST:].strip(". ")
     return kept or fallback

@@ -1,4 +1,4 @@
-"""Files kept beside the rows that name them: in pieces, so that nobody holds a whole one, or in another place."""
+"""Files of reports: stored in pieces, so that none is completely in memory, or in another place."""
 
 from collections.abc import AsyncIterator, Iterable
 
@@ -17,7 +17,7 @@ _PIECE = tables.file_chunks.c
 
 
 class Files:
-    """The kept files of one transaction."""
+    """The stored files in one transaction."""
 
     def __init__(self, connection: AsyncConnection, place: FilePlace | None) -> None:
         self._connection = connection
@@ -25,7 +25,7 @@ class Files:
         self._removed: list[str] = []
 
     async def add(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> StoredFile:
-        """Keep a file, and say how large it was."""
+        """Store a file, and return its size."""
         if self._place is None:
             size = await self._add_pieces(file.id, pieces)
         else:
@@ -37,14 +37,14 @@ class Files:
         return kept
 
     async def register(self, file: StoredFile) -> None:
-        """Keep a file whose content was stored before this transaction began."""
+        """Register a file whose content was stored before this transaction."""
         await self._connection.execute(
             insert(tables.files).values(id=file.id, name=file.name, media_type=file.media_type, size=file.size)
         )
         if self._place is None:
             stored = select(func.coalesce(func.sum(func.length(_PIECE.data)), 0)).where(_PIECE.file_id == file.id)
             if await self._connection.scalar(stored) != file.size:
-                # The clean-up of another node took the pieces for those of an upload that came to nothing.
+                # The purge of another node has deleted the pieces as those of an aborted upload.
                 raise Unavailable("the file was cleaned up while it was stored")
 
     async def piece(self, file_id: str, number: int) -> bytes | None:
@@ -52,7 +52,7 @@ class Files:
         statement = select(_PIECE.data).where(_PIECE.file_id == file_id, _PIECE.number == number)
         data: bytes | None = await self._connection.scalar(statement)
         if data is None and self._place is not None:
-            # Files that were kept before there was another place stay in the database.
+            # Files from before the other place was configured remain in the database.
             data = await self._place.piece(file_id, number * CHUNK, CHUNK)
         return data or None
 
@@ -63,16 +63,16 @@ class Files:
         self._removed += gone.scalars()
 
     async def finish(self) -> None:
-        """Delete from that place what the transaction removed; to be done once it is kept."""
+        """Delete files from the other place that the transaction has removed; call it after the commit."""
         if self._place is not None:
             await self._place.remove(self._removed)
 
     async def sweep(self) -> int:
-        """Delete from that place what transactions left behind that came to nothing, and say how many files."""
+        """Delete files of aborted transactions from the other place, and return their number."""
         return 0 if self._place is None else await self._place.sweep(self._known)
 
     async def sweep_pieces(self) -> int:
-        """Delete pieces in the database that uploads left behind which came to nothing, and say how many."""
+        """Delete pieces of aborted uploads from the database, and return their number."""
         unknown = ~exists().where(_FILE.id == _PIECE.file_id)
         return (await self._connection.execute(delete(tables.file_chunks).where(unknown))).rowcount
 
@@ -88,7 +88,7 @@ class Files:
 
 
 async def numbered(pieces: AsyncIterator[bytes]) -> AsyncIterator[tuple[int, bytes]]:
-    """Cut what comes into the pieces that the database keeps."""
+    """Split a file into the pieces that the database stores."""
     number = 0
     async for piece in pieces:
         for start in range(0, len(piece), CHUNK):
@@ -101,5 +101,5 @@ async def add_piece(connection: AsyncConnection, file_id: str, number: int, data
 
 
 async def remove_pieces(connection: AsyncConnection, file_id: str) -> None:
-    """Forget the pieces of a file that came to nothing."""
+    """Delete the pieces of an aborted upload."""
     await connection.execute(delete(tables.file_chunks).where(_PIECE.file_id == file_id))

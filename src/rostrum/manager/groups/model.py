@@ -1,4 +1,4 @@
-"""Groups: the stored record, and which groups a user is in after expansion."""
+"""Groups: the stored record, and the effective groups of a user."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -50,7 +50,7 @@ _MOST_WAYS = 10
 
 
 def expand(direct: Iterable[str], graph: Graph) -> frozenset[str]:
-    """Follow the expansions from the direct groups; circles are harmless."""
+    """Return all groups that direct groups inherit from; cycles are allowed."""
     return frozenset(reach(direct, graph))
 
 
@@ -68,7 +68,7 @@ def reach(direct: Iterable[str], graph: Graph) -> Mapping[str, str | None]:
 
 
 def way(reached: Mapping[str, str | None], group: str) -> tuple[str, ...]:
-    """List the groups from the one a member was put into to this one, the shortest way there is."""
+    """List the groups on the shortest way from a direct group of a member to this one."""
     steps: list[str] = []
     name: str | None = group
     while name is not None:

@@ -64,7 +64,7 @@ class Groups(Documents[Group]):
         return {row.name: row.priority for row in await self._connection.execute(statement)}
 
     async def member_counts(self, names: Iterable[str]) -> Mapping[str, int]:
-        """Count the users that were put into each of these groups."""
+        """Count the direct members of each of these groups."""
         statement = select(_MEMBERS.value, func.count()).where(_MEMBERS.value.in_(list(names))).group_by(_MEMBERS.value)
         return {row[0]: row[1] for row in await self._connection.execute(statement)}
 
@@ -73,7 +73,7 @@ class Groups(Documents[Group]):
         await self._insert(group)
 
     async def add_missing(self, names: Iterable[str], stamp: Stamp) -> None:
-        """Make a group of each name that has none yet."""
+        """Create the groups that do not exist yet."""
         wanted = set(names)
         known = await self.priorities(wanted)
         for name in sorted(wanted.difference(known)):
@@ -88,7 +88,7 @@ class Groups(Documents[Group]):
         await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
 
     async def remove(self, name: str, stamp: Stamp) -> None:
-        """Forget a group and take it out of every list that names it."""
+        """Delete a group, and remove it from every list that names it."""
         await self._forget([name])
         await _EXPANSIONS.drop_owner(self._connection, name)
         await self._drop_expansion(name, stamp)

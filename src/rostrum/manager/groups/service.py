@@ -1,4 +1,4 @@
-"""Groups: names that users, apps, layouts and configuration are shared by."""
+"""Groups of users, to which apps, layouts and configuration are assigned."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,7 +28,7 @@ _MEMBER_OF = "memberOf"
 
 
 class GroupService(DocumentService):
-    """The groups of the manager; with each comes the number of users put into it."""
+    """The groups of the manager, each with the number of its direct members."""
 
     kind = Kind.GROUP
 
@@ -129,7 +129,7 @@ class GroupService(DocumentService):
 
 
 async def save_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
-    """Keep a new or a changed group; nobody gives or takes rights they lack."""
+    """Store a new or changed group; the caller must have all rights that are granted or revoked."""
     once = () if before is None else before.expands_to
     await _check_power(work, identity, after.name, (*once, *after.expands_to))
     await DesktopGuard(work, identity).check_group(before, after)

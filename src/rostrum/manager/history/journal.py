@@ -1,4 +1,4 @@
-"""Journal: what one transaction changes, collected by the repositories, so that no change is missed."""
+"""Journal: the changes of one transaction. The repositories record them, so that no change is omitted."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ Subject = tuple[Kind, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What one transaction did to one thing.
+    """The change of one object in one transaction.
 
     Attributes:
         before: JSON text of the previous state; ``None`` if it did not exist, or is not recorded.
-        after: JSON text of what it is.
-        document: The document as it is now, for things that keep their revisions.
-        secrets: Members that changed and are never shown.
+        after: JSON text of the new state.
+        document: The new state of a document, for kinds with revisions.
+        secrets: Changed members whose values are never shown.
         owner: The user whose preference or layout it is, or was; ``None`` for what belongs to administrators.
 
     """
@@ -37,15 +37,15 @@ class Change:
 
     @property
     def keeps_revisions(self) -> bool:
-        """Return whether the thing is a document with a history."""
+        """Return whether the object is a document with a history."""
         return self.kind.has_history
 
 
 class Journal:
-    """Remembers each document as it was first read, and as it was last written."""
+    """Records the first read state and the last written state of each document."""
 
     def __init__(self, *, writes: bool, before_large: Callable[["Journal"], None] = lambda _journal: None) -> None:
-        """Begin with nothing; a transaction that only reads need not remember what it read.
+        """Begin an empty journal; a transaction that only reads does not record its reads.
 
         ``before_large`` is called before a large document is written, and may stop the transaction.
         """
@@ -62,27 +62,27 @@ class Journal:
         return bool(self._after or self._noted)
 
     def knows(self, kind: Kind, key: str) -> bool:
-        """Return whether it is known what a document was when the transaction began."""
+        """Return whether the state of a document at the start of the transaction is known."""
         return (kind, key) in self._before
 
     def saw(self, documents: Iterable[Document]) -> None:
-        """Remember documents as they were read; only the first time counts, before anything was written."""
+        """Record documents that were read; only the first state is kept."""
         if self._writes:
             for document in documents:
                 self._before.setdefault((document.kind, document.key), document)
 
     def missed(self, kind: Kind, key: str) -> None:
-        """Remember that there was no such document."""
+        """Record that a document did not exist."""
         self._before.setdefault((kind, key), None)
 
     def wrote(self, document: Document, *, implied: bool = False) -> None:
-        """Remember a document as it was written; an implied change is a consequence of another one."""
+        """Record a document that was written; an implied change is a consequence of another change."""
         self._set(document.kind, document.key, document, implied=implied)
         if len(document.content) >= LARGE:
             self._before_large(self)
 
     def forgot(self, kind: Kind, key: str, *, implied: bool = False) -> None:
-        """Remember that a document was deleted."""
+        """Record that a document was deleted."""
         self._set(kind, key, None, implied=implied)
 
     def noted(
@@ -93,7 +93,7 @@ class Journal:
         before: Mapping[str, Any] | None = None,
         after: Mapping[str, Any] | None = None,
     ) -> None:
-        """Remember a change of something that keeps no revisions."""
+        """Record a change of an object without revisions."""
         self._noted[kind, key] = Change(kind=kind, key=key, action=action, before=_text(before), after=_text(after))
 
     def announce(self, kind: EventKind, user: str = "", session: str = "") -> None:
@@ -111,18 +111,18 @@ class Journal:
         return found
 
     def changes(self) -> list[Change]:
-        """List what changed in effect, consequences last."""
+        """List the effective changes, with consequences last."""
         documents = (self._change(subject, after) for subject, after in self._after.items())
         found = [*(change for change in documents if change is not None), *self._noted.values()]
         return sorted(found, key=lambda change: (change.kind, change.key) in self._implied)
 
     def mark(self) -> tuple[Any, ...]:
-        """Return all that is remembered, to return to when what follows is undone."""
+        """Return the state of the journal, which is restored if later changes are undone."""
         dicts = (dict(self._before), dict(self._after), dict(self._noted))
         return *dicts, set(self._implied), set(self._announced)
 
     def return_to(self, mark: tuple[Any, ...]) -> None:
-        """Remember what was remembered at a mark, and nothing else."""
+        """Restore an earlier state of the journal."""
         self._before, self._after, self._noted, self._implied, self._announced = mark
 
     def _set(self, kind: Kind, key: str, document: Document | None, *, implied: bool) -> None:

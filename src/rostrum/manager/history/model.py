@@ -12,11 +12,11 @@ _SHORTEST = len("2026-01-31T09:00Z")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Revision:
-    """What a document was from one change on.
+    """The state of a document after one change.
 
     Attributes:
-        previous: The revision before it; ``None`` when the document did not exist before.
-        body: JSON text of the document; ``None`` when it was deleted, or in lists.
+        previous: The previous revision; ``None`` if the document did not exist before.
+        body: JSON text of the document; ``None`` if it was deleted, and in lists.
         batch: The batch that the change was a part of; ``None`` in lists.
 
     """
@@ -50,7 +50,7 @@ class Revision:
 
 
 def moment(text: str) -> datetime:
-    """Read a time with its zone; raise ``ValueError`` with what is wrong."""
+    """Read a time with its zone; raise ``ValueError`` with the problem."""
     example = "such as 2026-01-31T09:00:00Z"
     if len(text) < _SHORTEST:
         raise ValueError(f"write date, time and zone, {example}")

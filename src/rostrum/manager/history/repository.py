@@ -16,17 +16,17 @@ from rostrum.manager.kinds import Action, Kind
 
 _ROW = tables.history.c
 _LATER = tables.history.alias("later").c
-# SQLite would read through the body to reach the columns behind it.
+# To read the columns after the body, SQLite would have to read the body.
 _WITHOUT_BODY = tuple(tables.history.columns)[: tables.history.columns.keys().index("body")]
 
 _ROW_BYTES = 300
-"""What a revision takes beside its body, in the table and its indexes: so the number of revisions is limited, too."""
+"""The size of a revision without its body, in the table and its indexes; it also limits the number of revisions."""
 
 _BATCH = 500
 _MOST_REMOVED = 500
-"""One write removes no more revisions, because others wait for it; the next one goes on."""
+"""The maximum number of revisions that one write deletes, because others wait for it; the next write continues."""
 
-# What was kept of a document before, even if it has been deleted since.
+# The previous revision of a document, even if the document was deleted since.
 _PREVIOUS = (
     select(func.max(_ROW.revision))
     .where(_ROW.kind == bindparam("its_kind"), _ROW.key == bindparam("its_key"))
@@ -88,7 +88,7 @@ class History:
         self._connection = connection
 
     async def save(self, context: ChangeContext, changes: Sequence[Change]) -> None:
-        """Keep what one transaction made of each document."""
+        """Store the revisions of one transaction."""
         rows = [
             {
                 "its_kind": change.kind,
@@ -120,7 +120,7 @@ class History:
         return Page(items=tuple(_record(row, None) for row in rows), total=total or 0)
 
     async def as_of(self, kind: Kind, key: str, revision: int) -> Revision | None:
-        """Read what a document was at a revision, which may be that of another change."""
+        """Read the state of a document at a revision, which can belong to another document."""
         statement = (
             select(tables.history)
             .where(_ROW.kind == kind, _ROW.key == key, _ROW.revision <= revision)
@@ -131,7 +131,7 @@ class History:
         return None if row is None else _record(row, row.body)
 
     async def oldest(self, kind: Kind, key: str) -> Revision | None:
-        """Read the oldest revision that is kept of a document, without its body."""
+        """Read the oldest stored revision of a document, without its body."""
         statement = select(*_WITHOUT_BODY).where(_ROW.kind == kind, _ROW.key == key).order_by(_ROW.revision).limit(1)
         row = (await self._connection.execute(statement)).one_or_none()
         return None if row is None else _record(row, None)
@@ -157,7 +157,7 @@ class History:
         return [_record(row, row.body) for row in await self._connection.execute(statement)]
 
     async def purge(self, before: datetime, most: int) -> int:
-        """Forget what was replaced before a time, and all but the newest of each document; say how many.
+        """Delete revisions that were replaced before a time or exceed the number for a document; return their number.
 
         The newest of each document stays, and what it was at any time since: so a revision goes only when its
         successor is old. ``-1`` keeps any number.
@@ -181,11 +181,11 @@ class History:
         return gone.rowcount
 
     async def superseded_bytes(self, owner: str) -> int:
-        """Add up what the past of a user's preferences and layouts takes; what they are now is not part of it."""
+        """Return the size of superseded revisions of a user's preferences and layouts."""
         return await self._bytes(_ALL_BYTES, owner) - await self._bytes(NEWEST_BYTES, owner)
 
     async def make_room(self, owner: str, most: int) -> None:
-        """Remove the oldest revisions of a user's preferences and layouts until their past takes so many bytes.
+        """Delete the oldest revisions of a user's preferences and layouts until their size is within the limit.
 
         The newest revision of a document that exists stays. A revision goes together with all older ones of its
         document: no moment shows what was replaced or deleted before it. When very many would have to go, because the
@@ -200,7 +200,7 @@ class History:
             rows = (await self._connection.execute(_OLDEST, {"user": owner, **after})).all()
             going: dict[tuple[str, str], int] = {}
             for row in rows:
-                # Without a body it is a deletion: nothing replaces it, and nothing needs it once what it ended is gone.
+                # Without a body, it is a deletion, which is not needed once the revisions before it are deleted.
                 if excess > 0 and removed < _MOST_REMOVED and (row.is_superseded or not row.size):
                     going[row.kind, row.key] = row.revision
                     excess -= row.size + _ROW_BYTES
@@ -216,7 +216,7 @@ class History:
         return int(await self._connection.scalar(statement, {"user": owner}) or 0)
 
     async def newest_of(self, kind: Kind) -> int:
-        """Return the newest revision of a kind of document; 0 when there is none."""
+        """Return the newest revision of a kind of document; 0 if there is none."""
         return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
 
     async def newest(self) -> int:
@@ -225,9 +225,9 @@ class History:
         return newest
 
     async def revision_at(self, moment: datetime) -> int:
-        """Return the newest revision that was made at a time or before it; 0 when there was none."""
+        """Return the newest revision at or before a time; 0 if there is none."""
         told = select(func.max(tables.audit.c.revision)).where(tables.audit.c.at <= moment)
-        # What was there before there was an audit, or from before it was shortened, is in the history alone.
+        # Changes from before the first audit entry are only in the history.
         kept = select(func.max(_ROW.revision)).where(_ROW.at <= moment)
         return await self._connection.scalar(told) or await self._connection.scalar(kept) or 0
 
@@ -244,7 +244,7 @@ def _record(row: Row[Any], body: str | None) -> Revision:
         operation=row.operation,
         created=row.created,
         created_by=row.created_by,
-        # Lists are read without it: it is stored behind the body.
+        # Lists are read without it, because it is stored after the body.
         batch=getattr(row, "batch", None),
         body=body,
     )

@@ -1,4 +1,4 @@
-"""Restoring documents from the history, under the same rules as any other change of them."""
+"""Restores documents from the history, with the same rules as other changes."""
 
 from abc import ABC, abstractmethod
 from typing import ClassVar

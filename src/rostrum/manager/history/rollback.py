@@ -1,4 +1,4 @@
-"""Rolling back: one document, or all of a kind, become what they were; as a new revision, so nothing is lost."""
+"""Rolls back one document, or all documents of a kind, by creating a new revision."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Service = DocumentService | type[DocumentService]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RolledBack:
-    """What rolling back a whole set did, or would do.
+    """The result of rolling back a set of documents, or its preview.
 
     Attributes:
-        to: The revision it goes back to.
-        revision: The revision that this made; ``None`` when it was only tried.
+        to: The revision that is restored.
+        revision: The revision of the rollback; ``None`` for a dry run.
         newest: The newest revision of the set before; sending it back detects changes by other users.
-        changes: Every change, consequences for other documents included.
+        changes: All changes, including consequences for other documents.
 
     """
 
@@ -37,7 +37,7 @@ class RolledBack:
     changes: Sequence[Change]
 
     def as_json(self) -> dict[str, Any]:
-        """Show what rolling back a whole set did, or would do."""
+        """Return the result as the body of a response."""
         return {
             "to": self.to,
             "revision": self.revision,
@@ -48,7 +48,7 @@ class RolledBack:
 
 
 class RollbackService:
-    """Brings documents back."""
+    """Restores documents."""
 
     def __init__(self, storage: Storage, services: Iterable[Service]) -> None:
         self._storage = storage
@@ -79,7 +79,7 @@ class RollbackService:
     async def all(
         self, identity: Identity, kind: Kind, point: str, *, dry_run: bool, expected: Expected = None
     ) -> RolledBack:
-        """Make all documents of a kind what they were, at once; a dry run does the same and undoes it."""
+        """Restore all documents of a kind in one transaction; a dry run does the same and is rolled back."""
         require(identity, DOCUMENT_KINDS[kind].write)
         begin = self._storage.dry_run if dry_run else self._storage.write
         async with begin(identity.user) as work:

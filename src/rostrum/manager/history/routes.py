@@ -1,4 +1,4 @@
-"""Revisions of documents: the same addresses below those of every kind of document."""
+"""Revisions of documents: the same addresses for every document kind."""
 
 from typing import Annotated, Any
 
@@ -44,7 +44,7 @@ def _size(change: Change) -> int:
 
 
 def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
-    """Make the operations of one kind of document."""
+    """Create the operations of one document kind."""
     facts = DOCUMENT_KINDS[kind]
     path, noun, read, write = facts.path, facts.operations, facts.read, facts.write
     one = f"{path}/{{document_id:str}}/revisions"

@@ -1,4 +1,4 @@
-"""History: what documents were, read by those who may read the documents."""
+"""History: earlier states of documents, for users who may read the documents."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -18,17 +18,17 @@ from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.storage import Storage, Work
 
 _MOST_EDITS = 10_000
-# Each edit repeats the names of all that it stands in, and those can be long.
+# Each edit repeats the names in its path, which can be long.
 _LONGEST_PATHS = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What changed from one revision of a document to another; ``None`` stands for "did not exist".
+    """The changes between two revisions of a document; ``None`` means "did not exist".
 
     Attributes:
-        edits: The first of them, as many as somebody may want to read.
-        omitted: How many more there are.
+        edits: The first edits, up to a limit.
+        omitted: The number of further edits.
 
     """
 
@@ -38,7 +38,7 @@ class Comparison:
     omitted: int
 
     def as_json(self) -> dict[str, Any]:
-        """Show what changed from one revision to another."""
+        """Return the comparison as the body of a response."""
         sides = {
             name: None if side is None else side.as_json()
             for name, side in (("before", self.before), ("after", self.after))
@@ -47,7 +47,7 @@ class Comparison:
 
 
 class HistoryService:
-    """The revisions of documents, those of deleted ones too."""
+    """The revisions of documents, including deleted ones."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -62,7 +62,7 @@ class HistoryService:
         return page
 
     async def as_of(self, identity: Identity, kind: Kind, key: str, point: str) -> Revision:
-        """Read what a document was at a revision, which may be that of another document's change, or at a time."""
+        """Read the state of a document at a time or at a revision, which can belong to another document."""
         require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
             try:
@@ -77,7 +77,7 @@ class HistoryService:
     async def compare(
         self, identity: Identity, kind: Kind, key: str, *, before: str | None = None, after: str | None = None
     ) -> Comparison:
-        """Compare two revisions: the newest when none is named, with the one before it when none is named."""
+        """Compare two revisions; by default the newest one and its predecessor."""
         require(identity, DOCUMENT_KINDS[kind].read)
         async with self._storage.read() as work:
             newest = await work.history.last_change(kind, key)
@@ -96,7 +96,7 @@ class HistoryService:
 
 
 def _compared(before: str, after: str) -> tuple[list[Edit], int]:
-    """List the edits as long as there is room for them, and count the others."""
+    """List the edits up to the limits, and count the others."""
     edits = diff(*(json_text.parse(text) if text else {} for text in (before, after)))
     kept: list[Edit] = []
     room = _LONGEST_PATHS
@@ -109,7 +109,7 @@ def _compared(before: str, after: str) -> tuple[list[Edit], int]:
 
 
 async def revision_of(work: Work, point: str, name: str = "revision") -> int:
-    """Turn the number of a revision, or a time, into the number of a revision that there is."""
+    """Convert a revision or a time into the number of an existing revision."""
     newest = await work.history.newest()
     if point.isascii() and point.isdigit():
         if len(point) < 19 and int(point) <= newest:
@@ -124,7 +124,7 @@ async def revision_of(work: Work, point: str, name: str = "revision") -> int:
 
 
 async def as_of(work: Work, kind: Kind, key: str, revision: int) -> Revision | None:
-    """Read what a document was; ``None`` when it did not exist, an error when that is not known any more."""
+    """Read the state of a document; ``None`` if it did not exist. Raise an error if it is no longer known."""
     found = await work.history.as_of(kind, key, revision)
     if found is not None:
         return found

@@ -1,1 +1,1 @@
-"""What all routes share: the edge, authentication, the response cache, errors and OpenAPI."""
+"""Common parts of all routes: the edge, the response cache, authentication, errors and OpenAPI."""

@@ -22,27 +22,27 @@ from rostrum.manager.http.paths import with_slashes
 from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
 
 PUBLIC = "public"
-"""Handlers with this option need no credentials; those with the value "maybe" use them when they are there.
+"""Handlers with this option require no credentials; with the value "maybe", they use credentials if present.
 
 A function of the configuration says whether it is "maybe"; otherwise credentials are required.
 """
 
 TOLD = "told"
-"""Handlers with this option leave an entry in the audit although they only read."""
+"""Handlers with this option add an audit entry although they only read."""
 
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()
 _ONCE = frozenset({"authorization", _TOKEN})
-"""Headers with credentials: sent twice, it is not clear which ones count."""
+"""Headers with credentials. If one is repeated, it is not clear which value applies."""
 
 _LONGEST_AGENT = 200
 
 
 class Authentication(ASGIMiddleware):
-    """Checks credentials and rights, guards writes with cookies, sets the session cookie."""
+    """Checks credentials and rights, protects writes with cookies, and sets the session cookie."""
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
-        """Identify the caller before the handler runs; what changes something runs under its origin."""
+        """Identify the caller before the handler runs; changes are recorded with the origin of the request."""
         scope["path_params"] = with_slashes(scope["path_params"])
         if scope.get("method") in READS and not scope["route_handler"].opt.get(TOLD):
             await self._authenticated(scope, receive, send, next_app)
@@ -114,9 +114,9 @@ def _with_cookie(cookie: str, send: Send) -> Send:
     async def send_with_cookie(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = message["headers"]
-            # Signing out ends the session: its answer must not begin another.
+            # Signing out ends the session, so its response must not start a new one.
             if not any(name.lower() == b"set-cookie" and is_session_cookie(value.decode()) for name, value in headers):
-                # A new list: the given one may be of a constant, and then everybody would get this cookie.
+                # A new list: the given one may belong to a constant, and all clients would receive this cookie.
                 message["headers"] = [*headers, (b"set-cookie", cookie.encode())]
         await send(message)
 
@@ -132,7 +132,7 @@ def _headers(scope: Scope) -> dict[str, str]:
             if key in found and key in _ONCE:
                 raise Unauthenticated
             text = value.decode("latin-1")
-            # HTTP/2 may send each cookie in a header of its own.
+            # HTTP/2 can send each cookie in a separate header.
             found[key] = f"{found[key]}; {text}" if key in found and key == "cookie" else text
     return found
 

@@ -1,4 +1,4 @@
-"""What a hot read is asked, in a form that two requests can be compared by."""
+"""The key of cached responses: equal for requests with equal responses."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ _MANY_DIGITS = 9
 
 @dataclass(slots=True)
 class Asked:
-    """A request that may be answered from ready bytes; never changed, and not frozen because that costs.
+    """A request that can be answered from the cache. It is never changed, and not frozen because that costs time.
 
     Attributes:
-        question: All that says what is wanted, beside the address and the credentials.
+        question: Everything that selects the response, apart from the address and the credentials.
 
     """
 
@@ -42,7 +42,7 @@ def without_body(read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes]
 async def with_body(
     read: CacheableRoute, scope: Scope, headers: dict[bytes, bytes], receive: Receive
 ) -> tuple[Asked | None, Receive]:
-    """Return a request with its body, which the next wrapper can receive again; nothing if it is long."""
+    """Return a request with its body, which the next wrapper can receive again; ``None`` if the body is long."""
     length = headers.get(b"content-length", b"")
     if not read.may_ask or not length.isdigit() or len(length) > _MANY_DIGITS or int(length) > _LONGEST:
         return None, receive

@@ -1,4 +1,4 @@
-"""The reads that clients repeat all day, and what the answer to each depends on."""
+"""The routes whose responses are cached, and what each response depends on."""
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
@@ -15,14 +15,14 @@ class CacheableRoute:
     """One address.
 
     Attributes:
-        topics: The content that the answer is made from.
-        is_shared: Whether users of the same groups get the same answer, unless they have something of their own.
-        may_ask: Whether a query, a body or headers say what is wanted.
-        headers: The headers that say it.
+        topics: The content that the response depends on.
+        is_shared: Whether users of the same groups receive the same response, unless they have own content.
+        may_ask: Whether a query, a body or headers select the response.
+        headers: The headers that select the response.
         right_for_user: The right with which the header ``user`` asks on behalf of another user; without it, the header
             only names the account of a machine.
         is_platform: Whether it belongs to the protocol of browser platforms, which has credentials of its own.
-        is_contact: Whether asking counts as contact of the caller's client session.
+        is_contact: Whether a request counts as contact of the caller's client session.
 
     """
 
@@ -46,7 +46,7 @@ class CacheableRoute:
 
 
 def _may_name_a_user(question: bytes) -> bool:
-    # Escapes can hide the word.
+    # The word can be hidden by escape sequences.
     return bool(question) and any(sign in question for sign in (b"user", b"\\", b"%"))
 
 
@@ -91,4 +91,4 @@ HOT_READS: Mapping[str, CacheableRoute] = {
     "/user/apps": replace(_APPS, is_platform=True),
     "/user/layouts": replace(_LAYOUTS, is_platform=True),
 }
-"""By path under the base."""
+"""The cached routes, by path below the base path."""

@@ -1,4 +1,4 @@
-"""Answers that are kept ready: bounded in bytes, and each body once however many callers get it."""
+"""Cached responses, limited in bytes; each body is stored once, however many callers receive it."""
 
 import gzip
 from collections import OrderedDict
@@ -13,7 +13,7 @@ Header = tuple[bytes, bytes]
 Headers = tuple[Header, ...]
 
 _ENTRY_BYTES = 2048
-"""What an answer costs beside its body: names, headers, keys."""
+"""The size of a response without its body: names, headers and keys."""
 
 _LEAST_PACKED = 1024
 _LEVEL = 6
@@ -21,7 +21,7 @@ _LEVEL = 6
 
 @dataclass(slots=True, eq=False)
 class Body:
-    """The bytes of an answer, plain and, once somebody wants them so, compressed."""
+    """The bytes of a response, and their compressed form after the first request for it."""
 
     plain: bytes
     packed: bytes | None = None
@@ -29,16 +29,16 @@ class Body:
 
     @property
     def is_worth_packing(self) -> bool:
-        """Return whether fewer bytes would make a difference."""
+        """Return whether compression is worthwhile."""
         return len(self.plain) >= _LEAST_PACKED
 
     def pack(self) -> bytes:
-        """Compress the bytes, the same way each time."""
+        """Compress the bytes; the result is always the same."""
         return gzip.compress(self.plain, _LEVEL, mtime=0)
 
 
 class CachedResponse(NamedTuple):
-    """What is sent to one client."""
+    """The response to one client."""
 
     status: int
     headers: list[Header]
@@ -47,7 +47,7 @@ class CachedResponse(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of an answer: with the content, or for those who have it."""
+    """One form of a response: with the content, or for clients that have it."""
 
     status: int
     tag: bytes
@@ -56,18 +56,18 @@ class Form:
 
     @classmethod
     def of(cls, status: int, tag: bytes, headers: Sequence[Header], body: Body) -> "Form":
-        """Read an answer of the framework."""
+        """Read a response of the framework."""
         varies = next((value for name, value in headers if name == b"vary"), b"")
         # Caches must know that other clients may receive other bytes.
         return cls(status, tag, tuple(_replaced(headers, {b"vary": varies + b", Accept-Encoding"})), body)
 
     def plain(self, more: Headers, held: bytes = b"") -> CachedResponse:
-        """Give it as it is; a client that shows another tag for the same content gets that one back."""
+        """Return the plain form; a client that sends another tag for the same content receives that tag."""
         headers = [*self.headers, *more]
         return CachedResponse(self.status, _replaced(headers, {b"etag": held}) if held else headers, self.body.plain)
 
     def packed(self, more: Headers) -> CachedResponse:
-        """Give the compressed bytes: they are others, so their tag is another one."""
+        """Return the compressed form, which has its own tag because its bytes differ."""
         content = self.body.packed or b""
         tag = self.tag[:-1] + PACKED.encode() + self.tag[-1:]
         changed = {b"etag": tag, b"content-length": str(len(content)).encode()}
@@ -77,10 +77,10 @@ class Form:
 
 @dataclass(slots=True)
 class Ready:
-    """What one audience gets, as of a mark.
+    """The responses for one audience, at a content version.
 
     Attributes:
-        forms: By status: 200 with the content, 304 for those who have it.
+        forms: The forms by status: 200 with the content, 304 for clients that have it.
 
     """
 
@@ -90,7 +90,7 @@ class Ready:
 
 
 class CachedResponses:
-    """The answers, those that were asked for last."""
+    """The most recently used responses."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most = most_bytes
@@ -99,7 +99,7 @@ class CachedResponses:
         self.used_bytes = 0
 
     def find(self, key: Hashable, mark: int) -> Ready | None:
-        """Give the answer, if it is as new as the mark."""
+        """Return the response, if it is as new as the content version."""
         ready = self._entries.get(key)
         if ready is None or ready.mark < mark:
             return None
@@ -107,12 +107,12 @@ class CachedResponses:
         return ready
 
     def body(self, tag: bytes, plain: bytes) -> Body:
-        """Give the body that is kept already for the same content, or a new one."""
+        """Return the stored body for the same content, or a new one."""
         known = self._bodies.get(tag)
         return known if known is not None and known.plain == plain else Body(plain)
 
     def save(self, key: Hashable, mark: int, form: Form) -> None:
-        """Keep one form of an answer that was made from content as new as the mark."""
+        """Store one form of a response that is at least as new as the content version."""
         ready = self._entries.get(key)
         if ready is None or ready.mark != mark or ready.tag != form.tag:
             if ready is not None:
@@ -169,7 +169,7 @@ def _replaced(headers: Sequence[Header], values: dict[bytes, bytes]) -> list[Hea
 
 @lru_cache(256)
 def takes_gzip(header: bytes) -> bool:
-    """Read Accept-Encoding: whether gzip is among what the client takes."""
+    """Return whether the client accepts gzip (Accept-Encoding)."""
     found: dict[bytes, bool] = {}
     for part in header.lower().split(b","):
         name, _, parameters = part.partition(b";")

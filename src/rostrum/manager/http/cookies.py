@@ -1,4 +1,4 @@
-"""The session cookie: its name, its attributes, and whose writes it may carry."""
+"""The session cookie: its name, its attributes, and the origins that can write with it."""
 
 from urllib.parse import urlsplit
 
@@ -9,23 +9,23 @@ from rostrum.manager.http.cross_site import SiteGuard
 
 COOKIE = "PLATFORM_SESSION"
 SECURE_COOKIE = f"__Host-{COOKIE}"
-"""The name over HTTPS: browsers take such a cookie only from this host, over HTTPS, and never from a sibling of it."""
+"""The name over HTTPS: browsers accept such a cookie only from this host over HTTPS, not from sibling hosts."""
 
 
 def cookie_name(scheme: str) -> str:
-    """Give the name of the session cookie on connections of this scheme."""
+    """Return the name of the session cookie for this scheme."""
     return SECURE_COOKIE if scheme == "https" else COOKIE
 
 
 def is_session_cookie(set_cookie: str) -> bool:
-    """Return whether a Set-Cookie header is about the session."""
+    """Return whether a Set-Cookie header sets the session cookie."""
     return set_cookie.startswith((f"{COOKIE}=", f"{SECURE_COOKIE}="))
 
 
 def read_cookie(header: str | None, scheme: str) -> str | None:
     """Find the session token among a request's cookies."""
     wanted = cookie_name(scheme)
-    # Strict parsers give up at the first odd cookie, and other servers of the same host may set such.
+    # Strict parsers stop at the first invalid cookie, which other servers on the same host may set.
     for pair in (header or "").split(";"):
         name, _, value = pair.partition("=")
         if name.strip() == wanted:
@@ -39,7 +39,7 @@ def clear_cookie(*, scheme: str, host: str, origin: str | None) -> str:
 
 
 class SessionCookies:
-    """The cookies that sign-ins are kept in, if the settings say so."""
+    """Session cookies, if the settings enable them."""
 
     def __init__(self, config: ManagerConfig, tokens: Tokens) -> None:
         self._config = config
@@ -51,13 +51,13 @@ class SessionCookies:
         return read_cookie(header, scheme) if self._config.use_session_cookie else None
 
     def fresh(self, caller: Caller, *, scheme: str, host: str, origin: str | None) -> str | None:
-        """Write the cookie that keeps a user signed in who came with a password."""
+        """Write the session cookie of a user who sent a password."""
         if caller.method is not Method.PASSWORD:
             return None
         return self.of_user(caller.identity.user, caller.epoch, scheme=scheme, host=host, origin=origin)
 
     def of_user(self, user: str, epoch: int, *, scheme: str, host: str, origin: str | None) -> str | None:
-        """Write the cookie that keeps a user signed in who has just shown the password."""
+        """Write the session cookie of a user whose password was just checked."""
         if not self._config.use_session_cookie:
             return None
         lifetime = self._config.session_lifetime
@@ -67,19 +67,19 @@ class SessionCookies:
         return f"{cookie_name(scheme)}={token}; Max-Age={lifetime}; {attributes}"
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
-        """Return whether a cookie may carry a write from this origin: our own, or one that ``cors`` names."""
+        """Return whether this origin can write with a cookie: the server's own origin, or one of ``cors``."""
         return self._sites.may_write(origin, scheme=scheme, host=host)
 
 
 def _attributes(*, scheme: str, host: str, origin: str | None) -> str:
     if origin is not None and not _same_site(f"{scheme}://{host}", origin):
-        # Browsers that block cookies of other sites keep this one, apart for each site that shows the page.
+        # Browsers that block third-party cookies store this one separately for each embedding site.
         return "Path=/; HttpOnly; SameSite=None; Secure; Partitioned"
     return "Path=/; HttpOnly; SameSite=Lax" + ("; Secure" if scheme == "https" else "")
 
 
 def _same_site(ours: str, theirs: str) -> bool:
-    """Guess as browsers do: same scheme, and hosts that share a name above the first label."""
+    """Estimate same-site as browsers do: same scheme, and the same name above the first label."""
     try:
         here, there = urlsplit(ours), urlsplit(theirs)
         here_host, there_host = here.hostname or "", there.hostname or ""

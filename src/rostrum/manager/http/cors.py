@@ -18,7 +18,7 @@ _DEFAULT_MAX_AGE = 600
 
 
 class Cors:
-    """The headers that the setting cors asks for."""
+    """The headers of the setting ``cors``."""
 
     def __init__(self, options: CorsOptions) -> None:
         self._options = options
@@ -29,9 +29,9 @@ class Cors:
         self._readable = (*self._credentials, (b"access-control-expose-headers", exposed))
 
     def readable(self, headers: Sequence[Header], origin: bytes) -> Sequence[Header]:
-        """Add the headers that let pages of an origin read a response, if they may."""
+        """Add the headers that allow pages of an origin to read a response, if the origin is allowed."""
         allowed = self._allowed_origin(origin)
-        # A handler may let pages of all origins read its response.
+        # A handler can allow pages of all origins to read its response.
         if allowed is None or (b"access-control-allow-origin", b"*") in headers:
             return headers
         return [*_varying_by_origin(headers), (b"access-control-allow-origin", allowed), *self._readable]
@@ -42,7 +42,7 @@ class Cors:
         return origin if self._options.allows(origin.decode("latin-1")) else None
 
     def preflight(self, origin: bytes, headers: dict[bytes, bytes]) -> CachedResponse:
-        """Answer the question of a browser whether a page may send a request."""
+        """Answer a preflight request."""
         options = self._options
         allowed = self._allowed_origin(origin)
         method = headers.get(b"access-control-request-method", b"").decode("latin-1")

@@ -1,4 +1,4 @@
-"""Refuses what a page of another site could make a browser send: writes from a foreign origin, and bodies of forms.
+"""Refuses requests that pages of other sites can cause: writes of other origins, and bodies of forms.
 
 A browser adds cookies and passwords that its user once entered to whatever any page sends. So who sent a write is
 decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
@@ -17,10 +17,10 @@ _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 class SiteGuard:
-    """Knows which origins may write: the server's own, and those that the CORS options name."""
+    """Determines which origins can write: the server's own, and those in the CORS options."""
 
     def __init__(self, cors: CorsOptions | None) -> None:
-        """Allow writes from the origins of the CORS options; ``*`` lets every page read, and none write."""
+        """Allow writes of the origins in the CORS options; ``*`` allows all pages to read, but none to write."""
         self._cors = cors if cors is not None and not cors.is_public else None
 
     def may_write(self, origin: str | None, *, scheme: str, host: str) -> bool:
@@ -32,7 +32,7 @@ class SiteGuard:
         return given == own or (self._cors is not None and self._cors.allows(given))
 
     def is_foreign_write(self, scope: Scope) -> bool:
-        """Return whether a request changes something and was sent by a page of another origin."""
+        """Return whether a request is a write of a page of another origin."""
         if scope["method"] in READS:
             return False
         found = [(name, value) for name, value in scope["headers"] if name in (b"origin", b"host", b"sec-fetch-site")]
@@ -40,7 +40,7 @@ class SiteGuard:
         if origins:
             host = next((value.decode("latin-1") for name, value in found if name == b"host"), "")
             return not all(self.may_write(origin, scheme=scope["scheme"], host=host) for origin in origins)
-        # Browsers that leave the origin out say at least how far away the page is.
+        # Browsers that omit the origin still send the relation between the sites.
         return any(value not in _OWN_SITES for name, value in found if name == b"sec-fetch-site")
 
 

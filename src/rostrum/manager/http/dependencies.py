@@ -1,4 +1,4 @@
-"""The parts that handlers ask for by name; they come with each request."""
+"""The dependencies of handlers, which are part of each request."""
 
 from litestar.di import NamedDependency
 
@@ -40,7 +40,7 @@ from rostrum.manager.transfer.service import TransferService
 from rostrum.manager.users.service import UserService
 
 PARTS = "rostrum.parts"
-"""Where the scope of a request holds the parts by name."""
+"""The key of the dependencies in the scope of a request."""
 
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]

@@ -1,4 +1,4 @@
-"""The page of every operation; it loads nothing from anywhere else."""
+"""The page that describes all operations. It loads nothing from other sites."""
 
 from html import escape
 from typing import Any
@@ -18,7 +18,7 @@ table { border-collapse: collapse; margin: .5rem 0 } td { padding: .15rem 1rem .
 
 
 class DocsPage(OpenAPIRenderPlugin):
-    """Shows the document without any script."""
+    """Shows the OpenAPI document without scripts."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # noqa: ARG002
         groups: dict[str, list[str]] = {}

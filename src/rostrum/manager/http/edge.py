@@ -1,7 +1,7 @@
 """The edge: the first of three wrappers around a handler, in front of the response cache and the framework.
 
 It does what every request needs, from any sender: request IDs, addresses behind proxies, requests of other sites,
-CORS, limits, compressed bodies, metrics and the access log. Plain ASGI, because every request pays for it.
+CORS, limits, compressed bodies, metrics and the access log. Plain ASGI, because it runs for every request.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from rostrum.manager.http.paths import SLASH, is_directory, masked
 _log = logging.getLogger("rostrum.access")
 _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _RUN, _NUMBERS = new_id().encode(), itertools.count(1)
-"""Nobody has to guess or to hide the id of a request: the run of the server and a number are enough."""
+"""Request IDs are not secret: the run of the server and a number are sufficient."""
 
 _CONTENT_POLICY = b"content-security-policy"
 _PROTECTION = (
@@ -55,7 +55,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class BadRequest(Exception):
-    """The request cannot even be routed."""
+    """The request cannot be routed."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -101,7 +101,7 @@ class Edge:
         self._clock = clock or SystemClock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request at once, pass it on, or refuse it."""
+        """Answer a request immediately, pass it on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -190,7 +190,7 @@ class Edge:
         else:
             if scope["method"] == "OPTIONS" and origin is not None and self._cors is not None:
                 answer = self._cors.preflight(origin, headers)
-                origin = None  # The answer says all that it should about the origin.
+                origin = None  # The response already has the headers for the origin.
                 await _send_answer(send_marked, answer)
             else:
                 turn = await self._limits.admit(scope)
@@ -202,14 +202,14 @@ class Edge:
         current_request.reset(named)
 
     def _note(self, method: str, route: str | None, path: str, status: int, started: float) -> None:
-        """Count a request, and write the line that each one leaves in the log."""
+        """Count a request, and write its line to the access log."""
         seconds = time.perf_counter() - started
         self._metrics.count(method, route, status, seconds)
-        # A stream of events is meant to last.
+        # An event stream is not a slow request.
         is_slow = self._slow and seconds > self._slow and not str(route).endswith("/events")
         level = logging.WARNING if is_slow else logging.INFO
         if _log.isEnabledFor(level):
-            # Query strings stay out of it: people put secrets there.
+            # Without the query string, which can contain secrets.
             shown = masked(self._base, path).replace(SLASH, "%2F")
             _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
 
@@ -217,13 +217,13 @@ class Edge:
         client = scope.get("client")
         if not self._proxies or not client or not self._is_proxy(client[0]):
             return
-        # Each proxy may add a header of its own: together they are one list.
+        # Each proxy can add a header: together, they are one list.
         forwarded = b",".join(value for name, value in scope["headers"] if name == b"x-forwarded-for")
         hops = [hop.strip() for hop in forwarded.decode("latin-1").split(",")]
         for hop in reversed([hop for hop in hops if hop]):
             address = parse_address(hop)
             if address is None:
-                # Not an address: a client wrote it. The proxy that passed it on is the last one that is known.
+                # Not an address, so a client wrote it. The proxy that forwarded it is the last known address.
                 break
             scope["client"], scope["peer"] = (address, 0), client
             if not self._is_proxy(address):
@@ -256,7 +256,7 @@ class Edge:
 
 
 def _path(scope: Scope) -> str:
-    """Read the path again from its raw form: in a name, ``%2F`` is a letter like any other."""
+    """Read the path from its raw form: in a name, ``%2F`` is an ordinary character."""
     raw = (scope.get("raw_path") or scope["path"].encode()).partition(b"?")[0]
     try:
         unquote_to_bytes(scope.get("query_string", b"")).decode("utf-8")
@@ -280,13 +280,13 @@ def _plain_body(scope: Scope, headers: dict[bytes, bytes], receive: Receive) -> 
         raise BadRequest(415, "the body may be compressed with gzip only")
     hidden = (b"content-encoding", b"content-length")
     plain = [(name, value) for name, value in scope["headers"] if name not in hidden]
-    # There is a body, and nobody knows yet how long it will be.
+    # There is a body of unknown length.
     scope["headers"] = [*plain, (b"transfer-encoding", b"chunked")]
     return _Gunzip(receive)
 
 
 class _Gunzip:
-    """Unpacks a body in chunks; the reader counts the unpacked bytes."""
+    """Decompresses a body in chunks; the reader counts the decompressed bytes."""
 
     _PIECE = 256 * 1024
     _BROKEN = b"\0"
@@ -310,7 +310,7 @@ class _Gunzip:
             self._packed = message.get("body", b"")
             self._more = message.get("more_body", False)
             self._begun = self._begun or bool(self._packed)
-        # A small body may unpack to many pieces: other requests get their turn between two of them.
+        # A small body can have many decompressed pieces: other requests run between them.
         await asyncio.sleep(0)
         try:
             body = self._unpacker.decompress(self._packed, self._PIECE)
@@ -319,11 +319,11 @@ class _Gunzip:
         else:
             self._packed = self._unpacker.unconsumed_tail
         if self._unpacker.eof:
-            # The unpacker would keep all that follows, and nobody would count it.
+            # The decompressor would store all further bytes without a limit.
             self._packed, self._more = b"", False
         self._ended = not self._packed and not self._more
         if self._ended and self._begun and not self._unpacker.eof:
-            # The parser behind must find it broken: cut short, it might pass for a body that was left out.
+            # The parser must fail: a truncated body could look like a missing body.
             body += self._BROKEN
         return {"type": "http.request", "body": body, "more_body": not self._ended}
 

@@ -1,4 +1,4 @@
-"""From errors to answers: the only place that knows both."""
+"""Converts errors into responses. No other module knows both."""
 
 import logging
 from collections.abc import Iterable
@@ -43,7 +43,7 @@ _Request = Request[Any, Any, Any]
 _log = logging.getLogger(__name__)
 
 _BODY = "data"
-"""What handlers call the body."""
+"""The name of the body in handlers."""
 
 _STATUS: dict[type[RostrumError], HTTPStatus] = {
     TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
@@ -118,7 +118,7 @@ def _response(
 
 
 def _validation(request: _Request, error: ValidationException) -> Response[bytes]:
-    """Turn the framework's list of what is wrong into our details."""
+    """Convert the framework's list of problems into our format."""
     items = error.extra if isinstance(error.extra, list) else []
     problems = [_problem(request, item) for item in items if isinstance(item, dict)]
     return _response(HTTPStatus.BAD_REQUEST, "the request has problems" if problems else error.detail, problems)

@@ -1,4 +1,4 @@
-"""Limits on requests that are worked on at the same time.
+"""Limits for requests that are processed at the same time.
 
 Event streams are opened a few at a time: when all desktops of a firm reconnect at once, other requests must not wait
 for them. Very large documents are read one at a time: their objects take far more memory and processor time than their
@@ -40,7 +40,7 @@ class Limits:
 
 
 class Turn:
-    """What one request holds of the limits: for most requests, nothing."""
+    """The places that one request occupies; most requests occupy none."""
 
     __slots__ = ("_held", "_large", "stream")
 
@@ -50,7 +50,7 @@ class Turn:
         self.stream: asyncio.Semaphore | None = None
 
     async def take_large(self) -> None:
-        """Wait until no other large document is worked on."""
+        """Wait until no other large document is processed."""
         if self._held is None:
             await self._large.acquire()
             self._held = ExitStack()
@@ -64,7 +64,7 @@ class Turn:
             self.stream = None
 
     def end(self) -> None:
-        """Release what the request still holds."""
+        """Release the places that the request still occupies."""
         self.response_started()
         if self._held is not None:
             self._held.close()
@@ -72,7 +72,7 @@ class Turn:
 
 
 async def wait_for_turn(scope: Any, text: bytes | str) -> None:
-    """Wait, before a large text is parsed, until no other one is worked on; small texts do not wait."""
+    """Wait before parsing a large text until no other one is processed; small texts do not wait."""
     turn: Turn | None = scope.get(_TURN)
     if turn is not None and _is_large(text):
         await turn.take_large()

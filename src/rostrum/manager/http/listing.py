@@ -1,4 +1,4 @@
-"""limit, offset, sort, q and filters of a list."""
+"""The parameters of lists: limit, offset, sort, q and filters."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, TypeVar
@@ -30,7 +30,7 @@ Words = Annotated[
 async def list_query(
     request: ManagerRequest, limit: Limit = 50, offset: Offset = 0, sort: Sort = None, q: Words = None
 ) -> Query:
-    """Read which part of a list is wanted; parameters of other names are filters."""
+    """Read the requested part of a list; parameters with other names are filters."""
     filters: dict[str, str] = {}
     for name, value in request.query_params.multi_items():
         if name in _OWN:

@@ -1,4 +1,4 @@
-"""Counts of requests in the text form that Prometheus reads; labels are bounded, and none names a user."""
+"""Request metrics in the Prometheus format. The labels are limited in number and name no user."""
 
 import time
 from bisect import bisect_left
@@ -16,7 +16,7 @@ Gauges = dict[str, tuple[str, Callable[[], float]]]
 
 
 class Metrics(Collector):
-    """Counts requests; cheap enough for every one of them."""
+    """Counts all requests with little overhead."""
 
     def __init__(self, gauges: Gauges | None = None) -> None:
         """Start counting; ``gauges`` are read when metrics are requested: a text and a function by name."""
@@ -37,13 +37,13 @@ class Metrics(Collector):
         known[1][0] += seconds
 
     def text(self) -> bytes:
-        """Write everything as Prometheus reads it."""
+        """Write all metrics in the Prometheus format."""
         registry = CollectorRegistry(auto_describe=False)
         registry.register(self)
         return generate_latest(registry)
 
     def collect(self) -> Iterator[Any]:
-        """Give each family of numbers."""
+        """Yield each metric family."""
         requests = CounterMetricFamily("rostrum_requests", "Requests answered.", labels=("method", "route", "status"))
         for (method, route, status), number in self._requests.items():
             requests.add_metric((method, route, str(status)), number)

@@ -1,4 +1,4 @@
-"""The OpenAPI document that docs and clients are made from, and the page that shows it."""
+"""The OpenAPI document, from which references and clients are generated, and the page that shows it."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -45,7 +45,7 @@ def openapi_config(base: str) -> OpenAPIConfig:
 
 
 class _Config(OpenAPIConfig):
-    """The framework's settings of the document, for a document of our own making."""
+    """The framework's OpenAPI settings, for a document that we create ourselves."""
 
     def to_openapi_schema(self) -> OpenAPI:
         bare = super().to_openapi_schema()
@@ -77,7 +77,7 @@ _CONDITIONS = {
 
 _NO_ROOM = "The disk or a quota is full; nothing was changed."
 _READS_THAT_WRITE = ("fetchCommands",)
-"""Asking for commands is a sign of life."""
+"""Fetching commands counts as a heartbeat."""
 
 _TEXT = {"type": "string"}
 _FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
@@ -110,7 +110,7 @@ _FILES = frozenset({"importServer"})
 
 
 def _complete(operation: dict[str, Any]) -> None:
-    """Say what the signature of a handler does not: forms, conditions in headers, bodies that may be left out."""
+    """Add what the signature of a handler does not contain: forms, conditional headers, optional bodies."""
     form = _FORMS.get(operation["operationId"])
     if form is not None:
         operation["requestBody"] = {"required": True, "content": {"multipart/form-data": {"schema": form}}}
@@ -130,7 +130,7 @@ def _complete(operation: dict[str, Any]) -> None:
 
 
 def _add_refusals_of_writes(operation: dict[str, Any]) -> None:
-    """Add what the edge refuses before any handler sees a write: foreign origins, and bodies of other types."""
+    """Add the refusals of the edge: writes of other origins, and bodies of other types."""
     responses, refused = operation["responses"], operation["responses"]["400"]
     responses.setdefault("403", {**refused, "description": MEANING[403]})
     if "requestBody" in operation:
@@ -155,11 +155,11 @@ def _below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
 
 @get("/openapi.json", include_in_schema=False, opt={PUBLIC: True}, sync_to_thread=False)
 def openapi_document(request: ManagerRequest) -> Response[Any]:
-    """Answer the document."""
+    """Return the document."""
     return answer_bytes(request, _document(request.app))
 
 
 @cache
 def _document(app: Litestar) -> bytes:
-    # Making it takes a while, and it never changes while the server runs.
+    # Created once: it takes time, and does not change while the server runs.
     return json_text.dump(app.openapi_schema.to_schema())

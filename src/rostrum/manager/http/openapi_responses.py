@@ -1,4 +1,4 @@
-"""What each operation may answer, for the OpenAPI document."""
+"""The responses of each operation, for the OpenAPI document."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from litestar.types.internal_types import PathParameterDefinition
 from rostrum.contracts.body import ErrorView
 
 RIGHT = "right"
-"""The option of a handler that names the required right; it is checked before anything of the request is read."""
+"""The option of a handler with the required right, which is checked before the request is read."""
 
 MEANING = {
     204: "Nothing newer than what the client knows.",
@@ -29,7 +29,7 @@ MEANING = {
 }
 
 ANYONE: dict[str, Any] = {"security": [{}]}
-"""For operations that need no credentials."""
+"""For operations that require no credentials."""
 
 
 def answers(
@@ -40,7 +40,7 @@ def answers(
     right: str | None = None,
     **more: Any,
 ) -> dict[str, Any]:
-    """Declare what an operation requires and answers: a right, the body when it goes well, and every refusal."""
+    """Declare the required right, the successful response and all refusals of an operation."""
     responses: dict[int, ResponseSpec] = {}
     common = () if more.get("security") == [{}] else (401, 429)
     for code in sorted({400, *common, *errors, 503}):
@@ -62,7 +62,7 @@ def answers(
 
 
 class at_each_path:  # noqa: N801 - read as a word at the handlers
-    """Name an operation that is served at several paths: each needs an id of its own, the first has the plain one."""
+    """Create the IDs of an operation with several paths: the first path has the plain ID."""
 
     def __init__(self, name: str, first: str) -> None:
         self.name = name
@@ -71,7 +71,7 @@ class at_each_path:  # noqa: N801 - read as a word at the handlers
     def __call__(
         self, _handler: HTTPRouteHandler, _method: Method, components: list[str | PathParameterDefinition]
     ) -> str:
-        """Make the id of the operation at one path."""
+        """Create the ID of the operation for one path."""
         words = [str(component) for component in components]
         own = next((words[place:] for place, word in enumerate(words) if word in ("layouts", "default")), words)
         if "/" + "/".join(own) == self._first:

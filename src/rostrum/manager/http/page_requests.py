@@ -1,4 +1,4 @@
-"""How the admin UI marks its requests, and what that changes.
+"""Recognizes requests of the admin UI, which are handled differently.
 
 A browser that is challenged for a password asks for a password itself and then sends it with every request, so that a
 session would neither end nor be ended. Over plain HTTP, browsers do not mark requests of pages
@@ -20,12 +20,12 @@ _BY_PAGES = frozenset({"cors", "same-origin"})
 
 
 def is_by_page(headers: Mapping[str, str]) -> bool:
-    """Return whether a page sent a request, which shows a form of its own where a password is needed."""
+    """Return whether a page sent the request; pages show their own form if a password is required."""
     return MARK in headers or headers.get("sec-fetch-mode") in _BY_PAGES
 
 
 def own_credentials(authorization: str | None, mark: str | None) -> str | None:
-    """Leave out a password that a browser has added by itself to a request of the admin UI."""
+    """Ignore a password that a browser has added to a request of the admin UI."""
     if mark == ADMIN_UI and authorization is not None and brings_password(authorization):
         return None
     return authorization

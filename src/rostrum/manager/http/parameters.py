@@ -1,4 +1,4 @@
-"""Parameters in addresses: unknown names are refused, and what is wrong with a value is said in plain words."""
+"""Path and query parameters: refuses unknown names, and describes invalid values."""
 
 import difflib
 import re
@@ -55,7 +55,7 @@ async def refuse_unknown_parameters(connection: ASGIConnection[Any, Any, Any, An
 
 
 def in_plain_words(handler: BaseRouteHandler, name: str, message: str) -> str:
-    """Say what is wrong with a parameter as the rest of the server would."""
+    """Describe an invalid parameter in the format of other errors."""
     if _NOT_ONE_OF.fullmatch(message):
         field = (_query_parameters(handler) or {}).get(name)
         words = [quoted(word) for word in _words(field.annotation)] if field is not None else []
@@ -68,7 +68,7 @@ def in_plain_words(handler: BaseRouteHandler, name: str, message: str) -> str:
 
 
 def body_in_plain_words(message: str) -> str:
-    """Say what is wrong with a value in words for people, where the framework names its own types."""
+    """Describe an invalid value for people, without internal types of the framework."""
     match = _WRONG_TYPE.match(message)
     if match is None:
         return message

@@ -1,4 +1,4 @@
-"""Paths of requests: slashes inside names, and keys of app directories that logs must not show."""
+"""Paths of requests: slashes inside names, and secret keys of app directories, which logs must not contain."""
 
 import re
 from collections.abc import Mapping
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 SLASH = "\x01"
-"""Stands in a path for a slash that belongs to a name (``%2F``) and separates nothing."""
+"""Represents a slash that belongs to a name (``%2F``) and is not a separator."""
 
 HEADERS = (
     (b"access-control-allow-origin", b"*"),

@@ -1,4 +1,4 @@
-"""The token of a browser platform's session: a credential in a header of its own.
+"""The token of a browser platform's session: a credential in a separate header.
 
 Clients send it beside ``Authorization``. On the addresses of their protocol both must be valid and of the same user,
 and an invalid token has an answer of its own. Elsewhere it is a bearer token where there is no ``Authorization``.
@@ -31,7 +31,7 @@ def holds_token(holder: Caller, caller: Caller | None) -> bool:
 
 
 async def authenticate_platform(authenticator: Authenticator, credentials: Credentials, token: str) -> Caller:
-    """Find out who is calling an address of the protocol; with a token, the caller is the holder of that."""
+    """Determine the caller of an address of the protocol; with a token, this is the user of the token."""
     if not token:
         return await authenticator.authenticate(credentials)
     caller = None if credentials.authorization is None else await authenticator.authenticate(credentials)

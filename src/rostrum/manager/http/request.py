@@ -1,4 +1,4 @@
-"""ManagerRequest: the framework's request, hardened for hostile bodies, and how bodies are decoded."""
+"""ManagerRequest: the framework's request with limits for untrusted bodies, and the decoding of bodies."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ class ManagerRequest(Request[Identity, Caller, State]):
     """A request whose ``user`` is the identity and whose ``auth`` is the caller."""
 
     async def json(self) -> Any:
-        """Read the body as JSON with our own limits and words."""
+        """Read the body as JSON, with our own limits and messages."""
         kind = self.content_type[0].lower()
         if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
             # Forms of any web page can send other types without asking the server first.
@@ -31,17 +31,17 @@ class ManagerRequest(Request[Identity, Caller, State]):
         return await self.parse_json(await self.body())
 
     async def parse_json(self, text: bytes | str) -> Any:
-        """Read JSON that came with the request, in its body or inside another value."""
+        """Read JSON of the request, in its body or inside another value."""
         await wait_for_turn(self.scope, text)
         limit: int = self.scope[PARTS]["config"].max_elements  # type: ignore[literal-required]
         return await offload(len(text), json_text.parse, text, max_elements=limit)
 
     async def form(self) -> FormMultiDict:
-        """Read a form; text that is not what it says it is, is the sender's mistake."""
+        """Read a form; text with a wrong encoding is an error of the client."""
         try:
             form = await super().form()
             for name, value in form.multi_items():
-                # Some encodings give halves of surrogate pairs, which no database keeps.
+                # Some encodings produce unpaired surrogates, which databases cannot store.
                 (name + value if isinstance(value, str) else name).encode()
         except (UnicodeError, LookupError):
             raise Invalid("a field of the form is not text in the encoding it names") from None
@@ -49,11 +49,11 @@ class ManagerRequest(Request[Identity, Caller, State]):
 
 
 class BodyDecoding(PydanticInitPlugin):
-    """The framework's plugin, but strict as the bodies say and with every problem in our words."""
+    """The framework's plugin, but with strict bodies and our own messages."""
 
     @classmethod
     def decoders(cls, validate_strict: bool = False) -> Any:  # noqa: ARG003, FBT001, FBT002 - the framework's shape
-        """Give the one decoder that bodies need."""
+        """Return the decoder of bodies."""
         return [(_is_body, _decode)]
 
 

@@ -52,7 +52,7 @@ class ResponseCache:
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
     def quick(self, scope: Scope, headers: dict[bytes, bytes]) -> CachedResponse | None:
-        """Give the answer to a request at once, if no part of it has to be waited for or looked at twice."""
+        """Return the response to a request, if it is available without waiting and the request is not unusual."""
         read = self._reads.get(scope["path"])
         if read is None or not _is_plain(scope, headers) or not self._is_usual(read, scope, headers):
             return None
@@ -72,12 +72,12 @@ class ResponseCache:
         return _answer(asked, form, self._fresh_cookie(asked, caller), is_packed=is_packed)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or pass it on."""
+        """Answer a request from the cache, or pass it on."""
         read = self._reads.get(scope["path"]) if scope["type"] == "http" else None
         headers = {}
         if read is not None:
             headers = dict(scope["headers"])
-            # The framework notes the template of the address here, for the metrics; these have no names in them.
+            # The framework stores the template of the path here for the metrics; these paths contain no names.
             scope["path_template"] = scope["path"]
         asked = None
         if read is not None and self._is_usual(read, scope, headers):
@@ -95,9 +95,9 @@ class ResponseCache:
         if scope["method"] not in read.methods or (scope["query_string"] and not read.may_ask):
             return False
         if len(headers) != len(scope["headers"]):
-            # A header twice: the framework knows which one counts, or refuses it.
+            # For a repeated header, the framework selects one or refuses the request.
             return False
-        # Pages that nobody allowed are rare: the framework answers them.
+        # Pages of other origins are rare: the framework answers them.
         origin = headers.get(b"origin")
         return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
@@ -136,7 +136,7 @@ class ResponseCache:
         return scope["path"], method, question, audience
 
     def _find(self, asked: Asked, key: Hashable, mark: int) -> Form | None:
-        """Find the form of an answer that this client needs."""
+        """Find the form of a response that this client needs."""
         ready = self._ready.find(key, mark)
         if ready is None:
             return None
@@ -159,7 +159,7 @@ class ResponseCache:
             if first is None:
                 await self._first(asked, key, mark, receive, send)
                 return
-            # After a change everyone comes at once: one takes the long way, the others get what it got.
+            # After a change, many requests arrive at once: one is passed on, and the others share its response.
             await first.wait()
             form = self._find(asked, key, mark)
         if form is None:
@@ -176,7 +176,7 @@ class ResponseCache:
             done.set()
 
     async def _long_way(self, asked: Asked, mark: int, receive: Receive, send: Send) -> None:
-        """Let the framework answer, and keep what it answers."""
+        """Pass the request to the framework, and store its response."""
         start: Any = None
         parts: list[bytes] = []
 

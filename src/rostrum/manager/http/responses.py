@@ -1,4 +1,4 @@
-"""Answers: JSON bytes, ETags, and 304 when the client has it already."""
+"""Responses: JSON, ETags, and status 304 if the client already has the content."""
 
 import re
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from rostrum.manager.errors import Expected
 from rostrum.manager.http.request import ManagerRequest
 
 VARY = f"Authorization, Cookie, Origin, {TOKEN_HEADER}"
-"""The headers of a request that decide what is answered: who asks, and from which page."""
+"""The request headers that responses depend on: credentials and origin."""
 
 PACKED = "-gzip"
-"""What the tag of an answer ends with when it was sent compressed: other bytes, the same content."""
+"""The suffix of the tag of a compressed response: other bytes, same content."""
 
 _TAG = re.compile(r'(?:W/)?"([^"]*)"')
 _READS = frozenset({"GET", "HEAD"})
@@ -25,24 +25,24 @@ _PRIVATE = {"Cache-Control": "private, no-cache", "Vary": VARY}
 
 
 def document(request: ManagerRequest, body: Any, revision: int) -> Response[Any]:
-    """Answer one document under the tag of its revision and its bytes."""
+    """Return a document, with a tag from its revision and its bytes."""
     text = json_text.dump(body)
     return _tagged(request, text, _document_tag(revision, text))
 
 
 def answer(request: ManagerRequest, body: Any, *, is_question: bool = False) -> Response[Any]:
-    """Answer a value under a tag made from its bytes; a POST that only asks may be answered 304 like a read."""
+    """Return a value, with a tag from its bytes; a POST that only reads can also be answered with 304."""
     text = json_text.dump(body)
     return _tagged(request, text, f'"{json_text.digest(text)}"', is_question=is_question)
 
 
 def answer_bytes(request: ManagerRequest, body: bytes, *, is_question: bool = False) -> Response[Any]:
-    """Answer ready JSON under a tag made from its bytes; a POST that only asks may be answered 304 like a read."""
+    """Return JSON text, with a tag from its bytes; a POST that only reads can also be answered with 304."""
     return _tagged(request, body, f'"{json_text.digest(body)}"', is_question=is_question)
 
 
 def created(body: Any, revision: int | None, location: str) -> Response[Any]:
-    """Answer a document that was just made, and where it is."""
+    """Return a document that was just created, and its address."""
     text = json_text.dump(body)
     headers = {**_PRIVATE, "Location": location}
     if revision is not None:
@@ -51,13 +51,13 @@ def created(body: Any, revision: int | None, location: str) -> Response[Any]:
 
 
 def nothing(status: int = 204) -> Response[None]:
-    """Answer with an empty body."""
+    """Return an empty body."""
     headers = {"Cache-Control": "no-store"}
     return cast("Response[None]", Response(b"", status_code=status, media_type="text/plain", headers=headers))
 
 
 def expected_revisions(request: ManagerRequest) -> Expected:
-    """Read If-Match: the revisions that the writer accepts; a PUT with ``If-None-Match: *`` accepts none."""
+    """Read If-Match: the revisions that the writer expects; a PUT with ``If-None-Match: *`` expects none."""
     header = request.headers.get("if-match")
     if header is None or header.strip() == "*":
         wants_none = request.method == "PUT" and request.headers.get("if-none-match", "").strip() == "*"
@@ -66,7 +66,7 @@ def expected_revisions(request: ManagerRequest) -> Expected:
     if not tags:
         message = 'must be * or a list of ETags such as "17"'
         raise Invalid("wrong header", [Problem(path="If-Match", message=message)])
-    # A tag that is no number of ours matches nothing, which is what the standard asks for.
+    # A tag that is not a revision matches nothing, as the standard requires.
     numbers = [tag.partition("-")[0] for tag in tags]
     return frozenset(int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 19)
 
@@ -80,13 +80,13 @@ def held_tag(wanted: str, tag: str) -> str | None:
 
 
 def _document_tag(revision: int, body: bytes) -> str:
-    # Writers are held to the revision; readers also see what others changed, such as the members of a group.
+    # Writers are checked against the revision; readers also see other changes, such as the members of a group.
     return f'"{revision}-{json_text.digest(body)}"'
 
 
 def _tagged(request: ManagerRequest, body: bytes, tag: str, *, is_question: bool = False) -> Response[Any]:
     headers = {**_PRIVATE, "ETag": tag}
-    # After a write the answer is what was written, whatever the client had.
+    # After a write, the response contains the written document, whatever the client had.
     wanted = request.headers.get("if-none-match") if is_question or request.method in _READS else None
     if wanted is not None and held_tag(wanted, tag) is not None:
         return Response(b"", status_code=304, headers=headers, media_type="application/json")

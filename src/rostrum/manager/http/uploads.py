@@ -1,4 +1,4 @@
-"""Forms with files, and files as answers."""
+"""Forms with files, and downloads."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -51,7 +51,7 @@ async def read_form(request: ManagerRequest, file_field: str) -> tuple[dict[str,
 
 
 async def _read_on(request: ManagerRequest) -> None:
-    """Read the rest of a body, within bounds: clients that still send when the connection closes miss the answer."""
+    """Read the rest of a body, up to a limit: clients that still send when the connection closes miss the response."""
     left = _MOST_READ_ON
     with suppress(TimeoutError):
         async with asyncio.timeout(_PATIENCE):
@@ -63,7 +63,7 @@ async def _read_on(request: ManagerRequest) -> None:
 
 
 def download(file: StoredFile, pieces: AsyncIterator[bytes]) -> Response[Any]:
-    """Send a kept file, never to be shown in the browser."""
+    """Send a stored file as a download that browsers do not display."""
     return Stream(
         pieces,
         media_type=file.media_type,

@@ -1,4 +1,4 @@
-"""Layouts: the stored record, and who may see it."""
+"""Layouts: the stored record and its access list."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rostrum.manager.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout(SharedDocument):
-    """A saved layout; its owner is a user id, or ``*`` for one that belongs to all."""
+    """A saved layout; its owner is a user ID, or ``*`` for a common layout."""
 
     kind: ClassVar = Kind.LAYOUT
     event_kind: ClassVar = EventKind.LAYOUTS
@@ -47,7 +47,7 @@ class Layout(SharedDocument):
         return self.owner != COMMON and not self.access
 
     def audience(self) -> Iterator[Audience | Readers]:
-        # A dataclass with slots is a new class, which super() without arguments does not know.
+        # super() without arguments does not work, because a dataclass with slots is a new class.
         yield from SharedDocument.audience(self)
         if self.owner != COMMON and not self.disabled:
             yield EventKind.LAYOUTS, self.owner, ""
@@ -79,7 +79,7 @@ class Layout(SharedDocument):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutAccess:
-    """Who may see a layout, without its definition."""
+    """The access list of a layout, without its definition."""
 
     id: str
     name: str

@@ -1,4 +1,4 @@
-"""The layouts that a user gets, each addressed by its ID, and changes of the user's own ones."""
+"""The layouts that are available to a user, by ID, and changes of the user's personal layouts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from rostrum.manager.storage import Storage, Work
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnLayout:
-    """A layout that the caller gets.
+    """A layout that is available to the caller.
 
     Attributes:
         definition: The JSON text.
@@ -34,7 +34,7 @@ class OwnLayout:
 
 
 class OwnLayoutService:
-    """Layouts by ID, for the user who gets them. Nothing here needs a right or changes a shared layout."""
+    """Layouts of a user by ID. No operation requires a right or changes a shared layout."""
 
     def __init__(self, storage: Storage, layouts: LayoutService, quotas: Quotas) -> None:
         self._storage = storage
@@ -42,7 +42,7 @@ class OwnLayoutService:
         self._quotas = quotas
 
     async def visible(self, identity: Identity) -> list[OwnLayout]:
-        """Read the layouts that the caller gets."""
+        """Read the layouts that are available to the caller."""
         async with self._storage.read() as work:
             return await _visible(work, identity)
 
@@ -57,7 +57,7 @@ class OwnLayoutService:
 
     @prepares_audit
     async def rename(self, identity: Identity, layout_id: str, new_name: str) -> OwnLayout:
-        """Give a layout of the caller's own another name."""
+        """Rename a personal layout of the caller."""
         async with self._storage.write(identity.user) as work:
             before = await _require_own(work, identity, layout_id)
             kind, name = before.type, before.name
@@ -85,19 +85,19 @@ class OwnLayoutService:
 
     @prepares_audit
     async def remove_all(self, identity: Identity) -> list[OwnLayout]:
-        """Remove all layouts of the caller's own, and read the shared ones that are left."""
+        """Delete all personal layouts of the caller, and return the remaining shared ones."""
         async with self._storage.write(identity.user) as work:
             self._quotas.limit_history(work, identity.user)
             await _remove(work, identity, await work.layouts.of_owner(identity.user))
             return await _visible(work, identity)
 
     async def get_default(self, identity: Identity) -> OwnLayout | None:
-        """Read the layout that the caller starts with."""
+        """Read the default layout of the caller."""
         return next((layout for layout in await self.visible(identity) if layout.is_default), None)
 
     @prepares_audit
     async def set_default(self, identity: Identity, layout_id: str | None) -> OwnLayout | None:
-        """Choose the layout that the caller starts with, or clear the choice."""
+        """Set the default layout of the caller, or clear it."""
         async with self._storage.write(identity.user) as work:
             if layout_id is None:
                 await work.layouts.set_default(identity.user, None)
@@ -135,7 +135,7 @@ async def _visible(
 
 
 async def _require_own(work: Work, identity: Identity, layout_id: str) -> Layout:
-    """Read a layout of the caller's own; others are refused, and those the caller does not get do not exist."""
+    """Read a personal layout of the caller; shared ones are refused, and unavailable ones are not found."""
     layout = await work.layouts.get(layout_id)
     if layout is not None and layout.owner == identity.user:
         return layout

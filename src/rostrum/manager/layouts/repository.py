@@ -1,4 +1,4 @@
-"""Layouts, who may see them, and each user's default."""
+"""Layouts, their access lists, and the default layouts of users."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -65,7 +65,7 @@ class Layouts(Documents[Layout]):
         return await self._one(_LAYOUT.id == layout_id)
 
     async def find(self, *, owner: str, kind: str, name: str) -> Layout | None:
-        """Read one layout by what identifies it for people."""
+        """Read one layout by owner, type and name."""
         return await self._one((_LAYOUT.owner == owner) & (_LAYOUT.type == kind) & (_LAYOUT.name == name))
 
     async def of_owner(self, owner: str) -> list[Layout]:
@@ -81,12 +81,12 @@ class Layouts(Documents[Layout]):
         return await self._access(None)
 
     async def chosen_defaults(self) -> dict[str, tuple[str, str]]:
-        """Read type and name of the layout that each user has chosen as default."""
+        """Read type and name of the default layout of each user."""
         rows = await self._connection.execute(select(_DEFAULT.user_id, _DEFAULT.type, _DEFAULT.name))
         return {row.user_id: (row.type, row.name) for row in rows}
 
     async def access(self, user_id: str) -> list[LayoutAccess]:
-        """Read who may see which layout; those that nobody could see but another user alone are left out."""
+        """Read the access lists of layouts, without the personal layouts of other users."""
         given = exists().where(_GIVEN.owner == user_id, _GIVEN.value == _LAYOUT.id)
         shared = exists().where(_ACCESS.owner == _LAYOUT.id)
         theirs = _LAYOUT.owner.in_([user_id, COMMON])
@@ -96,7 +96,7 @@ class Layouts(Documents[Layout]):
         return next(iter(await self._access(_LAYOUT.id == layout_id)), None)
 
     async def definitions(self, ids: Iterable[str]) -> list[str]:
-        """Read the definitions of these layouts, in the order of the ids."""
+        """Read the definitions of these layouts, in the order of the IDs."""
         return await texts(self._connection, _LAYOUT.id, _LAYOUT.definition, ids)
 
     async def add(self, layout: Layout) -> None:
@@ -112,7 +112,7 @@ class Layouts(Documents[Layout]):
         await _ACCESS.put(self._connection, layout.id, layout.access)
 
     async def remove(self, layout_id: str, stamp: Stamp, *, implied: bool = False) -> None:
-        """Forget a layout and take it out of every list that names it."""
+        """Delete a layout, and remove it from every list that names it."""
         await self._forget([layout_id], implied=implied)
         await self._announce_to_given(layout_id)
         await _ACCESS.drop_owner(self._connection, layout_id)
@@ -120,13 +120,13 @@ class Layouts(Documents[Layout]):
         await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
 
     async def get_default(self, user_id: str) -> tuple[str, str] | None:
-        """Read type and name of the layout a user has chosen as default."""
+        """Read type and name of the default layout of a user."""
         statement = select(_DEFAULT.type, _DEFAULT.name).where(_DEFAULT.user_id == user_id)
         row = (await self._connection.execute(statement)).one_or_none()
         return None if row is None else (row.type, row.name)
 
     async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
-        """Keep, or clear, what a user has chosen as default."""
+        """Store or clear the default layout of a user."""
         before = _choice(await self.get_default(user_id))
         self._journal.announce(EventKind.LAYOUTS, user_id)
         self._journal.noted(Kind.DEFAULT_LAYOUT, user_id, Action.CHANGED, before, _choice(choice))

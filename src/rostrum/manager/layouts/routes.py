@@ -1,4 +1,4 @@
-"""Layouts: the public layout-store contract in every place clients look, and the admin routes."""
+"""Layouts: the public layout-store contract, at all addresses that clients use, and admin routes."""
 
 from typing import Annotated, Any
 
@@ -30,7 +30,7 @@ from rostrum.manager.layouts.model import Layout
 
 LayoutKey = Annotated[str, PathParameter(description="The layout's id.", max_length=64)]
 
-# Desktops of different ages put these after the address of the store, or after the address with /layouts.
+# Depending on their version, desktops append these to the address of the store, or to the address with /layouts.
 _STORE = ["/layouts", "/layouts/layouts"]
 _DEFAULT = ["/layouts/default", "/default", "/layouts/layouts/default"]
 

@@ -1,4 +1,4 @@
-"""Layouts: each user's own, those shared with all or with groups, and the default."""
+"""Layouts: personal ones, shared ones, and the default."""
 
 import re
 from collections.abc import Iterable
@@ -41,12 +41,12 @@ class LayoutService(DocumentService):
         self._quotas = quotas
 
     async def visible(self, identity: Identity) -> list[str]:
-        """Read the definitions of the layouts the caller gets, as JSON texts."""
+        """Read the definitions of the available layouts, as JSON texts."""
         async with self._storage.read() as work:
             return await work.layouts.definitions(layout.id for layout in await _visible(work, identity))
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
-        """Create or replace a layout of the caller's own."""
+        """Create or replace a personal layout of the caller."""
         checked = await _checked(definition, "layout")
         self._quotas.require_size(checked.size)
         await self._save(identity, checked)
@@ -63,7 +63,7 @@ class LayoutService(DocumentService):
             await (work.layouts.add if before is None else work.layouts.put)(after)
 
     async def rename(self, identity: Identity, definition: dict[str, Any], new_name: str) -> None:
-        """Give a layout of the caller's own another name; the content sent is kept."""
+        """Rename a personal layout of the caller, and store the content that is sent."""
         name = (await _checked(definition, "layout")).name
         renamed = await _checked({**definition, "name": new_name}, "layout")
         self._quotas.require_size(renamed.size)
@@ -87,7 +87,7 @@ class LayoutService(DocumentService):
             await work.layouts.put(after)
 
     async def require_room(self, work: Work, before: Layout | None, after: Layout) -> None:
-        """Refuse to store more than the owner of a layout may."""
+        """Refuse to exceed the quotas of the owner of a layout."""
         used = await work.usage.layouts(after.owner)
         freed = 0 if before is None else len(before.definition.encode())
         wanted = Amount(used.count + (before is None), used.bytes - freed + len(after.definition.encode()))
@@ -96,7 +96,7 @@ class LayoutService(DocumentService):
 
     @prepares_audit
     async def remove_own(self, identity: Identity, body: LayoutRemoval) -> None:
-        """Remove layouts of the caller's own; one that is gone already counts as removed."""
+        """Delete personal layouts of the caller; missing ones count as deleted."""
         wanted = _wanted(body)
         async with self._storage.write(identity.user) as work:
             visible = {(layout.type, layout.name): layout for layout in await _visible(work, identity)}
@@ -121,7 +121,7 @@ class LayoutService(DocumentService):
 
     @prepares_audit
     async def set_default(self, identity: Identity, *, name: str | None, kind: str | None) -> None:
-        """Choose the caller's default, or clear the choice."""
+        """Set the default layout of the caller, or clear it."""
         async with self._storage.write(identity.user) as work:
             if name is None and kind is None:
                 await work.layouts.set_default(identity.user, None)
@@ -205,7 +205,7 @@ class LayoutService(DocumentService):
             await work.layouts.remove(layout_id, work.stamp())
 
     async def import_all(self, identity: Identity, body: LayoutImport) -> tuple[list[str], list[str]]:
-        """Keep many layouts at once, all or none; return what was made and what was replaced."""
+        """Store many layouts, all or none; return the new and the replaced ones."""
         require(identity, Permission.LAYOUTS_WRITE)
         definitions = await offload(len(json_text.dump(body.layouts)), _checked_all, body.layouts)
         return await self._import_all(identity, body, definitions)
@@ -239,7 +239,7 @@ class LayoutService(DocumentService):
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
-        """Restore a layout with its owner and its sharing."""
+        """Restore a layout with its owner and access list."""
         before = await work.layouts.get(key)
         if body is None:
             await work.layouts.remove(key, work.stamp())
@@ -268,7 +268,7 @@ class LayoutService(DocumentService):
 
 
 async def save_layout(work: Work, identity: Identity, before: Layout | None, after: Layout) -> None:
-    """Keep a new or a changed layout; its owner exists, and has no other of the same type and name."""
+    """Store a new or changed layout. Its owner exists and has no other one of the same type and name."""
     if before is None or after.owner != before.owner:
         await _require_owner(work, after.owner)
     await DesktopGuard(work, identity).check_layout(*(() if before is None else (before,)), after)
@@ -278,7 +278,7 @@ async def save_layout(work: Work, identity: Identity, before: Layout | None, aft
 
 
 async def evaluated_layouts(work: Work, identity: Identity) -> list[tuple[LayoutAccess, Verdict]]:
-    """Decide which layouts the caller gets."""
+    """Determine the layouts that are available to the caller."""
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
     return evaluate_layouts(viewer, await work.layouts.access(identity.user))
@@ -303,7 +303,7 @@ def _layout(work: Work, owner: str, definition: "_Checked", *, public: bool, acc
 
 
 def layout_with_definition(layout: Layout, definition: dict[str, Any]) -> Layout:
-    """Give a layout another definition, and what it is known by."""
+    """Replace the definition of a layout, and its type and name."""
     return replace(
         layout,
         name=definition["name"],
@@ -325,7 +325,7 @@ async def _refuse_twin(work: Work, layout: Layout) -> None:
 
 
 def checked_definition(definition: Any, path: str) -> dict[str, Any]:
-    """Refuse a definition with problems, all of them listed; it is kept as it is."""
+    """Refuse an invalid definition, and list all problems; a valid one is stored unchanged."""
     problems = _problems(definition, path)
     if problems:
         raise Invalid("the layout has problems", problems)
@@ -335,10 +335,10 @@ def checked_definition(definition: Any, path: str) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A definition without problems: written once, before the transaction that keeps it, so that nobody waits for it.
+    """A valid definition, serialized once before the transaction, so that other writers do not wait for it.
 
     Attributes:
-        text: The JSON text that is kept.
+        text: The JSON text that is stored.
         size: The bytes of the text.
 
     """
@@ -381,7 +381,7 @@ def _checked_all(definitions: list[dict[str, Any]]) -> list[_Checked]:
 
 
 def _problems(definition: Any, path: str) -> list[Problem]:
-    # Loaded with the first layout that is written, as with apps.
+    # Imported when a layout is first written, as for apps.
     from rostrum.contracts.layouts import check_layout
 
     return under(path, check_layout(definition))

@@ -9,10 +9,10 @@ from rostrum.base.json_text import raw
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A computer that clients run on, as they described it.
+    """A computer on which clients run, as they described it.
 
     Attributes:
-        owner: The user who described it first, and who alone can change the description.
+        owner: The user who described it first; only this user can change the description.
 
     """
 

@@ -1,4 +1,4 @@
-"""The computers that clients run on."""
+"""The computers on which clients run."""
 
 from datetime import datetime
 from typing import Any
@@ -58,21 +58,21 @@ class Machines:
             async with self._connection.begin_nested():
                 await self._connection.execute(insert(tables.machines).values(id=machine_id, first_seen=seen, **values))
         except IntegrityError:
-            # Two clients of a new machine started at the same moment, and the other one was faster.
+            # Two clients of a new machine started at the same time, and the other one was first.
             await self.note(machine_id, name, info, seen, owner)
 
     async def note(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> bool:
-        """Do the same for a machine that is known; return whether it is."""
+        """Do the same for a known machine; return whether it is known."""
         mine = _MACHINE.owner.is_(None) | (_MACHINE.owner == owner)
         described = {"name": name, "info": info, "last_seen": seen, "owner": owner}
         return await self._update(machine_id, described, mine) or await self._update(machine_id, {"last_seen": seen})
 
     async def disown(self, owner: str) -> None:
-        """Let the next user who names one of these machines describe it: its owner is deleted."""
+        """Allow the next user of these machines to describe them, because their owner is deleted."""
         await self._connection.execute(update(tables.machines).where(_MACHINE.owner == owner).values(owner=None))
 
     async def remove_unused(self, owner: str, limit: int) -> int:
-        """Forget machines of a user without an open session, the longest unseen ones first; say how many."""
+        """Delete machines of a user without an open session, the longest unseen ones first; return their number."""
         in_use = exists().where(_SESSION.machine_id == _MACHINE.id, _SESSION.ended.is_(None))
         oldest = (
             select(_MACHINE.id)
@@ -91,7 +91,7 @@ class Machines:
             self._journal.noted(Kind.MACHINE, machine_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
-        """Forget the machines without a session that were last seen before a time, and say how many."""
+        """Delete machines without a session that were last seen before a time; return their number."""
         used = exists().where(_SESSION.machine_id == _MACHINE.id)
         gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.last_seen < before, ~used))
         return gone.rowcount

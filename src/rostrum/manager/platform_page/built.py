@@ -8,15 +8,15 @@ from rostrum.manager.built_page import Build
 
 NAME = "browser platform"
 FOLDER = files(__package__) / "build"
-"""Where ``make platform-ui`` and the wheel put the files."""
+"""The folder of the files, in a source tree and in the wheel."""
 
 
 @cache
 def load() -> Build:
-    """Load the browser platform once. A failure is not remembered: the next call looks again."""
+    """Load the browser platform once. After a failure, the next call tries again."""
     return built_page.load_from(FOLDER, NAME)
 
 
 def how_to_fix() -> str:
-    """Return the command that brings the page back, for a source tree or for an installed package."""
+    """Return the command that repairs the page, in a source tree or an installed package."""
     return built_page.repair(__file__, "make platform-ui")

@@ -62,7 +62,7 @@ def _member(value: object, *path: str) -> object:
 
 
 def _origins(addresses: Iterable[object]) -> tuple[str, ...]:
-    """Leave out what has no scheme or no origin: it is not shown, so nothing has to be allowed for it."""
+    """Omit addresses without a scheme or an origin: they are not shown."""
     found = {
         origin_of(address)
         for address in addresses
@@ -72,7 +72,7 @@ def _origins(addresses: Iterable[object]) -> tuple[str, ...]:
 
 
 def handlers(platform_base: str) -> list[HTTPRouteHandler]:
-    """Make the routes of the page and its files, under a path without slashes around it."""
+    """Create the routes of the page and its files, below a path without surrounding slashes."""
     base = f"/{platform_base}"
 
     @get(base, media_type="text/html", **_OPEN)
@@ -92,7 +92,7 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
         cookie = session_cookies.read(request.headers.get("cookie"), request.url.scheme)
         user, allowed = None, NOTHING
         if cookie is not None and status == 200:
-            # If the session is over or the database does not answer, the page finds out and says so.
+            # If the session has ended or the database does not respond, the page reports it.
             with suppress(RostrumError):
                 caller = await authenticator.authenticate(Credentials(cookie=cookie))
                 allowed = origins_in((await shared_apps.directory(caller.identity)).content)
@@ -115,7 +115,7 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
 
 
 def gateway_address(address: str, host: str) -> str:
-    """Name a gateway on this machine as the page names its host: cookies of 127.0.0.1 are not sent to localhost."""
+    """Use the host name of the page for a gateway on this machine: cookies of 127.0.0.1 are not sent to localhost."""
     parts = urlsplit(address)
     if parts.hostname not in _THIS_MACHINE or host not in _THIS_MACHINE:
         return address
@@ -133,7 +133,7 @@ def _settings(config: ManagerConfig, base: str) -> dict[str, Any]:
 
 
 def _page(text: str, base: str, allowed: AllowedOrigins, settings: dict[str, Any]) -> str:
-    """Write the settings, what may be shown and the address of the assets into the page."""
+    """Write the settings, the content policy and the address of the assets into the page."""
     meta = f'name="rostrum-page" content="{escape(json.dumps(settings))}"'
     policy = f'http-equiv="Content-Security-Policy" content="{escape(_shown(allowed))}"'
     return (
@@ -151,7 +151,7 @@ def _shown(allowed: AllowedOrigins) -> str:
     """Allow frames and pictures of these origins. In the page and not in the header: proxies limit headers' size."""
     frames = " ".join(allowed.frames) or "'none'"
     images = " ".join(("'self'", "data:", *allowed.images))
-    # The page finds out with an object whether a page refuses to be framed.
+    # The page uses an object element to detect pages that refuse to be framed.
     return f"frame-src {frames}; object-src {frames}; img-src {images}"
 
 

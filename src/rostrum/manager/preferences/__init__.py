@@ -1,1 +1,1 @@
-"""Preferences that apps keep for users."""
+"""Preferences of apps, stored for each user."""

@@ -1,4 +1,4 @@
-"""Preferences: what one app keeps for one user."""
+"""Preferences: the data that one app stores for one user."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from rostrum.manager.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preference(Document):
-    """What one app keeps for one user."""
+    """The data that one app stores for one user."""
 
     kind: ClassVar = Kind.PREFERENCE
     content_member: ClassVar = "data"

@@ -1,4 +1,4 @@
-"""App preferences per user."""
+"""Preferences of apps for each user."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -40,7 +40,7 @@ class Preferences(Documents[Preference]):
         return await self._one(_PREFERENCE.id == preference_id)
 
     async def find(self, user_id: str, app: str) -> Preference | None:
-        """Read what one app keeps for one user."""
+        """Read the preferences of one app for one user."""
         return await self._one((_PREFERENCE.user_id == user_id) & (_PREFERENCE.app == app))
 
     async def of_user(self, user_id: str, apps: Iterable[str] | None = None) -> list[Preference]:
@@ -70,7 +70,7 @@ class Preferences(Documents[Preference]):
         await self._connection.execute(delete(tables.preferences).where(_PREFERENCE.id == preference_id))
 
     async def remove_of_user(self, user_id: str, app: str | None, *, implied: bool = False) -> None:
-        """Forget what one app, or every app, keeps for a user."""
+        """Delete the preferences of one app, or of all apps, for a user."""
         going = await self.of_user(user_id, None if app is None else [app])
         await self._forget([preference.id for preference in going], implied=implied)
         statement = delete(tables.preferences).where(_PREFERENCE.user_id == user_id)

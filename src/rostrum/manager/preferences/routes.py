@@ -169,7 +169,7 @@ async def delete_preference(
 
 
 async def _question(request: ManagerRequest, app: str | None) -> PreferenceQuestion:
-    """Read what is wanted: desktops really send a body with GET, browsers cannot."""
+    """Read the requested apps; desktops send a body with GET, which browsers cannot do."""
     body = await request.body()
     asked: Any = await request.parse_json(body) if body.strip() else {}
     if not isinstance(asked, dict):

@@ -1,4 +1,4 @@
-"""Preferences: what each app keeps for each user."""
+"""Preferences: the data that each app stores for each user."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -38,11 +38,11 @@ class PreferenceService(DocumentService):
             return await work.preferences.of_user(identity.user, apps)
 
     async def save(self, identity: Identity, app: str, data: Any) -> None:
-        """Keep what one app wants kept for the caller."""
+        """Store the preferences of one app for the caller."""
         await self.store(identity, app, _unwrapped(data))
 
     async def store(self, identity: Identity, app: str, data: Any, *, merge: bool = False) -> Preference:
-        """Store what one app sends for the caller, as it is; merged, members of the stored object stay."""
+        """Store the data of one app for the caller unchanged, or merge it into the stored object."""
         text = json_text.dump(data)
         self._quotas.require_size(len(text))
         return await self._store(identity, app, text.decode(), data if merge and isinstance(data, dict) else None)
@@ -79,7 +79,7 @@ class PreferenceService(DocumentService):
 
     @prepares_audit
     async def clear(self, identity: Identity, app: str | None) -> None:
-        """Forget what one app, or every app, keeps for the caller."""
+        """Delete the preferences of one app, or of all apps, for the caller."""
         async with self._storage.write(identity.user) as work:
             self._quotas.limit_history(work, identity.user)
             await work.preferences.remove_of_user(identity.user, app)
@@ -164,7 +164,7 @@ class PreferenceService(DocumentService):
 
 
 async def save_preference(work: Work, before: Preference | None, after: Preference) -> None:
-    """Keep a new or a changed preference; its user exists, and has no other for the same app."""
+    """Store a new or changed preference. Its user exists and has no other one for the same app."""
     if before is None:
         if await work.users.login(after.user) is None:
             raise Invalid("unknown user", [Problem(path="user", message=f"there is no user {after.user!r}")])
@@ -179,7 +179,7 @@ def _merged(stored: str, sent: dict[str, Any]) -> str:
 
 
 def _unwrapped(data: Any) -> Any:
-    # Some desktops post the whole preferences object as the data; keeping it as it is would wrap it twice.
+    # Some desktops send the complete preferences object as data, which would be wrapped twice.
     if isinstance(data, dict) and "data" in data and isinstance(data.get("app"), str):
         return data["data"]
     return data

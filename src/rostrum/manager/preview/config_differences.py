@@ -1,4 +1,4 @@
-"""How the merged configuration of a client differs between two access snapshots, value by value; pure."""
+"""Compares the merged configuration of clients in two access snapshots, value by value; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ from rostrum.settings.merge import Path, laid_over
 from rostrum.settings.problems import SettingProblem
 
 ANY_VERSION = ""
-"""A client whose version has no files of its own."""
+"""A client whose version has no files."""
 
 # Documents are large; most users share a few of them.
 _KEPT = 512
@@ -29,7 +29,7 @@ _NO_FILE: Final = object()
 
 @dataclass(frozen=True, slots=True)
 class ValueChange:
-    """A value before and after, as JSON text; ``None`` where there is none."""
+    """A value before and after, as JSON text; ``None`` if it does not exist."""
 
     file: str
     path: Path
@@ -39,7 +39,7 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What the catalogue of settings says of a merged file that it did not say before, or says no more."""
+    """A validation problem of a merged file that is new, or that no longer exists."""
 
     file: str
     problem: SettingProblem
@@ -47,9 +47,9 @@ class Remark:
 
 
 class Changes(tuple[tuple[ValueChange, tuple[str, ...]], ...]):
-    """What changes, each thing with the versions of the platform it holds for.
+    """The changes, each with the platform versions to which it applies.
 
-    Users are sorted by what changes for them, and for many it is the same: so the hash of it is made once.
+    Users are grouped by their changes, which are equal for many users, so the hash is calculated once.
     """
 
     def __hash__(self) -> int:
@@ -61,7 +61,7 @@ class Changes(tuple[tuple[ValueChange, tuple[str, ...]], ...]):
 
 @dataclass(frozen=True, slots=True)
 class ConfigDifference:
-    """What changes for a client, and what the catalogue says of it, for which versions of the platform."""
+    """The changes and validation problems for a client, with the platform versions."""
 
     changes: Changes
     remarks: tuple[tuple[Remark, tuple[str, ...]], ...]
@@ -74,7 +74,7 @@ class _FileDifference:
 
 
 def versions_of(*snapshots: AccessSnapshot) -> list[str]:
-    """List versions so that every client gets what one of them gets: any, and each that has files."""
+    """List versions that represent all clients: one without files, and each version with files."""
     found = {
         config.target for snapshot in snapshots for config in snapshot.configs.values() if config.scope is Scope.VERSION
     }
@@ -82,7 +82,7 @@ def versions_of(*snapshots: AccessSnapshot) -> list[str]:
 
 
 class ConfigComparison:
-    """Compares what clients get; clients with the same stored files are compared once."""
+    """Compares the configuration of clients; clients with the same stored files are compared once."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot, versions: Iterable[str]) -> None:
         self._before, self._after = _Side(before), _Side(after)
@@ -92,7 +92,7 @@ class ConfigComparison:
         self._parsed = lru_cache(_KEPT)(json_text.parse)
 
     def of(self, user: str, before: Groups, after: Groups) -> ConfigDifference:
-        """Compare what a user gets who is in these groups; ``None`` is one who gets nothing."""
+        """Compare the configuration of a user in these groups; ``None`` for a user without configuration."""
         if self._before.has_own(user) or self._after.has_own(user):
             return self._compare_user(user, before, after)
         key = (before, after)
@@ -119,7 +119,7 @@ class ConfigComparison:
             return self._compare_shared(file, before, after, version)
         if own is None or own != own_after:
             return self._compare_documents(file, before, after, version)
-        # Documents are merged and judged section by section: where the rest stays the same, so does the whole.
+        # Documents are merged and validated by section; unchanged sections have the same result.
         shared = self._compare_shared(file, before[:-1], after[:-1], version)
         document = self._parsed(own.contents)
         if not isinstance(document, dict) or any(not change.path for change in shared.changes):
@@ -160,7 +160,7 @@ class ConfigComparison:
 
 
 class _Side:
-    """The stored files of a snapshot, and which of them each client gets."""
+    """The stored files of a snapshot, and those that apply to each client."""
 
     def __init__(self, snapshot: AccessSnapshot) -> None:
         self._priorities = snapshot.priorities
@@ -188,7 +188,7 @@ class _Side:
 
 
 def _own_of(chain: Chain) -> ConfigFile | None:
-    """Give the file of the user, which is the strongest of a chain."""
+    """Return the file of the user, which has the highest precedence."""
     return chain[-1] if chain and chain[-1].scope is Scope.USER else None
 
 
@@ -199,13 +199,13 @@ def _only(document: Any, sections: Sections) -> Any:
 
 
 class _Inside:
-    """Knows on either side which places have members."""
+    """The paths of objects with members, on both sides."""
 
     def __init__(self, one: Leaves, other: Leaves) -> None:
         self._sides = ((one, other), (other, one))
 
     def is_filled(self, path: Path) -> bool:
-        """Return whether an empty object is gone from a side only because it has got members on the other."""
+        """Return whether an empty object disappears only because it has members on the other side."""
         return any(
             mine.get(path) == "{}" and path not in theirs and path in self._places[number]
             for number, (mine, theirs) in enumerate(self._sides)

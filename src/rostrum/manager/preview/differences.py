@@ -1,4 +1,4 @@
-"""What changes for each user between two access snapshots; pure."""
+"""Compares the access of users in two access snapshots; pure."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ Remarks = tuple[tuple[Remark, tuple[str, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All that changes for a user; equal for users for whom the same changes.
+    """All changes for a user; equal for users with the same changes.
 
     Attributes:
         account: ``created``, ``deleted``, ``enabled`` or ``disabled``.
         layouts: Type and name of each.
-        default: Type and name of the default layout, before and after, where it differs.
-        configs: Each change of a value with the versions it holds for.
+        default: Type and name of the default layout before and after, if it differs.
+        configs: Each change of a value, with the versions to which it applies.
 
     """
 
@@ -43,7 +43,7 @@ NOTHING = Difference()
 
 
 class Comparison:
-    """Compares what users get in two snapshots, one user at a time."""
+    """Compares the access of one user at a time."""
 
     def __init__(
         self, before: AccessSnapshot, after: AccessSnapshot, parts: Collection[str], versions: Iterable[str]
@@ -87,7 +87,7 @@ class Comparison:
 
 
 class _Side:
-    """The users of a snapshot as viewers; those in the same groups share one set of them."""
+    """The users of a snapshot as viewers; users with the same groups share one set."""
 
     def __init__(self, snapshot: AccessSnapshot) -> None:
         self.snapshot = snapshot

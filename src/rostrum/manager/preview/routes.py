@@ -1,4 +1,4 @@
-"""What a change would do, for administrators: the blast radius, before anything is saved."""
+"""Previews for administrators: the effect of a change before it is saved."""
 
 import asyncio
 from collections.abc import AsyncIterator

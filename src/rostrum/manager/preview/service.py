@@ -1,4 +1,4 @@
-"""What writes would do to whom, computed over all users; nothing is written."""
+"""Calculates the effect of writes on all users; nothing is written."""
 
 import asyncio
 import hashlib
@@ -37,7 +37,7 @@ _PROGRESS_SECONDS = 0.2
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many of the users have been looked at."""
+    """The number of processed users."""
 
     done: int
     of: int
@@ -45,20 +45,20 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One difference, and all users it is the same for."""
+    """One difference, and the users to whom it applies."""
 
     difference: Difference
     users: tuple[str, ...]
 
     @property
     def id(self) -> str:
-        """Name the outcome, the same way each time it is computed."""
+        """Return a stable ID of the outcome."""
         return hashlib.blake2b(repr(self.difference).encode(), digest_size=8).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What the catalogue says more or no more, for which versions and users."""
+    """New or resolved validation problems, with their versions and users."""
 
     remark: Remark
     versions: tuple[str, ...]
@@ -67,11 +67,11 @@ class Noted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview:
-    """What the writes would do; the most frequent outcome comes first.
+    """The effect of the writes; the most frequent outcome comes first.
 
     Attributes:
-        unlisted: Users whose outcome is not among the outcomes, because there are too many different ones.
-        parts: What was compared: apps, layouts, configuration.
+        unlisted: The number of users whose outcome is not listed, because there are too many.
+        parts: The compared parts: apps, layouts, configuration.
 
     """
 
@@ -158,11 +158,11 @@ class PreviewService:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
-        # Each holds a copy of the snapshot; more at once would only be slower.
+        # Each preview has a copy of the snapshot; more at once would only be slower.
         self._turn = asyncio.Semaphore(_AT_ONCE)
 
     async def run(self, trial: Trial) -> AsyncIterator[Progress | Preview]:
-        """Find out what the writes would do."""
+        """Calculate the effect of the writes."""
         async with self._turn:
             async for step in trial.run():
                 yield step
@@ -175,7 +175,7 @@ class PreviewService:
         raise AssertionError("a trial ends with its result")
 
     async def attempt(self, identity: Identity, kind: str, request: PreviewRequest) -> Trial:
-        """Try writes to one kind of document; refuse them as the writes themselves would be refused."""
+        """Apply writes to one document kind, with the same refusals as real writes."""
         require(identity, _PERMISSIONS[kind])
         parts = [kind] if kind in _PARTS else [part for part in _PARTS if _PERMISSIONS[part] in identity.permissions]
         async with self._turn:
@@ -198,7 +198,7 @@ def _tried(
 
 
 def _try_all(proposed: ProposedSnapshot, kind: str, request: PreviewRequest) -> None:
-    """Try every write, and refuse with the problems of all that cannot be made."""
+    """Apply all writes; if some are invalid, report the problems of all of them."""
     failures: list[Invalid | Conflict | NotFound] = []
     problems: list[Problem] = []
     for number, proposal in enumerate(request.changes):
@@ -213,7 +213,7 @@ def _try_all(proposed: ProposedSnapshot, kind: str, request: PreviewRequest) -> 
             problems.append(Problem(path=place, message=str(error)))
     if not failures:
         return
-    # The kind of refusal is that of the first write, as without a preview.
+    # The type of the error is that of the first write, as without a preview.
     first = failures[0]
     if len(failures) > 1:
         if isinstance(first, Invalid):
@@ -227,7 +227,7 @@ def _newest(versions: list[str]) -> list[str]:
 
 
 async def _files(work: Work, request: PreviewRequest) -> set[str]:
-    """Name the configuration files that are written: no others change."""
+    """Return the names of the written configuration files; no others change."""
     documents = [proposal.document for proposal in request.changes if proposal.document is not None]
     names = {document["file"] for document in documents if isinstance(document.get("file"), str)}
     keys = [proposal.key for proposal in request.changes if proposal.key]

@@ -1,4 +1,4 @@
-"""How the apps and layouts that a user gets differ between two access snapshots; pure."""
+"""Compares the apps and layouts of users in two access snapshots; pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,15 +10,15 @@ from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.layouts.model import LayoutAccess
 
 LayoutTitle = tuple[str, str]
-"""Type and name of a layout, which is what people know it by."""
+"""Type and name of a layout, by which people identify it."""
 
 Viewed = Viewer | None
-"""A user who sees things; ``None`` for one who is disabled or does not exist."""
+"""A user; ``None`` for a user who is disabled or does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """Names that are gained, lost, and still there but different."""
+    """Names that are gained, lost, or changed."""
 
     gained: tuple[Any, ...] = ()
     lost: tuple[Any, ...] = ()
@@ -37,7 +37,7 @@ def shift(before: Mapping[Any, object], after: Mapping[Any, object]) -> Shift:
 
 
 class AppComparison:
-    """Compares the apps that users get; users with the same groups and lists are compared once."""
+    """Compares the apps of users; users with the same groups and lists are compared once."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
         self._before, self._after = before, after
@@ -49,7 +49,7 @@ class AppComparison:
         """Return the apps that a user gains and loses."""
         had, has = ((viewer.groups, viewer.apps) if viewer else None for viewer in (before, after))
         if (had, has) not in self._known:
-            # Who stays the same is touched only by the apps that do not.
+            # A user who does not change is affected only by apps that change.
             names = self._changed if had == has else self._all
             self._known[had, has] = shift(_apps(self._before, before, names), _apps(self._after, after, names))
         return self._known[had, has]
@@ -63,7 +63,7 @@ def _apps(snapshot: AccessSnapshot, viewer: Viewed, names: Iterable[str]) -> dic
 
 
 class LayoutComparison:
-    """Compares the layouts that users get, and the one they start with."""
+    """Compares the layouts of users, and their default layouts."""
 
     def __init__(self, before: AccessSnapshot, after: AccessSnapshot) -> None:
         self._before, self._after = _Side(before), _Side(after)
@@ -99,7 +99,7 @@ class LayoutComparison:
 
 
 class _Side:
-    """The layouts of a snapshot by who they could concern: those of others alone are many, and concern nobody else."""
+    """The layouts of a snapshot by the users that they can affect; most are personal and affect one user."""
 
     def __init__(self, snapshot: AccessSnapshot) -> None:
         self.snapshot = snapshot
@@ -114,7 +114,7 @@ class _Side:
                 self.own[layout.owner][layout.id] = layout
 
     def places(self, user: str, viewer: Viewed) -> set[LayoutTitle]:
-        """Name all that could concern a user."""
+        """Return all layouts that can affect a user."""
         if viewer is None:
             return set()
         return {*self.shared, *map(_place, self._theirs(user, viewer))}

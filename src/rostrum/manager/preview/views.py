@@ -1,4 +1,4 @@
-"""From previews to the bodies of answers, bounded in every direction."""
+"""Response bodies of previews, with limits."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -24,7 +24,7 @@ def progress_view(progress: Progress) -> dict[str, Any]:
 
 
 def preview_view(preview: Preview, request: PreviewRequest, *, with_names: bool) -> dict[str, Any]:
-    """Show what writes would do: the page of outcomes that was asked for."""
+    """Return the requested page of outcomes."""
     outcomes = [outcome for outcome in preview.outcomes if request.only is None or request.only == outcome.id]
     page = outcomes[request.offset : request.offset + request.limit]
     views = _Views(preview, request, with_names=with_names)
@@ -41,7 +41,7 @@ def preview_view(preview: Preview, request: PreviewRequest, *, with_names: bool)
 
 
 class _Views:
-    """Writes the parts, as long as there is room for values."""
+    """Writes the parts, up to the limit for values."""
 
     def __init__(self, preview: Preview, request: PreviewRequest, *, with_names: bool) -> None:
         self._parts = preview.parts

@@ -1,4 +1,4 @@
-"""How much one user has stored, counted where it is written, so that quotas hold for concurrent requests too."""
+"""Counts the data of a user inside the writing transaction, so that concurrent requests cannot exceed quotas."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -15,7 +15,7 @@ from rostrum.manager.database import tables
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """How many there are, and how many bytes they take."""
+    """The number of items, and their size in bytes."""
 
     count: int
     bytes: int
@@ -31,18 +31,18 @@ class _Octets(GenericFunction[int]):
 
 @compiles(_Octets, "sqlite")
 def _octets_in_sqlite(element: _Octets, compiler: SQLCompiler, **options: Any) -> str:
-    # Older versions have no octet_length; the length of a text alone is that of its characters.
+    # Older versions have no octet_length; the length of a text counts characters.
     return f"length(CAST({compiler.process(element.clauses, **options)} AS BLOB))"
 
 
 class Usage:
-    """What users have stored, as one transaction sees it."""
+    """The stored data of users in one transaction."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
     async def lock(self, user_id: str) -> None:
-        """Let no other transaction that does the same count for this user until this one ends.
+        """Make other transactions that count for this user wait until this one ends.
 
         Work that takes a revision needs no such lock: no other writer runs beside it.
         """
@@ -75,11 +75,11 @@ class Usage:
         return await self._count(tables.sessions, _open_sessions(user_id))
 
     async def kept_sessions(self, user_id: str) -> int:
-        """Count all sessions of a user, those that have ended included."""
+        """Count all sessions of a user, including ended ones."""
         return await self._count(tables.sessions, tables.sessions.c.user_id == user_id)
 
     async def silent_sessions(self, user_id: str, since: datetime, limit: int) -> list[str]:
-        """Name the open sessions of a user that have been silent since a time, the longest silent ones first."""
+        """Return the open sessions of a user without contact since a time, the longest inactive ones first."""
         session = tables.sessions.c
         statement = (
             select(session.id)

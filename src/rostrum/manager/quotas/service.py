@@ -1,4 +1,4 @@
-"""Quotas: how much each user may store, and how much each user has stored."""
+"""Quotas: the limits for the data of each user, and their use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ _ADVICE = {
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """How much of one quota is used; a limit of -1 stands for none."""
+    """The use of one quota; -1 means no limit."""
 
     name: str
     used: int
@@ -46,10 +46,10 @@ class QuotaUse:
 
 
 class Quotas:
-    """The limits that the settings ``quotas.…`` set; what administrators write for others is not limited."""
+    """The limits of the settings ``quotas.…``. Documents that administrators write for others are not limited."""
 
     def __init__(self, limits: Mapping[str, int]) -> None:
-        """Use the limits by the names that their settings have after ``quotas.``."""
+        """Use the limits by the names of their settings, without ``quotas.``."""
         self.limits = limits
 
     @classmethod
@@ -61,18 +61,18 @@ class Quotas:
     def require(self, name: str, *, used: int, wanted: int) -> None:
         """Refuse to store more than a quota allows.
 
-        What is there already may stay, and may shrink, when the limit was lowered since.
+        If the limit was reduced, existing data can remain and can become smaller.
         """
         if not self.allows(name, wanted) and wanted > used:
             raise QuotaExceeded(name, limit=self.limits[name], used=used, advice=_ADVICE[name])
 
     def require_amount(self, count_name: str, bytes_name: str, *, used: Amount, wanted: Amount) -> None:
-        """Refuse to store too many, or too much."""
+        """Refuse to exceed the limits for number or size."""
         self.require(count_name, used=used.count, wanted=wanted.count)
         self.require(bytes_name, used=used.bytes, wanted=wanted.bytes)
 
     def require_size(self, size: int) -> None:
-        """Refuse a document that is larger than one may be."""
+        """Refuse a document that exceeds the maximum size."""
         if not self.allows(_DOCUMENT, size):
             raise TooLarge(
                 f"the document has {size} bytes, and the setting quotas.{_DOCUMENT} allows {self.limits[_DOCUMENT]}; "
@@ -80,7 +80,7 @@ class Quotas:
             )
 
     def allows(self, name: str, amount: int) -> bool:
-        """Return whether so much is within a quota."""
+        """Return whether a use is within a quota."""
         return self.limits[name] < 0 or amount <= self.limits[name]
 
     def room(self, name: str, used: int) -> int | None:
@@ -88,7 +88,7 @@ class Quotas:
         return None if self.limits[name] < 0 else max(0, self.limits[name] - used)
 
     def limit_history(self, work: Work, user_id: str) -> None:
-        """Let a write of a user remove the oldest revisions of the user's documents when they take too much."""
+        """Let a write delete the oldest revisions of the user's documents if they exceed the quota."""
         if self.limits["historyBytes"] >= 0:
             work.limit_history(user_id, self.limits["historyBytes"])
 
@@ -98,7 +98,7 @@ UNLIMITED = Quotas(dict.fromkeys((*_ADVICE, "keptSessions", "historyBytes", _DOC
 
 
 class UsageService:
-    """How much users have stored."""
+    """The use of quotas by users."""
 
     def __init__(self, storage: Storage, quotas: Quotas) -> None:
         self._storage = storage

@@ -1,4 +1,4 @@
-"""Receipts: which revision a running desktop has applied."""
+"""Receipts: the revisions that connected desktops have applied."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,12 +7,12 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """How far one running client is with the changes of one kind.
+    """The progress of one client with the changes of one kind.
 
     Attributes:
-        required_revision: The newest revision of this kind that concerns the client.
-        revision: The revision it says it has applied; ``None`` when it never said.
-        applied: Whether it has what it should have.
+        required_revision: The newest revision of this kind that affects the client.
+        revision: The revision that it reported as applied; ``None`` if it reported none.
+        applied: Whether it has applied the required revision.
 
     """
 
@@ -26,7 +26,7 @@ class Receipt:
     applied: bool
 
     def as_json(self) -> dict[str, Any]:
-        """Show how far a running client is."""
+        """Return the receipt for administrators."""
         return {
             "session": self.session,
             "user": self.user,

@@ -1,4 +1,4 @@
-"""Receipts: which change each client session says it has applied."""
+"""Receipts: the changes that each client session reports as applied."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -16,7 +16,7 @@ _SESSION = tables.sessions.c
 _ROW = tables.receipts.c
 _TOLD = tables.announcements.c
 
-# A report that was under way for long must not take back a later one.
+# A delayed report must not replace a later one.
 _PUT = text(
     "INSERT INTO receipts (session_id, kind, revision, reported) VALUES (:session, :kind, :revision, :reported)"
     " ON CONFLICT (session_id, kind) DO UPDATE SET revision = excluded.revision, reported = excluded.reported"
@@ -48,7 +48,7 @@ _WITH_DUE = (
     .where(_SESSION.ended.is_(None), _SESSION.last_seen >= bindparam("seen_since", type_=tables.Instant()))
     .subquery()
 )
-# Asked about one revision, a client that has it is fine, even if something newer is under way to it.
+# For a given revision, a client that has applied it counts, even if a newer one is pending.
 _NEEDED = case((bindparam("asked") > 0, bindparam("asked")), else_=_WITH_DUE.c.due)
 _EACH = (
     select(_WITH_DUE, (func.coalesce(_WITH_DUE.c.revision, 0) >= _NEEDED).label("applied"))
@@ -86,7 +86,7 @@ class Receipts:
             await self._connection.execute(_PUT, rows)
 
     async def page(self, query: Query, kind: EventKind, revision: int, seen_since: datetime) -> Page[Receipt]:
-        """List how far the running clients are: those whom a revision or a later one concerns, or all with 0."""
+        """List the progress of active clients that a revision or a later one affects; 0 for all clients."""
         found = await _LISTING.page(self._connection, _asked(select(_EACH), kind, revision, seen_since), query)
         return found.page(
             Receipt(
@@ -103,14 +103,14 @@ class Receipts:
         )
 
     async def count(self, kind: EventKind, revision: int, seen_since: datetime) -> tuple[int, int]:
-        """Count the running clients that have applied what concerns them, and those that have not."""
+        """Count the active clients that have applied all their changes, and the others."""
         statement = select(_EACH.c.applied, func.count().label("clients")).group_by(_EACH.c.applied)
         rows = await self._connection.execute(_asked(statement, kind, revision, seen_since))
         counts = {bool(row.applied): row.clients for row in rows}
         return counts.get(True, 0), counts.get(False, 0)
 
     async def purge(self) -> None:
-        """Forget the receipts of client sessions that are forgotten themselves."""
+        """Delete the receipts of client sessions that no longer exist."""
         known = select(_SESSION.id)
         await self._connection.execute(delete(tables.receipts).where(_ROW.session_id.not_in(known)))
 

@@ -1,4 +1,4 @@
-"""Receipts: what running clients have applied of the changes that concern them."""
+"""Receipts: the changes that active clients have applied."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,7 +17,7 @@ from rostrum.manager.storage import Storage, Work
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """A page of receipts, and how many clients have applied what concerns them."""
+    """A page of receipts, and the number of clients that have applied all their changes."""
 
     page: Page[Receipt]
     applied: int
@@ -25,14 +25,14 @@ class Standing:
 
 
 class ReceiptService:
-    """Who has a change, and who has not."""
+    """Stores and lists receipts."""
 
     def __init__(self, storage: Storage, *, idle_seconds: int) -> None:
         self._storage = storage
         self._idle = timedelta(seconds=idle_seconds)
 
     async def standing(self, identity: Identity, query: Query, kind: EventKind, revision: int) -> Standing:
-        """List how far active sessions are with one kind: given a revision, those that it or a later one concerns."""
+        """List the progress of active sessions with one kind; with a revision, those that it or a later one affects."""
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
             since = work.now - self._idle
@@ -42,7 +42,7 @@ class ReceiptService:
 
 
 async def save_receipts(work: Work, session_id: str, applied: Applied) -> None:
-    """Keep what a client says it has applied; it cannot have what does not exist yet."""
+    """Store the revision that a client reports as applied; it must exist."""
     given = {EventKind(name): revision for name, revision in applied if revision is not None}
     newest = await work.announcements.newest()
     ahead = [

@@ -1,1 +1,1 @@
-"""What crash reports and feedback share."""
+"""Common parts of crash reports and feedback."""

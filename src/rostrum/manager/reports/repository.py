@@ -1,4 +1,4 @@
-"""What crash reports and feedback share: a kept file, a review, a time of arrival."""
+"""Common parts of crash reports and feedback: a file, a review and a time."""
 
 from datetime import datetime
 from typing import Any
@@ -24,7 +24,7 @@ class Reports:
         self._kind = kind
 
     def select(self) -> Select[Any]:
-        """Begin a statement that reads reports with what is known of their files."""
+        """Begin a statement that reads reports with the data of their files."""
         file = tables.files.c
         return select(
             self._table,
@@ -41,7 +41,7 @@ class Reports:
     async def review(
         self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int
     ) -> None:
-        """Keep what an administrator says of a report."""
+        """Store the review of a report."""
         before = await self.row(report_id)
         after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment}
         if before is not None:
@@ -52,12 +52,12 @@ class Reports:
         )
 
     async def remove(self, report_id: str) -> None:
-        """Forget one report and its file."""
+        """Delete one report and its file."""
         if await self._remove(self._table.c.id == report_id):
             self._journal.noted(self._kind, report_id, Action.DELETED)
 
     async def purge(self, before: datetime) -> int:
-        """Forget the reports received before a time with their files, and say how many."""
+        """Delete reports from before a time with their files, and return their number."""
         return await self._remove(self._table.c.received < before)
 
     async def _remove(self, condition: Any) -> int:
@@ -68,7 +68,7 @@ class Reports:
 
 
 def file_of(row: Row[Any]) -> StoredFile | None:
-    """Read what is known of a report's file."""
+    """Read the data of a report's file."""
     if row.file_id is None:
         return None
     return StoredFile(id=row.file_id, name=row.file_name, media_type=row.file_media_type, size=row.file_size)

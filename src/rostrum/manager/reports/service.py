@@ -1,4 +1,4 @@
-"""What crash reports and feedback share: a kept file, a review by an administrator."""
+"""Common parts of crash reports and feedback: a file, and a review by an administrator."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -29,9 +29,9 @@ class ReportService(Generic[Report]):
     """Reports of one kind.
 
     Attributes:
-        kind: What one of them is called.
-        part: The repository of them in a unit of work.
-        file: The member that holds their file.
+        kind: The name of one report in messages.
+        part: The repository in a unit of work.
+        file: The member that contains the file.
 
     """
 
@@ -57,7 +57,7 @@ class ReportService(Generic[Report]):
             return await self._one(work, report_id)
 
     async def open_file(self, identity: Identity, report_id: str) -> tuple[StoredFile, AsyncIterator[bytes]]:
-        """Open the file that came with a report."""
+        """Open the file of a report."""
         report = await self.get(identity, report_id)
         file: StoredFile = found(getattr(report, self.file), f"{self.file} of {self.kind}", report_id)
         return file, _read(self._storage, file)
@@ -95,13 +95,13 @@ class ReportService(Generic[Report]):
     async def _stored(
         self, upload: Upload | None, fallback: str, used: Amount, names: tuple[str, str]
     ) -> AsyncIterator[StoredFile | None]:
-        """Store a file that comes with a report, if the quotas of these names allow another report and its size."""
+        """Store the file of a report, if these quotas allow another report of its size."""
         count_name, bytes_name = names
         self._quotas.require(count_name, used=used.count, wanted=used.count + 1)
         if upload is None:
             yield None
             return
-        # What the sender calls it is never served as such: a browser must not run it.
+        # The type that the sender names is never used for downloads: a browser must not run the file.
         name = safe_name(upload.filename, fallback)
         file = StoredFile(id=new_id(), name=name, media_type="application/octet-stream", size=0)
         async with self._storage.storing(file, _pieces(upload, self._quotas.room(bytes_name, used.bytes))) as stored:
@@ -109,7 +109,7 @@ class ReportService(Generic[Report]):
             yield stored
 
     async def _register(self, work: Work, file: StoredFile | None, used: Amount, names: tuple[str, str]) -> None:
-        """Check the quotas again, now that nobody else can write, and keep the file."""
+        """Check the quotas again, while no other request can write, and register the file."""
         size = 0 if file is None else file.size
         self._quotas.require_amount(*names, used=used, wanted=Amount(used.count + 1, used.bytes + size))
         if file is not None:
@@ -117,12 +117,12 @@ class ReportService(Generic[Report]):
 
 
 async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
-    """Read a kept file piece by piece; no connection is held while a slow reader takes its time."""
+    """Read a stored file in pieces, without keeping a database connection for a slow client."""
     sent = 0
     for number in count():
         if sent >= file.size:
             return
-        # A reader who goes away cancels us; a query must not be torn in the middle.
+        # A client that disconnects cancels this task; a running query must not be interrupted.
         piece = await asyncio.shield(_piece(storage, file.id, number))
         if piece is None:
             return

@@ -1,4 +1,4 @@
-"""Contact of client sessions whose clients only poll: recorded often enough to count as active, and no more often."""
+"""Records polls as contact of client sessions, as often as needed to count as active, and no more often."""
 
 from collections import OrderedDict
 from contextlib import suppress
@@ -10,16 +10,16 @@ from rostrum.manager.errors import NoRoom
 from rostrum.manager.storage import Storage
 
 _MOST = 20_000
-"""Sessions that one process remembers at most; of others it records a contact once more than needed."""
+"""The maximum number of cached sessions; contact of others is recorded more often than necessary."""
 
 
 class SessionContacts:
-    """When this process has recorded a contact of each session."""
+    """The time at which this process last recorded contact of each session."""
 
     def __init__(self, storage: Storage, clock: Clock, *, idle_seconds: int) -> None:
         self._storage = storage
         self._clock = clock
-        # Half the time: a poll that comes a little too early is followed by one that is early enough.
+        # Half the time: if a poll comes slightly too early, the next one is still in time.
         self._interval = timedelta(seconds=idle_seconds / 2)
         self._recorded: OrderedDict[str, datetime] = OrderedDict()
 
@@ -32,7 +32,7 @@ class SessionContacts:
         """Record a contact of the caller's session, if the last one is old enough."""
         if not self.is_due(session_id):
             return
-        # A client that only reads is answered also while nothing can be written.
+        # A client that only reads receives a response even if nothing can be written.
         with suppress(NoRoom):
             async with self._storage.note(identity.user) as work:
                 await work.sessions.touch(session_id, work.now)

@@ -9,7 +9,7 @@ class Session:
     """One run of a client on one machine.
 
     Attributes:
-        commands: JSON array of the commands that the client says it supports.
+        commands: JSON array of the commands that the client supports.
 
     """
 

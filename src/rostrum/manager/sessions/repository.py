@@ -18,7 +18,7 @@ from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.sessions.model import Session
 
 _SESSION = tables.sessions.c
-# Signs of life change nothing for anybody; the end of a session ends the tokens made for it.
+# Heartbeats change no content; the end of a session revokes its tokens.
 _ENDS = {TOPIC_OPTION: ContentTopic.LOGINS}
 
 _LISTING = Listing(
@@ -112,7 +112,7 @@ class Sessions:
         )
 
     async def touch(self, session_id: str, seen: datetime) -> None:
-        """Note a sign of life of a session and its machine: no change that anybody would ask about later."""
+        """Record a heartbeat of a session and its machine, without an audit entry."""
         statement = update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen)
         machine = (await self._connection.execute(statement.returning(_SESSION.machine_id))).scalar_one_or_none()
         if machine is not None:
@@ -120,13 +120,13 @@ class Sessions:
             await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
 
     async def end(self, session_id: str, ended: datetime) -> None:
-        """Note that a session is over."""
+        """Record the end of a session."""
         for user in await self._end(_SESSION.id == session_id, ended):
             self._journal.announce(EventKind.ACCESS, user)
             self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
 
     async def set_commands(self, session: Session, commands: str) -> None:
-        """Keep the commands that a client now says it supports."""
+        """Store the commands that a client supports."""
         await self._connection.execute(
             update(tables.sessions).where(_SESSION.id == session.id).values(commands=commands)
         )
@@ -134,19 +134,19 @@ class Sessions:
         self._journal.noted(Kind.SESSION, session.id, Action.CHANGED, before, after)
 
     async def end_of_user(self, user_id: str, ended: datetime) -> None:
-        """Note that every session of a user is over."""
+        """Record the end of all sessions of a user."""
         self._journal.announce(EventKind.ACCESS, user_id)
         await self._end(_SESSION.user_id == user_id, ended)
 
     async def end_of_users(self, user_ids: Sequence[str], ended: datetime) -> None:
-        """Note that every session of these users is over."""
+        """Record the end of all sessions of these users."""
         for user_id in user_ids:
             self._journal.announce(EventKind.ACCESS, user_id)
         for start in range(0, len(user_ids), _BATCH):
             await self._end(_SESSION.user_id.in_(user_ids[start : start + _BATCH]), ended)
 
     async def forget_ended(self, user_id: str, limit: int) -> None:
-        """Forget sessions of a user that have ended, the oldest first."""
+        """Delete ended sessions of a user, the oldest first."""
         oldest = (
             select(_SESSION.id)
             .where(_SESSION.user_id == user_id, _SESSION.ended.is_not(None))
@@ -160,7 +160,7 @@ class Sessions:
             self._journal.noted(Kind.SESSION, "*", Action.DELETED, after={"user": user_id, "count": gone.rowcount})
 
     async def purge(self, before: datetime) -> int:
-        """Forget the sessions last seen before a time, and say how many."""
+        """Delete sessions that were last seen before a time, and return their number."""
         statement = delete(tables.sessions).where(_SESSION.last_seen < before)
         gone = await self._connection.execute(statement, execution_options=_ENDS)
         return gone.rowcount

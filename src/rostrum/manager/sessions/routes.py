@@ -1,4 +1,4 @@
-"""Client sessions: opened, kept alive and closed by clients, seen by administrators."""
+"""Client sessions: opened, kept active and closed by clients, and listed for administrators."""
 
 from dataclasses import replace
 from typing import Annotated, Any, Literal

@@ -1,4 +1,4 @@
-"""Client sessions and the machines they run on."""
+"""Client sessions and their machines."""
 
 import hashlib
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ _LARGEST_TEXT = 65_536
 
 @dataclass(frozen=True, slots=True)
 class ActiveSession:
-    """A session, and whether it counts as active at this moment."""
+    """A session, and whether it is currently active."""
 
     session: Session
     active: bool
@@ -52,7 +52,7 @@ class ActiveSession:
 
 
 class SessionService:
-    """Runs of clients: opened, kept alive, closed."""
+    """Opens, updates and closes client sessions."""
 
     def __init__(self, storage: Storage, quotas: Quotas, *, idle_seconds: int) -> None:
         self._storage = storage
@@ -87,14 +87,14 @@ class SessionService:
             await work.usage.lock(identity.user)
             if self._quotas.allows("sessions", await work.usage.sessions(identity.user) + 1):
                 return await add(work)
-        # Ending sessions ends their tokens, which other processes must hear of: that takes a revision.
+        # Ending sessions revokes their tokens; a revision notifies the other processes.
         async with self._storage.write(identity.user) as work:
             await work.usage.lock(identity.user)
             await self._end_silent(work, identity.user)
             return await add(work)
 
     async def _end_silent(self, work: Work, user: str) -> None:
-        """Make room for one more session: end those that are inactive, or refuse."""
+        """Ensure that the quota allows one more session: end inactive sessions, or refuse."""
         used = await work.usage.sessions(user)
         too_many = used + 1 - self._quotas.limits["sessions"]
         ended = await work.usage.silent_sessions(user, work.now - self._idle, max(0, too_many))
@@ -114,7 +114,7 @@ class SessionService:
             await work.sessions.forget_ended(user, kept + 1 - self._quotas.limits["keptSessions"])
 
     async def heartbeat(self, identity: Identity, session_id: str, body: SessionHeartbeat) -> ActiveSession:
-        """Note a sign of life of the caller's session."""
+        """Record a heartbeat of the caller's session."""
         async with self._storage.note(identity.user) as work:
             before = await require_own_open(work, identity, session_id)
             await work.sessions.touch(session_id, work.now)
@@ -127,7 +127,7 @@ class SessionService:
         return ActiveSession(session, active=True)
 
     async def require_own_open(self, identity: Identity, session_id: str) -> None:
-        """Refuse what is not an open session of the caller's own."""
+        """Refuse sessions other than open sessions of the caller."""
         async with self._storage.read() as work:
             await require_own_open(work, identity, session_id)
 
@@ -185,7 +185,7 @@ def _bounded(name: str, value: Any) -> str:
 
 
 def machine_identity(info: dict[str, Any]) -> tuple[str, str]:
-    """Return the id and the name of a machine; the id stays the same: its own, or the host name and a digest."""
+    """Return the ID and name of a machine. The ID is stable: its own, or the host name and a digest."""
     name = _text(info, "name", "hostName", "hostname", "host") or "unknown"
     given = _text(info, "id", "machineId")
     if given:

@@ -1,4 +1,4 @@
-"""The running process: version, database, health and settings, for full administrators."""
+"""The status of the running process: version, database, health and settings, for full administrators."""
 
 import os
 import socket
@@ -17,14 +17,14 @@ from rostrum.manager.storage import Storage
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """What the parts answered, each by its name."""
+    """The results of the health checks, by part."""
 
     is_ready: bool
     checks: Mapping[str, str]
 
     @property
     def status(self) -> str:
-        """Sum it up in a word."""
+        """Return the overall result."""
         return "ok" if self.is_ready else "unavailable"
 
 
@@ -38,12 +38,12 @@ async def health_of(storage: Storage) -> Health:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerState:
-    """How one process of the server is at one moment.
+    """The status of one process of the server.
 
     Attributes:
         node: Host name and process ID.
-        database: Its kind.
-        migration: What it is at; ``None`` while it does not answer.
+        database: The type of the database.
+        migration: The current migration; ``None`` if the database does not respond.
 
     """
 
@@ -62,7 +62,7 @@ class ServerService:
     """This process."""
 
     def __init__(self, storage: Storage, clock: Clock, settings: Sequence[SettingInForce]) -> None:
-        """Prepare the reports; the uptime counts from now on."""
+        """Prepare the reports; the uptime is measured from now."""
         self._storage = storage
         self._clock = clock
         self._settings = settings

@@ -1,4 +1,4 @@
-"""The lines of an export, with checks: complete, unmodified, of this version, bounded."""
+"""The lines of an export, and their checks: complete, unmodified, same version, limited size."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -18,33 +18,33 @@ _FORM = 1
 _LONGEST_LINE = 256 * 1024 * 1024
 _BATCH_BYTES = 4 * 1024 * 1024
 _MOST_ELEMENTS = 1000
-"""A line holds the columns of one row, or a count for each table."""
+"""The maximum number of elements in a line: the columns of a row, or a count for each table."""
 _NO_EXPORT = "the file is not an export of a Rostrum manager"
 
-# Announcements are only for those who listen at this moment; known addresses are of no use to another server.
+# Announcements are for current listeners only, and known addresses are useless for another server.
 _LEFT_OUT = (announcements, known_addresses)
 TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
-"""What is exported, in an order in which it can be put back."""
+"""The exported tables, in an order in which they can be imported."""
 
 _BY_NAME = {str(table.name): table for table in TABLES}
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of one table, a few hundred at most."""
+    """Rows of one table, at most a few hundred."""
 
     table: Table
     rows: list[dict[str, Any]]
 
 
 class Outgoing:
-    """Writes the lines, and in the end one that proves that nothing is missing."""
+    """Writes the lines, and a last line with which completeness can be verified."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
 
     def head(self, counts: dict[str, int]) -> bytes:
-        """Write the line that says what follows."""
+        """Write the header line."""
         return self._line({"rostrum": _FORM, "schema": HEAD, "rows": counts})
 
     def row(self, table: str, values: dict[str, Any]) -> bytes:
@@ -60,11 +60,11 @@ class Outgoing:
 
 
 class Incoming:
-    """Reads the lines, checking each.
+    """Reads and checks the lines.
 
     Attributes:
-        counts: How many rows of each table the file says that it holds.
-        done: How many were read.
+        counts: The number of rows of each table, according to the header.
+        done: The number of rows that were read.
 
     """
 
@@ -86,7 +86,7 @@ class Incoming:
         self.done = 0
 
     def batches(self) -> Iterator[Batch]:
-        """Yield rows of one table at a time, a few hundred together; refuse an incomplete file at its end."""
+        """Yield rows of one table in blocks of a few hundred; refuse an incomplete file at its end."""
         waiting: list[dict[str, Any]] = []
         current: Table | None = None
         size = 0

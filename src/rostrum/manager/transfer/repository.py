@@ -1,4 +1,4 @@
-"""The whole database as lines of JSON, and back."""
+"""Writes all data as lines of JSON, and reads it back."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -31,16 +31,16 @@ _CONTENT = (
     tables.feedback,
 )
 _COUNTERS = (tables.revision, tables.audit_head)
-"""Their rows are changed in place: writers wait for them, and must find them when it is their turn."""
+"""Tables whose rows are updated in place, because writers wait for their locks."""
 
 _START = "start"
-"""The operation by which a start makes the first users."""
+"""The operation with which a start creates the first users."""
 
 
 async def export_lines(database: Database, place: FilePlace | None, progress: Progress) -> AsyncIterator[bytes]:
-    """Yield a line that says what follows, a line for each row, and one that proves that nothing is missing.
+    """Yield a header line, a line for each row, and a line with which completeness can be verified.
 
-    Files that are kept in another place are written as if they were kept in the database.
+    Files in another place are written as if they were stored in the database.
     """
     out = Outgoing()
     async with database.read() as connection:
@@ -59,7 +59,7 @@ async def export_lines(database: Database, place: FilePlace | None, progress: Pr
 
 
 async def import_lines(database: Database, lines: Iterable[bytes], progress: Progress) -> int:
-    """Put everything into an empty database, all or nothing; return the number of rows."""
+    """Import all data into an empty database, all or nothing; return the number of rows."""
     read = await asyncio.to_thread(Incoming, lines)
     async with database.write() as connection:
         if await _count(connection, tables.users):
@@ -69,24 +69,24 @@ async def import_lines(database: Database, lines: Iterable[bytes], progress: Pro
 
 
 class Transfer:
-    """Everything at once, in one transaction."""
+    """Export and import in one transaction."""
 
     def __init__(self, connection: AsyncConnection) -> None:
         self._connection = connection
 
     async def is_in_use(self) -> bool:
-        """Return whether there is more than what a first start makes."""
+        """Return whether there is more data than after a first start."""
         by_hand = exists().where(tables.history.c.operation != _START)
         content = (exists(select(table)) for table in _CONTENT)
         return bool(await self._connection.scalar(select(or_(by_hand, *content))))
 
     async def replace_everything(self, read: Incoming, progress: Progress = lambda _done, _total: None) -> None:
-        """Put the rows of an export in the place of all that is there, the counter of revisions included."""
+        """Replace all rows with those of an export, including the revision counter."""
         before = {row.id: row.value for row in await self._connection.execute(select(tables.revision))}
         for table in reversed(TABLES):
             if table not in _COUNTERS:
                 await self._connection.execute(table.delete())
-        # The users who take the place of those that were here have not signed in yet.
+        # The imported users have not signed in to this server yet.
         await self._connection.execute(tables.known_addresses.delete())
         batches = read.batches()
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
@@ -97,7 +97,7 @@ class Transfer:
 async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
     rows = batch.rows
     if batch.table is tables.revision:
-        # Caches that use such a number must see that everything is new.
+        # Caches that depend on these counters must become invalid.
         rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
     try:
         if batch.table in _COUNTERS:
@@ -135,11 +135,11 @@ async def _rows(
 
 
 async def _outside(connection: AsyncConnection, place: FilePlace) -> list[tuple[str, int]]:
-    """Find the files that are kept in another place, with the number of their pieces."""
+    """Find the files in another place, with the number of their pieces."""
     file, chunk = tables.files.c, tables.file_chunks.c
     statement = select(file.id, file.size).where(and_(file.size > 0, ~exists().where(chunk.file_id == file.id)))
     rows = (await connection.execute(statement)).all()
-    # One that somebody deleted there is lost, and no reason to lose the rest.
+    # A file that was deleted there is lost, but must not prevent the export.
     return [(row.id, -(-row.size // CHUNK)) for row in rows if await place.piece(row.id, 0, 1)]
 
 

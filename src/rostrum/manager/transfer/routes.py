@@ -1,4 +1,4 @@
-"""The whole server in one file, for full administrators."""
+"""Export and import of all data, for full administrators."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,4 @@
-"""Rows of the database as values of JSON and back, every value checked against its column."""
+"""Converts rows of the database to JSON and back, and checks each value against its column."""
 
 import base64
 from datetime import datetime
@@ -29,7 +29,7 @@ _JSON_TEXTS = frozenset(
         tables.batch_parts.c.report,
     }
 )
-"""Columns whose texts are parsed when they are read: another text would be found out too late."""
+"""Columns whose texts are parsed later; invalid texts must be detected at the import."""
 
 
 def to_json(row: Any) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def to_json(row: Any) -> dict[str, Any]:
 
 
 def from_json(table: Table, row: dict[str, Any]) -> dict[str, Any]:
-    """Read a row, and refuse what the table cannot hold."""
+    """Read a row, and refuse values that the table cannot store."""
     if set(row) != set(table.columns.keys()):
         raise Invalid(f"a row of {table.name} has other columns than this version knows")
     return {name: _in(table.columns[name], value) for name, value in row.items()}

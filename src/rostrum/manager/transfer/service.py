@@ -1,4 +1,4 @@
-"""The whole server in one file: written out, and taken over by a new one."""
+"""Export of all data to a file, and import into a new server."""
 
 import asyncio
 import tempfile
@@ -23,11 +23,11 @@ _MOST_FIRST_USERS = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import has brought, or would bring.
+    """The result of an import or of a dry run.
 
     Attributes:
-        rows: How many rows of each table.
-        kept_users: Users of this server that the export does not know; they stay.
+        rows: The number of rows of each table.
+        kept_users: Users of this server that are not in the export; they are kept.
 
     """
 
@@ -36,14 +36,14 @@ class Imported:
 
 
 class TransferService:
-    """Export and import, for full administrators; through a file, so that nobody's connection holds the database."""
+    """Export and import, for full administrators. A file is used, so that slow clients do not block the database."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._busy = False
 
     async def export(self, identity: Identity) -> tuple[int, AsyncIterator[bytes]]:
-        """Write everything out as it is at one moment; give the size and the pieces."""
+        """Export all data at one moment; return the size and the pieces."""
         require_admin(identity)
         with self._alone():
             async with self._storage.note(identity.user) as work:
@@ -57,7 +57,7 @@ class TransferService:
         return size, _pieces(file)
 
     async def bring_in(self, identity: Identity, pieces: AsyncIterator[bytes], *, dry_run: bool) -> Imported:
-        """Import an export, all or nothing; a dry run does everything and undoes it."""
+        """Import an export, all or nothing; a dry run is rolled back."""
         require_admin(identity)
         with await asyncio.to_thread(_temporary) as file:
             async for piece in pieces:
@@ -98,7 +98,7 @@ async def _take_over(work: Work, read: Incoming) -> Imported:
     present = (await work.users.page(Query(limit=_MOST_FIRST_USERS))).items
     chain = (await work.audit.ends()).head
     await work.transfer.replace_everything(read)
-    # The numbers go on after those of the export.
+    # The numbers continue after those of the export.
     await work.take_revision()
     kept = [user.id for user in present if await _save(work, user)]
     told = {"rows": read.total, "keptUsers": kept, "auditBefore": str(chain)}
@@ -111,7 +111,7 @@ async def _take_over(work: Work, read: Incoming) -> Imported:
 
 
 async def _save(work: Work, user: User) -> bool:
-    """Let a user of this server stay one, with the groups they had: an import locks no administrator out."""
+    """Keep a user of this server with the same groups, so that an import does not lock out administrators."""
     await work.groups.add_missing(user.groups, work.stamp())
     known = await work.users.get(user.id)
     if known is None:
@@ -124,7 +124,7 @@ async def _save(work: Work, user: User) -> bool:
 
 
 def _temporary() -> BinaryIO:
-    # Has no name, so that nobody else can open it, and nothing of it stays.
+    # An unnamed file: no other process can open it, and it is deleted automatically.
     return tempfile.TemporaryFile()
 
 

@@ -11,13 +11,13 @@ from rostrum.manager.kinds import Kind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User(Document):
-    """A person who may sign in.
+    """A user account.
 
     Attributes:
         groups: The groups the user was put in, before they are expanded.
-        apps: Names of apps the user has been given directly.
-        layouts: Ids of layouts the user has been given directly.
-        epoch: Tokens and verified passwords of another epoch are void.
+        apps: Names of apps that are assigned to the user directly.
+        layouts: IDs of layouts that are assigned to the user directly.
+        epoch: Tokens and cached passwords of another epoch are invalid.
 
     """
 
@@ -84,7 +84,7 @@ class User(Document):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """A user as far as it matters for what they get."""
+    """The properties of a user that access decisions depend on."""
 
     id: str
     groups: tuple[str, ...] = ()
@@ -95,14 +95,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """The part of a user that checking credentials needs.
+    """The data of a user that is needed to check credentials.
 
     Attributes:
         groups: The groups the user was put in, before they are expanded.
-        revision: The newest revision of the whole database at this moment.
-        is_revoked: Whether the token that was asked about has been ended.
-        has_apps: Whether apps were given to the user by name.
-        has_configs: Whether there are configuration files for this user alone.
+        revision: The current revision of the database.
+        is_revoked: Whether the given token was revoked.
+        has_apps: Whether apps are assigned to the user by name.
+        has_configs: Whether the user has own configuration files.
 
     """
 

@@ -1,4 +1,4 @@
-"""Users, with the lists that belong to them."""
+"""Users, with their lists."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,10 +30,10 @@ _USER = tables.users.c
 
 
 def _member_of(group: str) -> ColumnElement[bool]:
-    """Say in SQL: was put into the group, or into one that leads to it."""
+    """Return the SQL condition for members of a group or of groups that inherit from it."""
     expansion = tables.group_expansions.c
     leading = select(tables.groups.c.name).where(tables.groups.c.name == group).cte("leading_groups", recursive=True)
-    # Only new names go on, so groups that inherit from each other come to an end.
+    # Only new names are followed, so cycles end.
     leading = leading.union(select(expansion.group_name).where(expansion.expands_to == leading.c.name))
     return _USER.id.in_(select(_GROUPS.owner).where(_GROUPS.value.in_(select(leading.c.name))))
 
@@ -58,7 +58,7 @@ _LISTING = Listing(
 _TOKEN = tables.revoked_tokens.c
 _CONFIG = tables.config_files.c
 
-# Made once: building a statement costs more than running it, and this one runs for every request.
+# Created once: building the statement costs more than running it, and it runs for every request.
 _LOGIN = (
     select(
         _USER.password_hash,
@@ -93,7 +93,7 @@ class Users(Documents[User]):
         return None if row is None else (await self._records([row]))[0]
 
     async def login(self, user_id: str, token_id: str = "") -> Login | None:
-        """Read all that checking credentials needs in one look-up, whether the user exists or not."""
+        """Read all data for checking credentials with one query, whether or not the user exists."""
         rows = (await self._connection.execute(_LOGIN, {"user": user_id, "token": token_id})).all()
         if not rows:
             return None
@@ -120,11 +120,11 @@ class Users(Documents[User]):
         return (await _GROUPS.of(self._connection, [user_id]))[user_id]
 
     async def apps_of(self, user_id: str) -> tuple[str, ...]:
-        """Read the apps a user was given directly."""
+        """Read the apps that are assigned to a user directly."""
         return (await _APPS.of(self._connection, [user_id]))[user_id]
 
     async def layouts_of(self, user_id: str) -> tuple[str, ...]:
-        """Read the layouts a user was given directly."""
+        """Read the layouts that are assigned to a user directly."""
         return (await _LAYOUTS.of(self._connection, [user_id]))[user_id]
 
     async def page(self, query: Query) -> Page[User]:
@@ -183,7 +183,7 @@ class Users(Documents[User]):
             await links.change(self._connection, lists)
 
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
-        """Keep the same password under a new hash, unless it was changed since that epoch."""
+        """Store a new hash of the same password, unless it was changed since that epoch."""
         statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
         # The same password: sessions stay valid.
         await self._connection.execute(
@@ -191,7 +191,7 @@ class Users(Documents[User]):
         )
 
     async def remove(self, user_id: str) -> None:
-        """Forget a user and what only they own."""
+        """Delete a user and the user's own data."""
         await self._forget([user_id])
         for links in (_GROUPS, _APPS, _LAYOUTS):
             await links.drop_owner(self._connection, user_id)

@@ -1,4 +1,4 @@
-"""Users: who may sign in, and what they were given."""
+"""User accounts, and the apps and layouts that are assigned to them."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -73,7 +73,7 @@ class UserService(DocumentService):
             return found(await work.users.get(user.id), "user", user.id)
 
     async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
-        """Replace all of a user but the password, which changes only when one is sent."""
+        """Replace a user; the password is changed only if one is sent."""
         given = {name: getattr(body, name) for name in UserDocument.model_fields}
         if body.password is None:
             del given["password"]
@@ -123,7 +123,7 @@ class UserService(DocumentService):
         return after
 
     def check_password(self, password: str, member: str) -> None:
-        """Refuse a new password that breaks the rules; ``member`` is where it stands in the request."""
+        """Refuse a new password that violates the rules; ``member`` is its member in the request."""
         problem = self._policy.problem(password)
         if problem is not None:
             raise Invalid("the password is too weak", [Problem(path=member, message=problem)])
@@ -156,7 +156,7 @@ class UserService(DocumentService):
 
 
 async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
-    """Keep a new or a changed user; nobody gives or takes rights they lack, nor shuts themselves out."""
+    """Store a new or changed user; callers can neither change rights that they lack nor lock themselves out."""
     if before is None:
         await _require_power_over(work, identity, after.groups)
         await refuse_similar_id(work, after.id)
@@ -172,13 +172,13 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
 
 
 def check_change(identity: Identity, before: User, after: User, graph: Graph) -> None:
-    """Refuse a change of a user by someone who lacks rights of the user, or who would shut themselves out."""
+    """Refuse a change by a caller who lacks rights of the user, or who would lock out themselves."""
     require_power_over(identity, expand({*before.groups, *after.groups}, graph))
     _refuse_self_harm(identity, before, after)
 
 
 async def refuse_similar_id(work: Work, user_id: str) -> None:
-    """Refuse an ID that a person could take for that of another user."""
+    """Refuse an ID that people could confuse with that of another user."""
     other = await work.users.similar_to(user_id)
     if other is not None:
         raise Conflict(f"the user ID {user_id!r} is too similar to the existing user ID {other!r}")

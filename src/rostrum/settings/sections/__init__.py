@@ -1,1 +1,1 @@
-"""One file per section of the documents: the only place where the names of settings are written."""
+"""The sections of the documents, one module each. The names of settings are declared only here."""

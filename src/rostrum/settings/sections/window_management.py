@@ -107,7 +107,7 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
     zone_change_callback_timeout: Amount = setting(150, "Timeout of the app's response.", unit=Unit.MS)
 
     def findings(self) -> Iterator[SectionProblem]:
-        """Want the check to come sooner than the hiding."""
+        """Require that the check comes before the window is hidden."""
         if self.hide_check_interval >= self.hide_delay:
             message = f"should be below hideDelay, which is {self.hide_delay}"
             yield SectionProblem(severity=Severity.WARNING, member="hideCheckInterval", message=message)

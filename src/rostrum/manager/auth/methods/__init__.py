@@ -12,7 +12,7 @@ from rostrum.manager.storage import Storage
 __all__ = ["CHALLENGE", "HTTP_SCHEMES", "PAGE_CHALLENGE", "brings_password", "sign_in_methods"]
 
 HTTP_SCHEMES = (SCHEME,)
-"""The schemes of HTTP that OpenAPI names beside the cookie and the token of a session."""
+"""The HTTP authentication schemes in the OpenAPI document, in addition to session cookie and token."""
 
 
 def sign_in_methods(storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock) -> tuple[SignInMethod, ...]:

@@ -29,11 +29,11 @@ _RECORDING_SECONDS = 2.0
 
 CHALLENGE = 'Basic realm="rostrum", charset="UTF-8"'
 PAGE_CHALLENGE = 'Form realm="rostrum"'
-"""What a page's own requests are asked for instead: no browser has a dialogue for it."""
+"""The challenge for requests of pages: browsers show no password dialog for it."""
 
 
 def parse_basic(encoded: str) -> tuple[str, str]:
-    """Decode the part after ``Basic``; the first colon splits, so a password may hold more of them."""
+    """Decode the part after ``Basic``. The first colon separates, so a password can contain colons."""
     try:
         text = base64.b64decode(encoded, validate=True).decode("utf-8")
     except (binascii.Error, ValueError):
@@ -50,7 +50,7 @@ def brings_password(authorization: str) -> bool:
 
 
 class BasicMethod:
-    """Checks user IDs and passwords; guessing is slowed down, and right passwords are remembered for a while."""
+    """Checks user IDs and passwords, slows down guessing, and caches correct passwords for a short time."""
 
     names = frozenset({Method.PASSWORD})
 
@@ -61,7 +61,7 @@ class BasicMethod:
         self._passwords = passwords
         self._verified = PasswordCache(clock)
         self._refused = PasswordCache(clock, seconds=60, is_renewed_by_use=False)
-        # Which account has signed in from which address is kept in the database, for all nodes.
+        # Known addresses of accounts are stored in the database, for all nodes.
         self._throttle = Throttle(clock, remembers_pairs=False)
         self._clock = clock
 
@@ -76,7 +76,7 @@ class BasicMethod:
         return proof is not None and self._verified.recall(proof) is not None
 
     async def confirm(self, caller: Caller, password: str, address: str) -> bool:
-        """Return whether a signed-in user knows the password; wrong ones count as guesses for the account there."""
+        """Return whether a signed-in user knows the password; a wrong one counts as an attempt for the account."""
         user = caller.identity.user
         async with self._storage.read() as work:
             login = await work.users.login(user)
@@ -102,7 +102,7 @@ class BasicMethod:
     async def _caller(self, user_id: str, password: str, credentials: Credentials) -> Caller:
         caller = await self._remembered(user_id, password)
         if caller is None:
-            # A client that starts sends many requests at once: they are one sign-in, not as many guesses.
+            # A client sends many requests at its start: they are one sign-in, not many attempts.
             async with self._verified.turn(user_id, password):
                 caller = await self._remembered(user_id, password)
                 caller = caller or await self._checked(user_id, password, credentials)
@@ -127,7 +127,7 @@ class BasicMethod:
         state = _refusal_state(login)
         known = login.user if login else None
         if self._refused.epoch(user_id, password) == state:
-            # The same wrong password again is a client with an old one, not a guess: it costs and counts nothing.
+            # The same wrong password again is a client with an old password, not a guess: it is not checked or counted.
             raise Unauthenticated
         is_known = login is not None and (
             _is_recent(last_seen, self._clock.now()) or self._has_cookie_of(login, credentials.cookie)
@@ -143,7 +143,7 @@ class BasicMethod:
             self._throttle.take_back(user_id, address, is_known=is_known)
             raise
         if not matches or login is None or login.disabled:
-            # Whatever the reason, the next answer to the same credentials takes the same way and the same time.
+            # Whatever the reason, the next response to the same credentials takes the same path and time.
             self._refused.remember(user_id, password, state)
             report(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
@@ -153,14 +153,14 @@ class BasicMethod:
         await self._renew_hash(login, password)
         caller = await self._remembered(user_id, password)
         if caller is None:
-            # Disabled, deleted or given another password while we were hashing.
+            # The user was disabled or deleted, or the password was changed, during the check.
             report(SecurityEvent.REFUSED, known, address=address)
             raise Unauthenticated
         report(SecurityEvent.LOGGED_IN, known, address=address)
         return caller
 
     def _has_cookie_of(self, login: Login, cookie: str | None) -> bool:
-        """Return whether the client also has a valid session cookie of the user it sends a password for."""
+        """Return whether the client also sent a valid session cookie of the same user."""
         if cookie is None:
             return False
         try:
@@ -174,7 +174,7 @@ class BasicMethod:
         if last_seen is not None and self._clock.now() - last_seen < _RECORDED_EVERY:
             return
         try:
-            # A sign-in neither fails nor waits for long when nothing can be written now: the next one records it.
+            # A sign-in neither fails nor waits long if this cannot be written: the next sign-in records it.
             async with asyncio.timeout(_RECORDING_SECONDS), self._storage.note() as work:
                 await work.known_addresses.record(login.user, login.epoch, network_of(address), work.now)
         except StorageError as error:
@@ -185,7 +185,7 @@ class BasicMethod:
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
-            # There is time until the next sign-in: none fails because nothing can be written now.
+            # A failed write must not fail the sign-in; the next one records the address.
             with suppress(NoRoom):
                 async with self._storage.note() as work:
                     await work.users.set_password_hash(login.user, renewed, login.epoch)
@@ -201,5 +201,5 @@ def _is_recent(last_seen: datetime | None, now: datetime) -> bool:
 
 
 def _refusal_state(login: Login | None) -> int:
-    """Give a number that changes whenever credentials that were refused could be accepted."""
+    """Return a number that changes when refused credentials could become valid."""
     return -1 if login is None else login.epoch * 2 + login.disabled

@@ -1,4 +1,4 @@
-"""Sign-in with what an earlier sign-in has given out: the session cookie, or a bearer token."""
+"""Sign-in with the result of an earlier sign-in: the session cookie or a bearer token."""
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller, Credentials, Method
@@ -9,7 +9,7 @@ from rostrum.manager.storage import Storage
 
 
 class SessionMethod:
-    """Checks tokens. A header is sent on purpose, so the cookie counts only without one."""
+    """Checks tokens. Clients send a header deliberately, so the cookie is used only without a header."""
 
     names = frozenset({Method.COOKIE, Method.BEARER})
 
@@ -33,7 +33,7 @@ class SessionMethod:
         return caller.claims is not None and caller.claims.expires > self._clock.now()
 
     async def confirm(self, caller: Caller, password: str, address: str) -> None:
-        """Know no passwords."""
+        """Return None: this method has no passwords."""
 
     async def _caller(self, text: str, *uses: Use) -> Caller:
         claims = self._tokens.check(text, *uses)

@@ -1,4 +1,4 @@
-"""Writes applied to a snapshot in memory, with the rules that the writes themselves have."""
+"""Applies writes to a snapshot in memory, with the rules of real writes."""
 
 from rostrum.manager.preview.proposals.snapshot import ProposedSnapshot
 from rostrum.manager.preview.proposals.write import KINDS, write

@@ -15,7 +15,7 @@ from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.users.model import Person
 
 NEW = -1
-"""The revision of contents that are not the stored ones."""
+"""The revision of contents that differ from the stored ones."""
 
 Given = Mapping[str, Any]
 """The members that a write sends, by their Python names."""
@@ -69,16 +69,16 @@ class ProposedSnapshot:
         )
 
     def new_id(self) -> str:
-        """Name something that the server would give an id to."""
+        """Return a placeholder for an ID that the server would create."""
         self.made += 1
         return f"(new {self.made})"
 
     def stamp(self) -> Stamp:
-        """Make the stamp of something that is written."""
+        """Create the stamp of a written document."""
         return Stamp(revision=NEW, created=self.now, created_by="", modified=self.now, modified_by="")
 
     def name_groups(self, named: Iterable[str]) -> None:
-        """Make the groups that are named for the first time."""
+        """Create groups that are named for the first time."""
         for name in named:
             self.groups.setdefault(name, ())
             self.priorities.setdefault(name, 0)
@@ -95,7 +95,7 @@ class ProposedSnapshot:
                     self.users[key] = replace(user, layouts=without(user.layouts, name))
 
     def shared(self, key: str, before: Record, given: Given) -> Record:
-        """Change who may see an app or a layout, and mark it when its contents become others than the stored ones."""
+        """Change the access to an app or a layout, and mark it if its contents differ from the stored ones."""
         after = replace(
             before,
             public=given.get("public", before.public),
@@ -110,7 +110,7 @@ class ProposedSnapshot:
 
 
 class Rules(ABC):
-    """The rules of one kind of document; creating takes every member, changing those that are sent."""
+    """The rules of one document kind; creating uses all members, changing only those that are sent."""
 
     def __init__(self, proposed: ProposedSnapshot) -> None:
         self.proposed = proposed
@@ -126,7 +126,7 @@ class Rules(ABC):
 
 
 def names(given: Iterable[str]) -> tuple[str, ...]:
-    """Give a list as it comes back from the database."""
+    """Return a list as the database would return it."""
     return tuple(sorted(set(given)))
 
 

@@ -1,4 +1,4 @@
-"""Proposed writes: the rules of each kind of document, and one write, decoded and tried out."""
+"""Proposed writes: the rules of each document kind, and the decoding and application of a write."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -40,7 +40,7 @@ _BODIES: Mapping[str, Mapping[str, type[Body]]] = {
 
 
 class AppRules(Rules):
-    """An app is known by the name in its definition."""
+    """Rules of apps: an app is identified by the name in its definition."""
 
     def create(self, given: Given) -> None:
         check_definition(given["definition"], "definition")
@@ -50,7 +50,7 @@ class AppRules(Rules):
         self.proposed.apps[name] = self.proposed.shared(name, AppAccess(name=name, title=""), given)
 
     def change(self, key: str, given: Given) -> None:
-        """Change who may see an app, or its definition."""
+        """Change the access to an app, or its definition."""
         before = found(self.proposed.apps.get(key), "app", key)
         if "definition" in given:
             check_definition(given["definition"], "definition")
@@ -60,13 +60,13 @@ class AppRules(Rules):
         self.proposed.apps[key] = self.proposed.shared(key, before, given)
 
     def delete(self, key: str) -> None:
-        """Delete an app; those it was given to lose it."""
+        """Delete an app, also from the lists of users."""
         del self.proposed.apps[found(self.proposed.apps.get(key), "app", key).name]
         self.proposed.everyone_without("apps", key)
 
 
 class ConfigRules(Rules):
-    """A file belongs to one scope, and there is one of its name in it."""
+    """Rules of configuration files: names are unique in a scope."""
 
     def create(self, given: Given) -> None:
         self._put(self.proposed.new_id(), given)
@@ -108,7 +108,7 @@ def _file_place(config: ConfigFile) -> tuple[str, Scope, str]:
 
 
 class GroupRules(Rules):
-    """A group goes out of every list that names it, but not while configuration belongs to it."""
+    """Rules of groups: deletion removes a group from all lists, and is refused if it has configuration."""
 
     def create(self, given: Given) -> None:
         refuse_unknown_rights("name", [given["name"]])
@@ -145,7 +145,7 @@ class GroupRules(Rules):
 
 
 class LayoutRules(Rules):
-    """An owner has one layout of a type and name."""
+    """Rules of layouts: type and name are unique for an owner."""
 
     def create(self, given: Given) -> None:
         key = self.proposed.new_id()
@@ -153,11 +153,11 @@ class LayoutRules(Rules):
         self._put(bare, given)
 
     def change(self, key: str, given: Given) -> None:
-        """Change who owns or may see a layout, or its definition."""
+        """Change the owner, access or definition of a layout."""
         self._put(found(self.proposed.layouts.get(key), "layout", key), given)
 
     def delete(self, key: str) -> None:
-        """Delete a layout; those it was given to lose it."""
+        """Delete a layout, also from the lists of users."""
         del self.proposed.layouts[found(self.proposed.layouts.get(key), "layout", key).id]
         self.proposed.everyone_without("layouts", key)
 
@@ -181,7 +181,7 @@ def _layout_place(layout: LayoutAccess) -> tuple[str, str, str]:
 
 
 class UserRules(Rules):
-    """A user goes with all that belongs to them alone."""
+    """Rules of users: deletion also removes the documents of the user."""
 
     def create(self, given: Given) -> None:
         if given["id"] in self.proposed.users:
@@ -195,7 +195,7 @@ class UserRules(Rules):
         self._put(before, given)
 
     def delete(self, key: str) -> None:
-        """Delete a user with their layouts and their own configuration."""
+        """Delete a user with their layouts and configuration files."""
         del self.proposed.users[found(self.proposed.users.get(key), "user", key).id]
         self.proposed.chosen.pop(key, None)
         for layout in [layout.id for layout in self.proposed.layouts.values() if layout.owner == key]:
@@ -229,7 +229,7 @@ KINDS = frozenset(_RULES)
 
 
 def write(proposed: ProposedSnapshot, kind: str, place: str, proposal: Proposal) -> None:
-    """Try a write of one kind of document; the place names it in problems."""
+    """Apply a write of one document kind; problems contain its place."""
     try:
         key = "" if proposal.action == "create" else _key(proposal)
         given = {} if proposal.action == "delete" else _given(kind, proposal)
@@ -248,7 +248,7 @@ def _try(rules: Rules, action: str, key: str, given: Given) -> None:
         case "delete":
             rules.delete(key)
         case _:
-            # Replacing is changing every member.
+            # Replacing changes all members.
             rules.change(key, given)
 
 

@@ -12,7 +12,7 @@ NAME = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Make every table, and the counter that numbers revisions."""
+    """Create all tables, and the revision counter."""
     op.create_table(
         "app_access",
         sa.Column("app_name", NAME, nullable=False),

@@ -20,7 +20,7 @@ Lists = dict[str, list[str]]
 
 
 def upgrade() -> None:
-    """Make the tables, and a first revision of every document there is."""
+    """Create the tables, and a first revision of every document."""
     op.create_table(
         "history",
         sa.Column("kind", NAME, nullable=False),

@@ -12,7 +12,7 @@ NAME = sa.String().with_variant(sa.String(collation="C"), "postgresql")
 
 
 def upgrade() -> None:
-    """Make the table that those who listen for changes read."""
+    """Create the table of announcements."""
     op.create_table(
         "announcements",
         sa.Column("kind", NAME, nullable=False),

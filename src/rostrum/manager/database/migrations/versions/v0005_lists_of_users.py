@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the orders that lists are walked in, and what filters look in first."""
+    """Create the indexes for the orders and filters of lists."""
     op.create_index("ix_users_created", "users", ["created", "id"])
     op.create_index("ix_users_modified", "users", ["modified", "id"])
     op.create_index("ix_users_disabled", "users", ["disabled"])
