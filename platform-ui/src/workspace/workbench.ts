@@ -257,7 +257,7 @@ export class Workbench {
 
   private refusedByPolicy(address: string): void {
     const reason =
-      "The page leads to an address that the app directory does not name. Open it in a window, or ask an administrator to correct the address of the app.";
+      "The page redirects to an address that is not in the app directory. Open it in a window, or ask an administrator to correct the address of the app.";
     for (const panel of this.panels) {
       if (panel.app && address.startsWith(panel.app.origin)) panel.refused(reason);
     }

@@ -1,4 +1,4 @@
-"""What a change would do, for administrators: the blast radius, before anything is saved."""
+"""Previews of changes for administrators: the affected users, before anything is saved."""
 
 import asyncio
 from collections.abc import AsyncIterator
