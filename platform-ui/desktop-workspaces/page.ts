@@ -174,7 +174,7 @@ class GroupActions implements IHeaderActionsRenderer {
 
   constructor(group: DockviewGroupPanel) {
     const eject = () => void call("Workspaces.Eject", { item: group.activePanel?.id ?? "" });
-    this.element.append(make("button", { title: "Show in a window of its own", onclick: eject }, "⧉"));
+    this.element.append(make("button", { title: "Show in a separate window", onclick: eject }, "⧉"));
   }
 
   init(): void {}

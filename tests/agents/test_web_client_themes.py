@@ -39,4 +39,4 @@ async def test_notifications_are_shown_by_the_platform_and_their_clicks_reach_th
         assert await main.main.evaluate("seen.notifications") == []
         await blotter.evaluate("io.notifications.configure({sourceFilter: {allowed: ['*'], blocked: ['ticket']}})")
         refused = await ticket.evaluate("io.notifications.raise({title: 'More'}).catch(error => error.message)")
-        assert "notifications of ticket are switched off" in refused
+        assert "notifications of ticket are disabled" in refused

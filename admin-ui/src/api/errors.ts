@@ -29,7 +29,7 @@ export async function refusalOf(answer: Response): Promise<Refused> {
     const { error } = (await answer.json()) as ErrorView;
     return new Refused(answer.status, sentence(error.message), error.details ?? [], retryAfter);
   } catch {
-    return new Refused(answer.status, `The manager answered ${answer.status}.`, [], retryAfter);
+    return new Refused(answer.status, `The manager responded with status ${answer.status}.`, [], retryAfter);
   }
 }
 

@@ -13,11 +13,11 @@ export function NotFound() {
         title="No page at this address"
         button={
           <Button component={RouterLink} to="/" variant="default">
-            To the dashboard
+            Go to the dashboard
           </Button>
         }
       >
-        The address may be misspelled, or the page has moved.
+        The address may be misspelled, or the page was moved.
       </EmptyState>
     </PageBody>
   );

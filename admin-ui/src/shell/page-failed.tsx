@@ -8,7 +8,7 @@ import { ErrorState } from "../ui/states/error-state";
 export function PageFailed({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <PageBody>
-      <PageHead title="Page not shown" />
+      <PageHead title="Page not available" />
       {error instanceof LoadFailed ? (
         <LoadProblem what="This page" error={error} onLoaded={reset} mayReload />
       ) : (

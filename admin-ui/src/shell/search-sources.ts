@@ -67,7 +67,7 @@ export const SOURCES: readonly SearchSource[] = [
         label: config.file,
         note:
           config.scope === "base"
-            ? "For everyone"
+            ? "For all users"
             : `For ${config.scope} ${config.version ?? config.group ?? config.user}`,
         to: pathOf("configs", config.id),
         icon: "configs",

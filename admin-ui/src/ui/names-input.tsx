@@ -158,7 +158,7 @@ function byCloseness(names: readonly string[], text: string): string[] {
 function addLabel({ enabled, noun, unknown }: Suggestions, name: string): string {
   if (!enabled) return `Add “${name}”`;
   if (unknown === "create") return `Create ${noun} “${name}”`;
-  return `Add “${name}”: no ${noun} of this name exists`;
+  return `Add “${name}” (no ${noun} with this name exists)`;
 }
 
 function emptyText({ noun }: Suggestions, exact: string | undefined): string {

@@ -183,9 +183,9 @@ export class ClientPlatform implements AppProtocol {
     const { clientId, windowId } = request;
     const other = windowId === undefined ? undefined : this.windows.withId(windowId);
     if (other !== undefined && other !== open) {
-      const error = "The name of the window is that of another one.";
+      const error = "The window has the name of another window.";
       open.answer({ type: "connectionRejected", clientId, error });
-      this.options.host.refused(app, `${error} The page of ${app.appId} has changed it`);
+      this.options.host.refused(app, `${error} The page of ${app.appId} has changed the name`);
       return;
     }
     if (windowId !== undefined && windowId !== open.windowId) this.control.renamed(open, windowId);

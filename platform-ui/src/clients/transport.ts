@@ -44,7 +44,7 @@ export function webSockets(url: string): Connect {
       send: (frame) => {
         if (socket.readyState !== WebSocket.OPEN) return;
         socket.send(encode(frame));
-        if (socket.bufferedAmount > MOST_BUFFERED) end("The gateway does not take the messages of the app fast enough");
+        if (socket.bufferedAmount > MOST_BUFFERED) end("The gateway does not accept the app's messages fast enough");
       },
       close: () => end("The page has closed the connection"),
     };

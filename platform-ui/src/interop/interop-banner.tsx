@@ -12,7 +12,7 @@ export function InteropBanner({ interop }: { interop: Interop }) {
   if (isConnected || !problem || isManagerAway) return null;
   return (
     <Alert color="orange" variant="light" radius={0} role="status">
-      Apps are not connected to each other: channels and intents do not work. Connecting again…
+      Apps are not connected to each other: channels and intents do not work. Reconnecting…
     </Alert>
   );
 }

@@ -70,7 +70,7 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
             <TextInput
               className="grows"
               label="Name"
-              description="Saves the workspace in front. A layout of yours with this name is replaced."
+              description="Saves the visible workspace. Replaces your layout with the same name."
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               maxLength={200}
@@ -84,7 +84,7 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
           </Group>
         </form>
         {found.error && <ErrorState error={found.error} onRetry={() => void found.refetch()} />}
-        {found.data?.layouts.length === 0 && <Text c="dimmed">There are no layouts of workspaces yet.</Text>}
+        {found.data?.layouts.length === 0 && <Text c="dimmed">No layouts of workspaces have been saved yet.</Text>}
         <ul className="plain-list layouts-list" aria-label="Saved layouts">
           {found.data?.layouts.map((layout) => (
             <li key={layout.name}>
@@ -105,7 +105,7 @@ export function LayoutsDialog({ workbench, onClose }: { workbench: Workbench; on
                 aria-label={first === layout.name ? `Clear default ${layout.name}` : `Make default ${layout.name}`}
                 onClick={() => {
                   const next = first === layout.name ? null : layout.name;
-                  const text = next ? `"${next}" opens when you start.` : "No default layout is selected.";
+                  const text = next ? `"${next}" opens when you open this page.` : "No default layout is selected.";
                   void act(
                     () => chooseDefault(client, next),
                     () => showDone(text),

@@ -48,7 +48,7 @@ function objectAt(value: unknown, name: string): Record<string, unknown> {
 
 function textAt(value: unknown, name: string): string {
   if (typeof value === "string" && value !== "") return value;
-  throw new TypeError(`${name} must be a text that is not empty.`);
+  throw new TypeError(`${name} must be a non-empty string.`);
 }
 
 function addressOf(value: unknown): string {

@@ -83,7 +83,7 @@ export class Manager {
       if (init.signal?.aborted) throw error;
       throw new ManagerError(
         0,
-        `The manager at ${this.settings.url} does not answer, or does not allow this page (CORS).`,
+        `The manager at ${this.settings.url} does not respond, or does not allow this page (CORS).`,
       );
     }
     if (!answer.ok) throw new ManagerError(answer.status, await messageOf(answer));
@@ -100,10 +100,10 @@ async function* piecesOf(reader: ReadableStreamDefaultReader<string>): AsyncGene
 }
 
 async function messageOf(answer: Response): Promise<string> {
-  if (answer.status === 401) return "The user name or the password is wrong, or the session has ended.";
+  if (answer.status === 401) return "The user name or password is incorrect, or the session has ended.";
   try {
     return ((await answer.json()) as { error: { message: string } }).error.message;
   } catch {
-    return `The manager answered ${answer.status}.`;
+    return `The manager responded with status ${answer.status}.`;
   }
 }

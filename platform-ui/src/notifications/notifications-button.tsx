@@ -19,7 +19,7 @@ export function NotificationsButton() {
   };
   const setNotifies = async (wanted: boolean) => {
     if (wanted && "Notification" in window && (await Notification.requestPermission()) !== "granted") {
-      setProblem("The browser does not allow notifications of this site. Change this in the settings of the browser.");
+      setProblem("The browser blocks notifications from this site. Allow them in the browser settings.");
       return;
     }
     setProblem("");

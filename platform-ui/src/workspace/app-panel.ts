@@ -81,7 +81,7 @@ export class AppPanel implements IContentRenderer {
       const text = `The app "${app.title}" was added or moved after this page was opened. Reload the page to show it here.`;
       this.explain("Reload required", text, [this.outside(app), reload()]);
     } else if (obstacle === "cookie") {
-      const text = "Apps are shown in this page only if the browser keeps the session cookie of the manager.";
+      const text = "Apps can be shown on this page only if the browser stores the session cookie of the manager.";
       this.explain(`"${app.title}" opens in a window`, text, [this.outside(app)]);
     } else this.load(app);
   }

@@ -44,7 +44,7 @@ class ManagerProfiles:
         """Ask the manager for the app directory and the configuration of a user."""
         headers = self._manager.headers_of(user)
         if headers is None:
-            raise ProfileUnavailable("The user is not signed in any more")
+            raise ProfileUnavailable("The user is no longer signed in")
         apps, files = await asyncio.gather(
             self._ask("/v2/apps", headers), self._ask("/systemConfig/get?configs=system.json,channels.json", headers)
         )
@@ -56,7 +56,9 @@ class ManagerProfiles:
         except CannotCheck:
             raise ProfileUnavailable("The manager cannot be reached. Try again later") from None
         if answer.status_code != httpx.codes.OK:
-            raise ProfileUnavailable(f"The manager answered {answer.status_code} to {path.partition('?')[0]}")
+            raise ProfileUnavailable(
+                f"The manager responded with status {answer.status_code} to {path.partition('?')[0]}"
+            )
         return answer.content
 
     def _directory(self, text: bytes) -> Directory:

@@ -276,7 +276,7 @@ class AgentService:
     def _user_of(self, peer: str) -> str:
         user = self._gateway.user_of(peer)
         if user is None:
-            raise CallFailed(None, "The peer is not connected any more")
+            raise CallFailed(None, "The peer is no longer connected")
         return user
 
     def _spawn(self, work: Any) -> None:

@@ -241,7 +241,7 @@ class UserAgent:
         if resumed is None:
             del self._connections[connection]
             self._carry_out(self._agent.disconnect(connection, now))
-            reason = "The agent does not know this instance any more; load the page of the app again"
+            reason = "The agent no longer knows this instance; reload the page of the app"
             link.send({"kind": "close", "connection": message.connection, "reason": reason})
             return
         link.send({"kind": "resumed", "connection": message.connection})

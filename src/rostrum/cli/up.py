@@ -261,7 +261,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer |
     typer.echo(f"listening on {address}")
     typer.echo(f"sign in at   {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
-    password = _password(config) or "(not in the settings any more)"
+    password = _password(config) or "(no longer in the settings)"
     typer.echo(f"   password  {password}  (the demo's users, such as {DEMO_USER}, have the same unless changed)")
     typer.echo(f"in a browser {origin(config)}/{config.platform_base}/  (sign in as {DEMO_USER})")
     typer.echo(f"API pages    {address}/docs")

@@ -16,9 +16,9 @@ class AppEntry(Body):
     server_filled = Body.server_filled | {"name"}
 
     definition: Definition
-    public: bool = Field(default=False, description="Everyone may see it.")
+    public: bool = Field(default=False, description="Available to all users.")
     access_list: list[GroupName] = Field(default=[], max_length=1000, description="Groups that may see it.")
-    disabled: bool = Field(default=False, description="Withheld from everyone.")
+    disabled: bool = Field(default=False, description="Not available to any user.")
 
 
 class AppChange(Change):

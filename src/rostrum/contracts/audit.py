@@ -81,6 +81,6 @@ class AuditVerification(View):
     """What following the chain found."""
 
     ok: bool
-    entries: int = Field(description="How many entries are in order.")
+    entries: int = Field(description="The number of intact entries.")
     head: str = Field(description="Number and hash of the last one in order: keep it elsewhere, and send it next time.")
     fault: AuditFault | None

@@ -17,10 +17,10 @@ class LayoutEntry(Body):
 
     definition: Definition
     owner: Owner = Field("*", description="A user id, or * for a layout that belongs to all.")
-    public: bool = Field(default=False, description="Everyone may see it.")
+    public: bool = Field(default=False, description="Available to all users.")
     access_list: list[GroupName] = Field(default=[], max_length=1000, description="Groups that may see it.")
     default: bool = Field(default=False, description="The default for those who have chosen none.")
-    disabled: bool = Field(default=False, description="Withheld from everyone.")
+    disabled: bool = Field(default=False, description="Not available to any user.")
 
 
 class LayoutChange(Change):

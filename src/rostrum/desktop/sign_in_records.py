@@ -83,7 +83,7 @@ class SignInRecords:
         accounts = await self.accounts()
         if any(one.user == user for one in accounts):
             await asyncio.to_thread(self._write, [one for one in accounts if one.user != user])
-            _log.warning("%s is not accepted any more; an offline start needs a new sign-in", user)
+            _log.warning("%s is no longer accepted; an offline start requires a new sign-in", user)
 
     def is_expired(self, account: AcceptedAccount) -> bool:
         """Return whether an account was accepted too long ago; a time in the future is not believed either."""

@@ -269,7 +269,7 @@ class ManagerSession(Session):
         if answer.status_code in _REFUSED:
             self.end()
         elif answer.status_code != httpx.codes.OK:
-            raise CannotCheck(f"The manager answered {answer.status_code} when asked who you are")
+            raise CannotCheck(f"The manager responded with status {answer.status_code} to the check of the sign-in")
         return not self.is_ended
 
     def peer_joined(self) -> None:
@@ -352,7 +352,7 @@ def _body(answer: httpx.Response, expected: int) -> dict[str, Any]:
         seconds = answer.headers.get("retry-after", "")
         raise CannotCheck(f"Too many wrong passwords. Try again in {seconds if seconds.isdecimal() else 'some'} s")
     if answer.status_code != expected or len(answer.content) > _LONGEST_ANSWER:
-        raise CannotCheck(f"The manager answered {answer.status_code} when asked who you are")
+        raise CannotCheck(f"The manager responded with status {answer.status_code} to the check of the sign-in")
     try:
         return msgspec.json.decode(answer.content, type=dict[str, Any])
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -60,7 +60,7 @@ async def test_apps_that_do_not_start_leave_placeholders_and_scripts_leave_none(
         await ask(PageCall(page="placeholder", instance=found, method="Pages.ClosePlaceholder"))
         assert [*placeholders(desk).values()] == ["gone (not started)"]
         for method in ("Pages.Placeholder", "Pages.Retry"):
-            with pytest.raises(DesktopError, match="not open any more"):
+            with pytest.raises(DesktopError, match="no longer open"):
                 await ask(PageCall(page="placeholder", instance=found, method=method))
 
 

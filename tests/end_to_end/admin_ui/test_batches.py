@@ -111,7 +111,7 @@ async def test_a_repeated_request_after_a_lost_response_applies_nothing_twice(
 
     await page.route("**/api/admin/batches/users", lose_the_response, times=1)
     await dialog.get_by_role("button", name="Disable 3 users").click()
-    await expect(dialog.get_by_role("alert")).to_contain_text("Trying again applies no change twice.")
+    await expect(dialog.get_by_role("alert")).to_contain_text("If you try again, no change is applied twice.")
     assert await disabled(api, "offline-") == 3
 
     async with page.expect_request(re.compile("/batches/users$")) as repeated:

@@ -79,14 +79,14 @@ async def test_an_older_revision_is_compared_and_brought_back(admin: Visitor, ap
     await drawer.get_by_role("button", name="created by admin").click()
     await expect(drawer.get_by_role("row", name="public")).to_contain_text("false")
     assert await admin.violations() == []
-    await drawer.get_by_role("button", name="into the page").click()
+    await drawer.get_by_role("button", name="into the editor").click()
     await expect(page.get_by_role("switch", name="Public")).not_to_be_checked()
     await page.get_by_role("button", name="Save").click()
     await admin.notice("Saved.")
     assert (await api.get("/admin/apps/long-lived")).json()["public"] is False
 
     await admin.open("/audit", "Audit")
-    await page.get_by_label("Id or name").fill("long-lived")
+    await page.get_by_label("ID or name").fill("long-lived")
     await expect(page.get_by_role("row")).to_have_count(4)
     await page.locator("tbody").get_by_role("link").first.click()
     await expect(page.get_by_role("row", name="public")).to_contain_text("true")

@@ -482,7 +482,7 @@ async def test_enter_accepts_the_suggestion_and_creating_takes_a_labelled_action
 
     apps = page.get_by_role("textbox", name="Assigned apps")
     await apps.fill("no-such-app")
-    await page.get_by_role("option", name="Add “no-such-app”: no app of this name exists").click()
+    await page.get_by_role("option", name="Add “no-such-app” (no app with this name exists)").click()
     await expect(page.get_by_text("no-such-app (does not exist)")).to_be_visible()
     await page.get_by_role("button", name="Remove no-such-app").click()
     await page.get_by_role("button", name="Remove Ratex").click()

@@ -89,7 +89,7 @@ async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
                 await page.get_by_role("button", name="Sign in").click()
 
             await sign_in("wrong password")
-            await expect(page.get_by_role("status")).to_contain_text("The user name or the password is wrong")
+            await expect(page.get_by_role("status")).to_contain_text("The user name or password is incorrect")
             requests.clear()
             await sign_in(USER[1])
             await expect(page.get_by_role("status")).to_have_text("Signed in as ann")

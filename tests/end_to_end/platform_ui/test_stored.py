@@ -89,11 +89,11 @@ async def test_layouts_are_kept_for_every_browser_of_the_user(browser: Browser, 
         await desk.notice('Layout "Morning" was saved.')
         assert await desk.violations() == []
         await desk.page.get_by_role("button", name="Make default Morning").click()
-        await desk.notice('"Morning" opens when you start.')
+        await desk.notice('"Morning" opens when you open this page.')
         # A layout that was deleted by mistake comes back, as the default that it was.
         await desk.page.get_by_role("button", name="Delete Morning").click()
         deleted = desk.page.locator(".mantine-Notification-root").filter(has_text='Layout "Morning" was deleted.')
-        await expect(desk.page.get_by_text("There are no layouts of workspaces yet.")).to_be_visible()
+        await expect(desk.page.get_by_text("No layouts of workspaces have been saved yet.")).to_be_visible()
         await deleted.get_by_role("button", name="Undo").click()
         await expect(desk.page.get_by_role("button", name="Clear default Morning")).to_be_visible()
 

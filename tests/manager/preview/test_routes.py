@@ -1,4 +1,4 @@
-"""The blast radius of a change, over HTTP."""
+"""Previews of changes, over HTTP."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -92,7 +92,7 @@ async def test_a_removal_of_what_changed_elsewhere_is_dropped_and_said(rest: Res
         rest.layouts[("Global", "Morning")] = layout(metadata={"there": True})
         await store.refresh()
         assert store.layouts()[MORNING]["metadata"] == {"there": True}
-    assert ["remove is dropped" in problem for problem in store.problems] == [True]
+    assert ["remove is discarded" in problem for problem in store.problems] == [True]
 
 
 async def test_the_same_change_on_both_sides_is_no_conflict(rest: RestService, tmp_path: Path) -> None:

@@ -11,11 +11,11 @@ export interface AppChange {
 /** A complete app; it is known by ``definition.name``. */
 export interface AppEntry {
   definition: Record<string, unknown>;
-  /** Everyone may see it. */
+  /** Available to all users. */
   public?: boolean;
   /** Groups that may see it. */
   accessList?: string[];
-  /** Withheld from everyone. */
+  /** Not available to any user. */
   disabled?: boolean;
 }
 
@@ -168,7 +168,7 @@ export interface AuditOrigin {
 /** What following the chain found. */
 export interface AuditVerification {
   ok: boolean;
-  /** How many entries are in order. */
+  /** The number of intact entries. */
   entries: number;
   /** Number and hash of the last one in order: keep it elsewhere, and send it next time. */
   head: string;
@@ -965,13 +965,13 @@ export interface LayoutEntry {
   definition: Record<string, unknown>;
   /** A user id, or * for a layout that belongs to all. */
   owner?: string;
-  /** Everyone may see it. */
+  /** Available to all users. */
   public?: boolean;
   /** Groups that may see it. */
   accessList?: string[];
   /** The default for those who have chosen none. */
   default?: boolean;
-  /** Withheld from everyone. */
+  /** Not available to any user. */
   disabled?: boolean;
 }
 

@@ -32,7 +32,7 @@ export const filters: readonly Filter[] = [
     label: "Kind",
     choices: ["app", "layout", "preference", "config", "user", "group"].map((kind) => ({ value: kind, label: kind })),
   },
-  { name: "id", label: "Id or name", whole: true },
+  { name: "id", label: "ID or name", whole: true },
 ];
 
 /** What an entry changed, in a few words. */

@@ -38,10 +38,10 @@ function Verdict() {
           role="status"
           title={verdict.ok ? "No entry was modified or deleted" : "The chain is broken"}
         >
-          <Text size="sm">{verdict.entries} entries are in order.</Text>
+          <Text size="sm">{verdict.entries} entries are intact.</Text>
           {verdict.fault && <Text size="sm">{Object.values(verdict.fault).join(": ")}</Text>}
           <Text size="sm" className="breaks">
-            To compare it with the next verification, store the latest hash in another place:{" "}
+            Store the latest hash in another place, so that you can compare it with the next verification:{" "}
             <span className="mono">{verdict.head}</span>
           </Text>
         </Alert>

@@ -54,7 +54,7 @@ function Argument({ action, value, onChange }: ArgumentProps) {
   return (
     <NamesInput
       label={isApps ? "Apps" : "Groups"}
-      description="Type part of the name, and select it."
+      description="Type part of a name, then select a suggestion."
       value={value}
       onChange={onChange}
       suggestions={isApps ? apps : groups}

@@ -102,7 +102,7 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
         <Alert color="red" variant="light" role="alert" title={unanswered ? "No confirmation" : "Refused"}>
           <Text size="sm">
             {messageOf(error)}
-            {unanswered && " Trying again applies no change twice."}
+            {unanswered && " If you try again, no change is applied twice."}
           </Text>
           <Details error={error} />
         </Alert>

@@ -37,7 +37,7 @@ function KnownBatch({ kind, id }: { kind: BatchKind; id: string }) {
       <PageHead
         title={batch.data ? headingOf(kind, batch.data) : "Batch"}
         back={{ to: `/${kind}`, label: KINDS[kind].label }}
-        about="Progress and report of a change of many documents. This address can be shared."
+        about="Progress and report of a bulk change. You can share the address of this page."
       />
       <QueryState query={batch}>{(data) => <Report kind={kind} batch={data} />}</QueryState>
     </PageBody>

@@ -15,7 +15,7 @@ const EFFECTS: Readonly<Record<string, string>> = {
   SendFeedback: "The desktop sends a feedback report with its logs to the manager.",
   Shutdown:
     "The desktop closes all apps and exits; its user has to start it again. Unsaved work in the apps can be lost.",
-  StartApps: "The desktop starts apps in front of its user.",
+  StartApps: "The desktop starts apps, and their windows appear on the user's screen.",
   StopApps: "The desktop closes apps. Unsaved work in them can be lost.",
 };
 

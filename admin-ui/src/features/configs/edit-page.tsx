@@ -67,7 +67,7 @@ function OneConfig({ id }: { id: string }) {
               readOnly={!mayWrite}
               problems={validation.problems}
               {...(schema
-                ? { description: "Press Ctrl+Space for suggestions. Point at a name for its description." }
+                ? { description: "Press Ctrl+Space for suggestions. Point to a name to see its description." }
                 : {})}
             />
             <ValidationNote validation={validation} isSaved={!document.isDirty} />

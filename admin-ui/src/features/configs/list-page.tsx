@@ -10,7 +10,7 @@ export function ConfigsPage() {
     <PageBody>
       <PageHead
         title="System configuration"
-        about="Files are merged in order of precedence, lowest first: everyone, versions, groups by priority, the user. Objects are merged key by key; lists and other values are replaced."
+        about="Files are merged in order of precedence, lowest first: all users, versions, groups by priority, the user. Objects are merged key by key; lists and other values are replaced."
         actions={<RollBackAll kind="configs" />}
       />
       <ConfigFrame>

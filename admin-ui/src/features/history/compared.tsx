@@ -86,7 +86,7 @@ function Difference<Draft>({
                 onDone();
               }}
             >
-              Put revision {revision} into the page
+              Load revision {revision} into the editor
             </Button>
             {revision !== newest && (
               <Button loading={rollBack.isBusy} onClick={() => void rollBack.to(revision, newest)}>

@@ -82,7 +82,7 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
           <Stack gap="sm" mt="sm">
             <Textarea
               label={`Definitions of ${things} as JSON`}
-              description={`A list, one definition alone, or {"${things}": [...]}.`}
+              description={`A list, a single definition, or {"${things}": [...]}.`}
               value={text}
               onChange={(event) => setText(event.currentTarget.value)}
               autosize

@@ -58,7 +58,7 @@ function MachineFacts({ machine }: { machine: MachineView }) {
       <Facts
         facts={[
           ["Id", machine.id],
-          ["Described by", machine.owner ?? "–"],
+          ["Owner", machine.owner ?? "–"],
           ["System", textOf(os)],
           ["Processor", textOf(cpu)],
           ["Memory", memoryText],

@@ -37,7 +37,7 @@ export function PasswordButton({ user }: { user: string }) {
       <Modal opened={isOpen} onClose={close} title={`Set the password of ${user}`} centered>
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
-            <Text size="sm">All sessions of this user end at once.</Text>
+            <Text size="sm">All sessions of this user end immediately.</Text>
             <PasswordInput
               label="New password"
               autoComplete="new-password"

@@ -25,7 +25,7 @@ export function UserGroups({ user }: { user: string }) {
       {({ groups }) => (
         <Stack gap="sm">
           <Text size="sm" c="dimmed">
-            Effective memberships: direct ones, and those that the user&apos;s groups inherit.
+            Direct memberships, and memberships that are inherited through these groups.
           </Text>
           {groups.length === 0 ? (
             <Text c="dimmed">The user is in no group.</Text>

@@ -52,12 +52,12 @@ export function LoadProblem({ what, error, onLoaded, mayReload = false }: LoadPr
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
           {isOutdated
-            ? "The manager responds, but does not have the file. It may have been updated. Save your changes, then load the page again."
-            : "The manager did not send the file. Loading is tried again when the manager responds."}
+            ? "The manager responds, but does not have the file. It may have been updated. Save your changes, then reload the page."
+            : "The manager did not send the file. The page tries again when the manager responds."}
         </Text>
         {isOutdated ? (
           <Button size="xs" variant="default" onClick={() => window.location.reload()}>
-            Load the page again
+            Reload the page
           </Button>
         ) : (
           <Button size="xs" variant="default" loading={isBusy} onClick={() => void retry()}>

@@ -132,7 +132,8 @@ export class IntentsDomain implements Domain {
       appIntents: choices(found),
       context: null,
     });
-    if (choice === undefined) throw new UnsupportedOperation("intents", "filterHandlers", "The user has cancelled it.");
+    if (choice === undefined)
+      throw new UnsupportedOperation("intents", "filterHandlers", "The user cancelled the selection.");
     const chosen = found.find(
       (each) =>
         each.intent === choice.intent &&

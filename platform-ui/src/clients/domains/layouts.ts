@@ -100,7 +100,7 @@ export class LayoutsDomain implements Domain {
     const layout = await this.existing("restore", GLOBAL, textOf(name));
     const components = layout.components.filter(({ type }) => type === "window");
     if (components.length < layout.components.length) {
-      throw new UnsupportedOperation("layouts", "restore", "The layout has workspaces. Open them in the platform.");
+      throw new UnsupportedOperation("layouts", "restore", "The layout contains workspaces. Open it in the platform.");
     }
     const before = closeRunningInstance === false ? [] : this.platform.windows.all.filter((open) => open !== caller);
     for (const { application, state } of components) {

@@ -67,10 +67,10 @@ export class NotificationsDomain implements Domain {
     const { appId } = source.app;
     const isAllowed = sourceFilter.allowed.includes("*") || sourceFilter.allowed.includes(appId);
     if (!enable || !isAllowed || sourceFilter.blocked.includes(appId)) {
-      throw new Error(`notifications.raiseNotification: notifications of ${appId} are switched off.`);
+      throw new Error(`notifications.raiseNotification: notifications of ${appId} are disabled.`);
     }
     if (!id || this.all.some((each) => each.id === id)) {
-      throw new Error("notifications.raiseNotification: the id is missing or used already.");
+      throw new Error("notifications.raiseNotification: the ID is missing or already in use.");
     }
     const notification = { state: "Active", timestamp: Date.now(), ...settings, id, title: textOf(settings.title) };
     this.raised = [{ source, notification }, ...this.raised].slice(0, MOST);

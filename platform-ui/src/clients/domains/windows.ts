@@ -49,7 +49,7 @@ export class WindowsDomain implements Domain {
   private moveResize(data: Json): Promise<Json> {
     const open = this.window("moveResize", data.windowId);
     if (open.isFrame) {
-      throw new UnsupportedOperation("windows", "moveResize", "The user arranges apps that are in a workspace.");
+      throw new UnsupportedOperation("windows", "moveResize", "Only the user can arrange apps in a workspace.");
     }
     return this.platform.ask(open, "windows", "moveResize", data);
   }

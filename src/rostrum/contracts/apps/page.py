@@ -78,7 +78,7 @@ class ContextMenu(Open):
 class Switched(Open):
     """Something to be switched on."""
 
-    enabled: Maybe[bool] = member("Switched on.")
+    enabled: Maybe[bool] = member("Enabled.")
 
 
 class ConsoleCapture(Switched):

@@ -46,7 +46,7 @@ UNSUPPORTED = (
     Unsupported("processAffinity", "the browser engine decides which pages share a process"),
     Unsupported("backgroundThrottling", "the browser engine slows down the timers of all hidden pages", _is_false),
     Unsupported("sfMode", "there is no mode for one product"),
-    Unsupported("security.webSecurity", "the same-origin policy cannot be switched off", _is_false),
+    Unsupported("security.webSecurity", "the same-origin policy cannot be disabled", _is_false),
     Unsupported("security.sandbox", "pages always run in the sandbox", _is_false),
     Unsupported("security.contextIsolation", "preload scripts share the variables of the page", _is_true),
     Unsupported("security.nodeIntegration", "pages cannot use Node.js; define an app of the type node", _is_true),

@@ -74,7 +74,7 @@ class Alerts:
     def contents(self, alert: str) -> dict[str, Any]:
         """Return what the page of an alert shows."""
         if alert not in self._texts:
-            raise DesktopError("the alert is not shown any more")
+            raise DesktopError("the alert is no longer shown")
         return {"text": self._texts[alert], "rounded": self._settings.rounded_corners}
 
     async def close(self) -> None:

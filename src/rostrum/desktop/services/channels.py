@@ -259,7 +259,7 @@ class Channels:
 
     def _check_enabled(self) -> None:
         if not self._enabled:
-            raise DesktopError("channels are switched off (channels.enabled)")
+            raise DesktopError("channels are disabled (channels.enabled)")
 
     def _check_known(self, channel: str) -> None:
         self._check_enabled()

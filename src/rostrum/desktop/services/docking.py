@@ -86,7 +86,7 @@ class Docking:
         """Dock a window; ``claims``, ``width`` and ``height`` take the place of its configuration."""
         record, config = self._registry.find(window), self.config(window)
         if (window in self._configs or "docking" in record.details) and not config.enabled:
-            raise DesktopError("Docking is switched off for this window. Set enabled in its docking configuration.")
+            raise DesktopError("Docking is disabled for this window. Set enabled in its docking configuration.")
         if config.enabled and position not in config.positions:
             raise DesktopError(f"The window may be docked at {', '.join(config.positions)} only.")
         before = record.docking.before if record.docking else record.bounds if save_bounds else None

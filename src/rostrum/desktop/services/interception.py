@@ -91,7 +91,7 @@ class Interceptors:
         ``app`` is the verified name; a program that the platform did not start has none, and no such right.
         """
         if not self._enabled:
-            raise DesktopError("interception is switched off (interception.enabled)")
+            raise DesktopError("interception is disabled (interception.enabled)")
         if app is None:
             raise DesktopError("only apps that the platform has started may intercept operations")
         if app not in self._allowed:

@@ -55,7 +55,7 @@ class Placeholders:
         """Return the placeholder in a window; raise DesktopError if there is none."""
         found = self._open.get(window)
         if found is None:
-            raise DesktopError("the placeholder is not open any more")
+            raise DesktopError("the placeholder is no longer open")
         return found
 
     async def open(self, planned: Planned, reason: str) -> str:

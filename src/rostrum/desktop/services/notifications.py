@@ -291,7 +291,7 @@ class Notifications:
 
     def _check(self, app: str | None, severity: str, state: str) -> None:
         if not self._configuration.enabled:
-            raise DesktopError("notifications are switched off (notifications.enabled)")
+            raise DesktopError("notifications are disabled (notifications.enabled)")
         if severity not in SEVERITIES:
             raise DesktopError(f"the severity must be one of {', '.join(SEVERITIES)}, not {severity!r}")
         if state not in STATES:

@@ -241,14 +241,14 @@ class OwnPages:
     async def _set_channel(self, call: PageCall) -> Any:
         instance, channel = text(call.arguments, "instance"), call.arguments.get("channel")
         if self._services.instances.get(instance) is None:
-            raise DesktopError("the app does not run any more")
+            raise DesktopError("the app is no longer running")
         self._services.channels.choose(instance, [str(channel)] if channel else [])
         return {}
 
     async def _focus(self, call: PageCall) -> Any:
         instance = text(call.arguments, "instance")
         if self._services.instances.get(instance) is None:
-            raise DesktopError("the app does not run any more")
+            raise DesktopError("the app is no longer running")
         await self._host.act(instance, Focus())
         return {}
 

@@ -52,7 +52,7 @@ class Search:
     def find(self, text: str, types: Iterable[str] | None = None, limit: int = 20) -> list[Found]:
         """Find what fits all words; a title that begins with the text comes first."""
         if not self._settings.enabled:
-            raise DesktopError("the search is switched off (searchProvider.enabled)")
+            raise DesktopError("the search is disabled (searchProvider.enabled)")
         words = text.casefold().split()
         if not words:
             return []

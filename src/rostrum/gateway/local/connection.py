@@ -40,13 +40,13 @@ class PeerConnection:
     def _on_end(self) -> None:
         for waiting in self._answers.values():
             if not waiting.done():
-                waiting.set_exception(NotConnected("the peer is not connected any more"))
+                waiting.set_exception(NotConnected("the peer is no longer connected"))
         self._answers.clear()
 
     async def request(self, kind: str, *, domain: str, **members: Any) -> Frame:
         """Send a request, and wait for its answer; CallFailed when it is an error."""
         if not self._transport.is_open:
-            raise NotConnected("the peer is not connected any more")
+            raise NotConnected("the peer is no longer connected")
         self._requests += 1
         request_id = str(self._requests)
         answer: asyncio.Future[Frame] = asyncio.get_running_loop().create_future()

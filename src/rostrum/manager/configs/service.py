@@ -144,7 +144,7 @@ class SystemConfigService(DocumentService):
             if contents is None:
                 return before
             if place_of(before) != evaluated:
-                raise Conflict("the configuration file was moved meanwhile: read it again")
+                raise Conflict("the configuration file was moved in the meantime; read it again")
             after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
             await DesktopGuard(work, identity).check_config(before, after)
             await work.configs.put(after)

@@ -164,7 +164,7 @@ class RemoteLayoutStore(Replica):
     def _keep_both(self, edit: Edit, key: LayoutKey) -> None:
         if edit.action != _SAVE:
             self._outbox.done(edit)
-            self._warn(f"{key.type} layout {key.name!r} was changed elsewhere meanwhile; the {edit.action} is dropped")
+            self._warn(f"{key.type} layout {key.name!r} was also changed elsewhere; the {edit.action} is discarded")
             return
         name = f"{key.name} (edited here, {self._clock.now():%Y-%m-%d %H.%M.%S})"
         # In this order the edit is on disk at every moment.
