@@ -82,7 +82,7 @@ async def test_apps_continue_where_they_were_after_their_page_was_interrupted() 
             secret = {"instanceId": identity["instanceId"], "instanceUuid": identity["instanceUuid"]}
             again = {"kind": "Connect", "connection": "9", "place": "window-1", "origin": ORIGIN, "appId": "chart"}
             await main.send({**again, **secret, "connection": "8", "place": "window-2"})
-            assert "load the page of the app again" in (await main.event("close", connection="8"))["reason"]
+            assert "reload the page of the app" in (await main.event("close", connection="8"))["reason"]
             await main.send({**again, **secret})
 
             await main.event("resumed", connection="9")

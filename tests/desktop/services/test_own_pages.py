@@ -101,7 +101,7 @@ async def test_open_pages_are_notified_of_changes_and_closed_ones_are_not(desk: 
 async def test_a_page_that_calls_while_the_platform_ends_gets_a_reason(desk: Desk) -> None:
     async with desk.running() as platform:
         ask = platform.reports.ask
-    with pytest.raises(DesktopError, match="not connected"):
+    with pytest.raises(DesktopError, match="no longer connected"):
         await ask(PageCall(page="launcher", method="Rostrum.Apps.List"))
 
 
