@@ -1,4 +1,4 @@
-"""The session with the manager: what a sign of life says, and when it comes."""
+"""The session with the manager: the contents and times of heartbeats."""
 
 import asyncio
 import json
@@ -90,7 +90,7 @@ async def test_the_token_is_renewed_at_the_interval_and_before_it_ends(interval:
     assert wait in waits
 
 
-async def test_each_sign_of_life_confirms_the_account_and_a_refused_sign_in_refuses_it() -> None:
+async def test_each_heartbeat_confirms_the_account_and_a_refused_sign_in_refuses_it() -> None:
     heard: list[str] = []
     is_over = asyncio.Event()
 

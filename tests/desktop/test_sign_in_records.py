@@ -20,7 +20,7 @@ def records(folder: Path, clock: SettableClock, server: str = SERVER, days: floa
     return SignInRecords(folder, server, max_age_days=days, clock=clock)
 
 
-async def test_a_sign_of_life_makes_a_sign_in_last_longer_and_more_than_one_an_hour_is_not_written(
+async def test_a_heartbeat_makes_a_sign_in_last_longer_and_more_than_one_an_hour_is_not_written(
     tmp_path: Path, clock: SettableClock
 ) -> None:
     kept = records(tmp_path, clock)

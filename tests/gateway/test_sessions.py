@@ -1,4 +1,4 @@
-"""Sessions: when an account is revoked, its peers are disconnected and its tokens are void."""
+"""Sessions: when an account is revoked, its peers are disconnected and its tokens become invalid."""
 
 from typing import Any
 

@@ -65,7 +65,7 @@ async def test_what_is_undone_is_not_counted(storages: tuple[Storage, Storage]) 
     ]
 
 
-async def test_an_ended_login_is_counted_and_a_sign_of_life_is_not(storages: tuple[Storage, Storage]) -> None:
+async def test_an_ended_login_is_counted_and_a_heartbeat_is_not(storages: tuple[Storage, Storage]) -> None:
     here, there = storages
     before = await marks(here)
     async with there.note() as work:

@@ -1,4 +1,4 @@
-"""The whole story of loading: local files, declared sources, the 9.0 stream, what is kept and what is reported."""
+"""Loading of the configuration: local files, declared sources, the 9.0 stream, stored files and reported problems."""
 
 import asyncio
 import json

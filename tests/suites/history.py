@@ -288,7 +288,7 @@ class TimeTravel:
         async with storage.write("ann") as work:
             assert work.revision == 2
 
-    async def test_every_write_leaves_an_entry_and_a_sign_of_life_none(self, storage: Storage) -> None:
+    async def test_every_write_leaves_an_entry_and_a_heartbeat_none(self, storage: Storage) -> None:
         async with storage.write("ann"):
             pass
         async with storage.note("ann") as work:
@@ -396,7 +396,7 @@ class Retention:
         assert (await audit.verify(SYSTEM)).entries == 1
         await self.change(storage, clock, "a")
         assert (await audit.verify(SYSTEM)).fault is None
-        # What documents were is known all the same.
+        # The earlier states of documents are still known.
         history = HistoryService(storage)
         assert (await history.as_of(SYSTEM, Kind.APP, "a", "2026-01-01T12:00:00Z")).revision == 1
 

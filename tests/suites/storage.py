@@ -802,7 +802,7 @@ class Desktops:
             await work.machines.remove("new")
             assert [m.id for m in (await work.machines.page(Query())).items] == ["used"]
 
-    async def test_signs_of_life_move_the_session_and_may_bring_commands(self, storage: Storage) -> None:
+    async def test_heartbeats_move_the_session_and_may_bring_commands(self, storage: Storage) -> None:
         await keep(storage, "sessions", session("s"), session("t"))
         seen = START + timedelta(seconds=1)
         async with storage.note() as work:
@@ -814,7 +814,7 @@ class Desktops:
             assert await work.sessions.get("t") == session("t")
             assert {item.id for item in await work.sessions.get_many(["t", "s", "none"])} == {"s", "t"}
 
-    async def test_a_sign_of_life_of_a_session_is_one_of_its_machine(self, storage: Storage) -> None:
+    async def test_a_heartbeat_of_a_session_is_one_of_its_machine(self, storage: Storage) -> None:
         await keep(storage, "sessions", session("s", machine="pc"))
         seen = START + timedelta(seconds=1)
         async with storage.note() as work:

@@ -135,7 +135,7 @@ async def test_alt_resizes_one_window_of_a_classic_group_and_a_double_click_alig
     narrow = Bounds(100, 404, 300, 250)
     await desk.screen.until("one is narrower", lambda: places(upper, narrow))
     await desk.screen.until("the desktop", lambda: desk.screen.pixel(450, 550) == desktop)
-    # Its border is not at the edge of the group, and is grabbed all the same.
+    # Its border is not at the edge of the group, but can be dragged nevertheless.
     with desk.screen.held("Alt_L"):
         await asyncio.to_thread(desk.screen.drag, (398, 550), (448, 550))
     await desk.screen.until("wider", lambda: places(upper, Bounds(100, 404, 350, 250)))

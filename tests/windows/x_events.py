@@ -1,6 +1,6 @@
 """A connection of the window process that asks for something while an event waits: python x_events.py
 
-It ends with 0 when the event is reported all the same.
+It ends with 0 if the event is still reported.
 """
 
 import sys

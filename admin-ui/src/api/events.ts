@@ -15,7 +15,7 @@ export async function* eventsIn(pieces: AsyncIterable<string>): AsyncGenerator<S
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines.map((each) => each.replace(/\r$/, ""))) {
-      // A line that begins with a colon is a comment, such as a sign of life.
+      // A line that begins with a colon is a comment, such as a heartbeat.
       if (line.startsWith(":")) continue;
       if (line !== "") fields.push(fieldOf(line));
       else if (fields.length > 0) {

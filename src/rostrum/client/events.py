@@ -23,7 +23,7 @@ class ServerEvent:
 
 
 async def read_events(lines: AsyncIterable[str]) -> AsyncIterator[ServerEvent]:
-    """Yield each event of a stream, and a nameless one for a comment: a sign of life."""
+    """Yield each event of a stream, and an event without a name for each comment (heartbeat)."""
     event, data, last, retry, size = "", list[str](), "", None, 0
     async for line in lines:
         if not line:

@@ -39,7 +39,7 @@ class Applied(ClientBody):
 
 
 class SessionHeartbeat(ClientBody):
-    """A sign of life."""
+    """A heartbeat."""
 
     commands: list[SupportedCommand] | None = Field(None, max_length=200)
     applied: Applied | None = Field(None, description="The newest revision of each kind that the client has applied.")

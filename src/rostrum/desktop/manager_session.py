@@ -54,7 +54,7 @@ class ManagerSession:
     ) -> None:
         """Use the service with the person's credentials, and the one that will get the session's token.
 
-        ``confirm`` is called after each sign of life that the manager has accepted, ``refuse`` when it does not accept
+        ``confirm`` is called after each heartbeat that the manager has accepted, ``refuse`` when it does not accept
         the person's credentials any more. The token is renewed every ``refresh_interval`` seconds, at the latest after
         half of its lifetime.
         """

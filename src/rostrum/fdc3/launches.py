@@ -88,7 +88,7 @@ def instance_gone(state: State, instance: Instance) -> None:
     for pending in [
         one for one in state.pending.values() if one.kind == "choice" and one.request.instance == instance.id
     ]:
-        # An app that is being opened gets its context all the same; a choice is of no use any more.
+        # An app that is being opened still receives its context; a choice is no longer needed.
         del state.pending[pending.id]
         state.out.append(ChoiceEnded(request=pending.id))
     for uuid, result in list(state.results.items()):

@@ -39,7 +39,7 @@ class Limits:
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
         unread: Bytes that may wait for one slow reader before it is cut off.
         inactive: Seconds of silence after which a connection is given up; 0 for never.
-        ping: Seconds of silence after which a sign of life is asked for.
+        ping: Seconds without data after which a ping is sent.
         tick: Seconds between two looks at who is silent.
         farewell: Seconds for the other side to close after it has received the reason.
 

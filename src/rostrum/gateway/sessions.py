@@ -33,7 +33,7 @@ class Session:
         self.peers -= 1
 
     def end(self) -> None:
-        """End the session: its peers are disconnected, its tokens are void."""
+        """End the session: its peers are disconnected, and its tokens become invalid."""
         if not self.is_ended:
             self.is_ended = True
             self.ended.emit(self)

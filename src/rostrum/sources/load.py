@@ -1,4 +1,4 @@
-"""The whole story: local files first, then every source they declare, merged, checked and kept."""
+"""Loads the configuration: reads local files, fetches the declared sources, then merges, checks and stores them."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping

@@ -143,7 +143,7 @@ async def test_a_session_that_an_administrator_ends_leads_to_the_sign_in(browser
         await desk.enter()
         (session,) = await sessions(firm)
         await firm.admin("DELETE", f"/admin/sessions/{session['id']}")
-        # The next sign of life comes with the receipt of a change.
+        # The next heartbeat contains the receipt of a change.
         await firm.add_app("Calendar")
         await expect(desk.page.get_by_text("Your session was ended by an administrator.")).to_be_visible()
         await desk.fill_log_in(*USER)

@@ -26,7 +26,7 @@ OPERATIONS = {
     for method, operation in item.items()
 }
 TOLD = {"exportServer"}
-"""Reads that leave an entry all the same: who took everything away is worth knowing."""
+"""Reads that add an audit entry, because they return all data of the server."""
 WRITES = {name for name, (method, _) in OPERATIONS.items() if method != "GET"} | TOLD
 ONLY_NEW = {"importServer"}
 """Takes a server without content: what it leaves is in test_transfer.py."""
@@ -47,9 +47,9 @@ CHANGE_NOTHING = {
     "validateConfig": "a question about a file that is not saved",
     "postSystemConfig": "a question, asked with POST because desktops do",
     "refreshToken": "signs a token and keeps nothing",
-    "platformPoll": "a question, and a sign of life",
+    "platformPoll": "a query, and a heartbeat",
     "platformRefresh": "signs a token and keeps nothing",
-    "touchSession": "a sign of life: thousands of desktops send one every half minute",
+    "touchSession": "a heartbeat: thousands of desktops send one every half minute",
 }
 
 NEED_MORE = {"getPreferences", "platformRefresh"}
@@ -324,7 +324,7 @@ async def test_operations_that_are_refused_leave_none(api: Api) -> None:
         assert await newest(admin) == before, operation
 
 
-async def test_a_sign_of_life_that_brings_news_leaves_an_entry(api: Api) -> None:
+async def test_a_heartbeat_that_brings_news_leaves_an_entry(api: Api) -> None:
     session = await new_session(api.admin)
     before = await newest(api.admin)
     for commands in (None, ["Restart"], ["Restart"], None):

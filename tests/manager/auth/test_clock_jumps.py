@@ -45,7 +45,7 @@ async def test_log_ins_last_until_the_time_that_they_were_signed_for(api: Api, c
     assert await status(before) == (401 if jump > 0 else 200)
     # The client's token was signed for longer than a day.
     assert await status(with_bearer(api, token)) == 200
-    # Anyone who signs in now stays for as long as ever, and a client that gives a sign of life is there.
+    # A user who signs in now stays signed in for the usual time, and a client with a heartbeat is active.
     after = with_cookie(api, await cookie_of(api))
     clock.advance(LIFETIME - 1)
     assert await status(after) == 200

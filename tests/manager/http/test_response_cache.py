@@ -111,7 +111,7 @@ async def test_a_full_list_reads_nothing_from_the_database_either(api: Api) -> N
     assert seen == []
 
 
-async def test_signs_of_life_make_no_poll_read_again(api: Api) -> None:
+async def test_heartbeats_make_no_poll_read_again(api: Api) -> None:
     user = await api.add_user("ann")
     client, session = await token_client(api, user)
     poll = await Polls(client).until_ready()

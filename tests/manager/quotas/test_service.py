@@ -209,7 +209,7 @@ async def test_inactive_sessions_make_room_for_a_new_one(quota_api: Api, clock: 
     assert newest.status_code == 201
     sessions = (await quota_api.admin.get("/admin/sessions?user=ann")).json()["items"]
     ended = {session["id"] for session in sessions if session["ended"]}
-    # The first one gave a sign of life; of the others, the one that was silent the longest goes.
+    # The first one has sent a heartbeat; of the others, the longest inactive one is ended.
     assert ended == {opened[1]["id"]}
     token = {"authorization": f"Bearer {opened[1]['token']}"}
     assert (await quota_api.client().get("/me", headers=token)).status_code == 401

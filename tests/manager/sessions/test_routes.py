@@ -89,7 +89,7 @@ async def test_a_machine_has_the_same_id_in_every_session(api: Api) -> None:
 
 
 @pytest.mark.rule("R-3-1")
-async def test_signs_of_life_keep_a_session_active_and_silence_does_not(sqlite: str, clock: SettableClock) -> None:
+async def test_heartbeats_keep_a_session_active_and_silence_does_not(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, sessionIdle=60), clock) as api:
         user = await api.add_user("ann")
         session = (await open_session(user))["id"]

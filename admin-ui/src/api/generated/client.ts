@@ -1683,7 +1683,7 @@ export interface ServerView {
   settings: SettingInForce[];
 }
 
-/** A sign of life. */
+/** A heartbeat. */
 export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
   /** The newest revision of each kind that the client has applied. */

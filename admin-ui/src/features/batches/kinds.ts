@@ -101,7 +101,7 @@ export function actionOf(kind: BatchKind, name: string): BulkAction | undefined 
   return actions.find((each) => each.action === name);
 }
 
-/** Say how many documents, such as `1 user` or `1,200 users`. */
+/** Return a number of documents as text, such as `1 user` or `1,200 users`. */
 export function counted(kind: BatchKind, count: number): string {
   return count === 1 ? `1 ${BATCHES[kind].one}` : `${count.toLocaleString("en")} ${BATCHES[kind].many}`;
 }

@@ -66,7 +66,7 @@ export class AppsDomain implements Domain {
     }
     const channel = typeof channelId === "string" ? { channel: channelId } : {};
     const opened = await this.platform.open(String(name), { source, bounds: boundsOf(data), context, ...channel });
-    // Apps without a client library never connect; they are open all the same.
+    // Apps without a client library never connect, but are open too.
     if (waitForAGMReady === true) await this.platform.connected(opened);
     return dataOf(opened);
   }

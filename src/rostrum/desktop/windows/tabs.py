@@ -96,7 +96,7 @@ class TabDrawing:
         loaded: The tabs whose pages are to be there.
         overflow: Whether tabs that find no room are in a menu at the end of the strip, see ``shown``.
         flat: Whether a single tab looks like a window without tabs.
-        returned: The tabs that a person has dragged out and that stay tabs all the same. The host takes every other
+        returned: The tabs that a person has dragged out, but that remain tabs. The host takes every other
             tab out at once; drawings that were made before the platform knew of it do not bring it back.
 
     """

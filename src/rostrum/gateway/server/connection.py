@@ -106,7 +106,7 @@ class SocketSource(Source):
     )
 
     def __init__(self, server: Server, *, is_controlling: bool = False, needs_binding: bool = False) -> None:
-        """Begin without a transport: it comes with the first sign of life."""
+        """Begin without a transport, which is set when the connection is made."""
         super().__init__("")
         self.is_controlling = is_controlling
         self.needs_binding = needs_binding

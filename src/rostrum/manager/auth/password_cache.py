@@ -31,7 +31,7 @@ class PasswordCache:
         """Return the epoch in which this password was correct, if it is cached.
 
         The caller compares it with the user's epoch of now: a changed password, a disabled or
-        deleted user has another one, so such entries are void at once on every node.
+        deleted user has another one, so such entries become invalid on every node.
         """
         return self.recall(self.key(user_id, password))
 

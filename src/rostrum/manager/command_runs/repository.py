@@ -215,7 +215,7 @@ class CommandRuns:
         return commands
 
     async def purge(self, before: datetime) -> int:
-        """Forget the runs that made their last progress before a time, and say how many; those that go on stay."""
+        """Delete completed runs whose last progress was before a time, and return their number."""
         going = [Status.SCHEDULED.value, Status.RUNNING.value]
         is_old = (_RUN.updated < before) & _RUN.status.not_in(going)
         old = select(_RUN.id).where(is_old)

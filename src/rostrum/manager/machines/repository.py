@@ -49,7 +49,7 @@ class Machines:
         """Save the data that a client sends about its machine.
 
         Ids come from clients, so anybody can name any machine: what one user described, no other user changes. A
-        session of another user still counts as a sign of life.
+        session of another user still counts as contact.
         """
         if await self.note(machine_id, name, info, seen, owner):
             return

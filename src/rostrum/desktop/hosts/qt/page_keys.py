@@ -81,7 +81,7 @@ class PageKeys(QObject):
         view = self._window.view
         older = details.get("contextMenuEnabled") is True
         if not _enabled(details, "contextMenu", otherwise=older):
-            # The page gets the event all the same, and may show a menu of its own.
+            # The page also receives the event, and can show its own menu.
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
             return
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

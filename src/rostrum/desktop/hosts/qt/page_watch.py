@@ -150,7 +150,7 @@ class PageWatch(QObject):
         self._heartbeat.paused = True
 
     def report_empty(self) -> None:
-        """Report a page without an address: it loads nothing, and its opener waits for the window all the same."""
+        """Report a page without an address: it loads nothing, but its opener waits for the window."""
         self._report(LoadFinished(instance=self._instance, url="about:blank"))
 
     def reload(self, *, ignore_cache: bool = False) -> None:

@@ -165,7 +165,7 @@ class X11(QObject):
         self.flush()
 
     def watch_presses(self, window: int) -> None:
-        """Report presses on a window, which gets them all the same, and who has the keyboard."""
+        """Report presses on a window, which still receives them, and changes of the keyboard focus."""
         self._select(window, _STRUCTURE_NOTIFY | _PROPERTY_CHANGE | _FOCUS_CHANGE)
         self._xcb.xcb_grab_button(self._connection, 0, window, _BUTTON_PRESS, 0, 1, 0, 0, 0, _ANY_MODIFIER)
         self.flush()
