@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from rostrum.base.errors import Invalid
 from rostrum.manager.apps.model import App, AppAccess
@@ -574,7 +575,7 @@ class People:
             assert await work.groups.graph() == {"f": ("h",)}
             assert await work.users.groups_of("ann") == ("h",)
             # Those that had it in a list have changed, so that nobody's older copy brings it back.
-            changed = replace(
+            changed = structs.replace(
                 app("a").stamp, revision=LATER.revision, modified=LATER.modified, modified_by=LATER.modified_by
             )
             assert await work.apps.get("a") == app("a", stamp=changed)

@@ -1,14 +1,16 @@
 """What changed between two JSON values: a list of edits that turn the one into the other, in order."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 Steps = tuple[str | int, ...]
 
+_TEXT = frozenset({str})
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+
+class Edit(Struct, frozen=True):
     """One step, named as JSON Patch names it.
 
     Attributes:
@@ -53,8 +55,13 @@ def _in_object(steps: Steps, before: dict[str, Any], after: dict[str, Any]) -> I
     for name, value in before.items():
         if name not in after:
             yield Edit("remove", (*steps, name), value)
-        elif isinstance(value, (dict, list)) or not _same(value, after[name]):
-            yield from _edits((*steps, name), value, after[name])
+            continue
+        other = after[name]
+        if isinstance(value, (dict, list)):
+            if not _are_same_texts(value, other):
+                yield from _edits((*steps, name), value, other)
+        elif not _same(value, other):
+            yield from _edits((*steps, name), value, other)
     for name, value in after.items():
         if name not in before:
             yield Edit("add", (*steps, name), after=value)
@@ -82,6 +89,11 @@ def _shared(one: list[Any], other: list[Any]) -> int:
             break
         count += 1
     return count
+
+
+def _are_same_texts(one: Any, other: Any) -> bool:
+    """Say of most lists of names, without looking at each, that they are the same."""
+    return isinstance(one, list) and _TEXT.issuperset(map(type, one)) and bool(one == other)
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -41,7 +41,9 @@ def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
         raise Invalid("the JSON holds half of a surrogate pair, which no text can hold") from None
     except msgspec.DecodeError as error:
         raise Invalid(f"the body is not JSON: {error}") from None
-    _refuse_deep(value)
+    # Each level takes two characters at least.
+    if len(text) > 2 * MAX_DEPTH:
+        _refuse_deep(value)
     return value
 
 

@@ -2,17 +2,18 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.manager.events.model import Audience, Circle, EventKind, Readers
 from rostrum.manager.kinds import Kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class Stamp(Struct, frozen=True, kw_only=True):
     """The creator and the last editor of a document, with the revision of the last change."""
 
     revision: int

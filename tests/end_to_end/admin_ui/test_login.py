@@ -1,11 +1,12 @@
 """Sign-in, sign-out, sessions that end, and the desktop's sign-in page."""
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
@@ -48,6 +49,27 @@ async def test_signing_in_leads_to_the_page_that_was_asked_for(visitor: Visitor)
 
     await expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Applications")
     assert visitor.page.url.endswith("/admin/apps?q=order&sort=-name")
+
+
+async def test_the_name_is_painted_before_scripts_and_styles_are_loaded(visitor: Visitor) -> None:
+    held: list[str] = []
+    released = asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        held.append(route.request.resource_type)
+        await released.wait()
+        await route.continue_()
+
+    page = visitor.page
+    await page.route("**/assets/**", hold)
+    await page.goto(f"{visitor.root}/admin/", wait_until="commit")
+    await page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length")
+    await expect(page.locator("body")).to_have_text("Rostrum")
+    assert "stylesheet" in held
+
+    released.set()
+    await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
+    await expect(page.locator(".before-start")).to_have_count(0)
 
 
 async def test_signing_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import islice
@@ -29,6 +29,9 @@ _LARGEST_VALUE = 2048
 _LARGEST_DIFFS = 65_536
 _OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
 _SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
+
+_COMPOUND = (dict, list)
+_KnownEdits = dict[tuple[Any, ...], tuple[dict[str, Any], int]]
 
 # Equal members must produce equal text, because the hash is calculated from the text.
 _canonical = msgspec.json.Encoder(order="deterministic")
@@ -67,23 +70,23 @@ def chained(previous: str, text: str) -> str:
     return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
-def entry_text(number: int, context: ChangeContext, changed: int, shown: Sequence[dict[str, Any]]) -> str:
-    """Write the canonical text of an entry: the number of changes, and the changes that are included."""
-    where = asdict(context.origin)
-    batch = {} if context.batch is None else {"batch": asdict(context.batch)}
-    return _canonical.encode(
-        {
-            **batch,
-            "number": number,
-            "revision": context.revision,
-            "at": context.at,
-            "actor": context.actor,
-            "operation": where.pop("operation"),
-            "origin": where,
-            "changed": changed,
-            "changes": shown,
-        }
-    ).decode()
+def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[str, Any]]], str]:
+    """Return a function that writes the canonical text of an entry of this transaction.
+
+    Its parameters are the number of the entry, the number of changes, and the changes that are included. The parts
+    that all entries of the transaction share are written once.
+    """
+    origin = asdict(context.origin)
+    common: dict[str, Any] = {"revision": context.revision, "at": context.at, "actor": context.actor}
+    common |= {"operation": origin.pop("operation"), "origin": origin}
+    if context.batch is not None:
+        common["batch"] = asdict(context.batch)
+    ready = {name: msgspec.Raw(_canonical.encode(value)) for name, value in common.items()}
+
+    def write(number: int, changed: int, shown: Sequence[dict[str, Any]]) -> str:
+        return _canonical.encode({**ready, "number": number, "changed": changed, "changes": shown}).decode()
+
+    return write
 
 
 def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -91,13 +94,24 @@ def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = []
     room = _LARGEST_DIFFS
     for change in changes[:MOST_CHANGES]:
-        edits, omitted, room = _bounded(change, room)
-        item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
-        if change.keeps_revisions and change.after is not None:
-            # The edits are limited and masked. The digest covers the complete document.
-            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
-        shown.append({**item, "omitted": omitted} if omitted else item)
+        item, room = _shown(change, room, {})
+        shown.append(item)
     return shown
+
+
+def shown_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Return each change for an entry of its own: limited, without secrets."""
+    known: _KnownEdits = {}
+    return [_shown(change, _LARGEST_DIFFS, known)[0] for change in changes]
+
+
+def _shown(change: Change, room: int, known: _KnownEdits) -> tuple[dict[str, Any], int]:
+    edits, omitted, room = _bounded(change, room, known)
+    item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
+    if change.keeps_revisions and change.after is not None:
+        # The edits are limited and masked. The digest covers the complete document.
+        item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+    return ({**item, "omitted": omitted} if omitted else item), room
 
 
 def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -114,17 +128,30 @@ def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return shown
 
 
-def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
+def _bounded(change: Change, room: int, known: _KnownEdits) -> tuple[list[dict[str, Any]], int, int]:
     edits = _edits(change)
     kept: list[dict[str, Any]] = []
     for edit in islice(edits, _MOST_EDITS):
-        shown = _without_secrets(edit)
-        room -= len(json_text.dump(shown))
+        shown, size = _shown_edit(edit, known)
+        room -= size
         if room < 0:
             return kept, 1 + sum(1 for _ in edits), 0
         kept.append(shown)
     # Edits that are only counted are not serialized: a document can cause any number of long edits.
     return kept, sum(1 for _ in edits), room
+
+
+def _shown_edit(edit: Edit, known: _KnownEdits) -> tuple[dict[str, Any], int]:
+    """Return an edit without secrets, and its size; the documents of a batch mostly have the same edits."""
+    if isinstance(edit.before, _COMPOUND) or isinstance(edit.after, _COMPOUND):
+        shown = _without_secrets(edit)
+        return shown, len(json_text.dump(shown))
+    # The types are part of the key, because True, 1 and 1.0 are equal in Python.
+    key = (edit.op, edit.steps, type(edit.before), edit.before, type(edit.after), edit.after)
+    if key not in known:
+        shown = _without_secrets(edit)
+        known[key] = shown, len(json_text.dump(shown))
+    return known[key]
 
 
 def _edits(change: Change) -> Iterator[Edit]:

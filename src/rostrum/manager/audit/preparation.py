@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from rostrum.base.offload import LARGE, offload
-from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, sizes_of_changes
+from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, shown_one_by_one, sizes_of_changes
 from rostrum.manager.history.journal import Change, Journal
 
 _ATTEMPTS = 3
@@ -109,11 +109,7 @@ async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 async def audited_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
     """Return each change of a batch for its own entry; parts of a batch are small enough to compare here."""
-
-    def shown() -> list[dict[str, Any]]:
-        return [item for change in changes for item in shown_changes([change])]
-
-    return await offload(_size(changes), shown)
+    return await offload(_size(changes), shown_one_by_one, changes)
 
 
 def _size(changes: Sequence[Change]) -> int:

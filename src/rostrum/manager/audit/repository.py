@@ -9,9 +9,10 @@ from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
-from rostrum.manager.audit.model import AuditEntry, chained, entry_text
+from rostrum.manager.audit.model import AuditEntry, chained, entry_writer
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
+from rostrum.manager.database.many_rows import ManyRows
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.kinds import Action, Kind
@@ -36,6 +37,7 @@ _LISTING = Listing(
 _LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
 _MOVE_HEAD = update(tables.audit_head).where(_HEAD.id == 1)
 _ADD = insert(tables.audit)
+_ADD_EACH = ManyRows(_ADD, tables.audit.name, ("number", "kind", "key", "entry", "hash"))
 
 
 class Audit:
@@ -52,7 +54,7 @@ class Audit:
         """
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
-        text = entry_text(number, context, len(changes), shown)
+        text = entry_writer(context)(number, len(changes), shown)
         link = chained(head.hash, text)
         await self._connection.execute(_ADD, _row(number, context, changes[0] if changes else None, text, link))
         others = [{"number": number, "kind": change.kind, "key": change.key} for change in changes[1:]]
@@ -65,14 +67,14 @@ class Audit:
     ) -> None:
         """Add an entry for each change of a batch. This must be the last step of a transaction."""
         head = (await self._connection.execute(_LOCK_HEAD)).one()
-        number, link = head.number, head.hash
+        number, link, write = head.number, head.hash, entry_writer(context)
         rows = []
         for change, one in zip(changes, shown, strict=True):
             number += 1
-            text = entry_text(number, context, 1, [one])
+            text = write(number, 1, [one])
             link = chained(link, text)
-            rows.append(_row(number, context, change, text, link))
-        await self._connection.execute(_ADD, rows)
+            rows.append((number, change.kind, change.key, text, link))
+        await _ADD_EACH.execute(self._connection, rows, _shared_columns(context))
         await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
 
     async def page(
@@ -154,14 +156,21 @@ def _about(kind: str | None, key: str | None) -> ColumnElement[bool]:
 def _row(number: int, context: ChangeContext, change: Change | None, text: str, link: str) -> dict[str, Any]:
     return {
         "number": number,
-        "revision": context.revision,
-        "at": context.at,
-        "actor": context.actor,
-        "operation": context.origin.operation,
         "kind": change.kind if change else "",
         "key": change.key if change else "",
         "entry": text,
         "hash": link,
+        **_shared_columns(context),
+    }
+
+
+def _shared_columns(context: ChangeContext) -> dict[str, Any]:
+    """Return what all entries of a transaction have in common."""
+    return {
+        "revision": context.revision,
+        "at": context.at,
+        "actor": context.actor,
+        "operation": context.origin.operation,
         "batch": context.batch.id if context.batch else None,
     }
 

@@ -54,7 +54,7 @@ class BulkAction(ABC):
 class ChangeUsers(BulkAction):
     """Changes users with a few statements for all of them."""
 
-    edit: Callable[[User, frozenset[str]], User] = lambda user, _names: user
+    edit: Callable[[User, frozenset[str]], Mapping[str, Any]] = lambda _user, _names: {}
 
     @property
     def writes_to_preview(self) -> bool:
@@ -102,7 +102,7 @@ def _reason(error: Exception) -> str:
 
 
 def _user(edit: Callable[[User, frozenset[str]], dict[str, Any]], argument: str = "") -> ChangeUsers:
-    return ChangeUsers(argument, lambda user, names: replace(user, **edit(user, names)))
+    return ChangeUsers(argument, edit)
 
 
 def _with(values: Sequence[str], names: frozenset[str]) -> tuple[str, ...]:

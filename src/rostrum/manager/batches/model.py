@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from msgspec import Struct
+
 from rostrum.base.json_text import raw
 from rostrum.manager.kinds import Kind
 
@@ -117,8 +119,7 @@ class Part:
     report: Sequence[Outcome] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TargetReport:
+class TargetReport(Struct, frozen=True, kw_only=True):
     """What became of one target."""
 
     id: str

@@ -11,6 +11,7 @@ from rostrum.base import json_text
 from rostrum.base.clock import Clock
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.ids import new_id
+from rostrum.base.memory import without_collecting
 from rostrum.base.problems import Problem
 from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
 from rostrum.manager.access.identity import SYSTEM, Identity
@@ -67,8 +68,10 @@ class BatchService:
         reports: list[TargetReport] = []
         for part in parts:
             begin = self._storage.dry_run(identity.user) if action.writes_to_preview else self._storage.read()
-            async with begin as work:
-                outcomes = await action.preview(work, identity, part, arguments)
+            # Thousands of documents that are all needed until the end: looking for garbage among them takes long.
+            with without_collecting():
+                async with begin as work:
+                    outcomes = await action.preview(work, identity, part, arguments)
             reports += reports_of(part.targets, outcomes)
         return BatchPreview.of(reports, transactions=len(parts), most=_PREVIEWED)
 
@@ -160,12 +163,13 @@ class BatchService:
 
     async def advance(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Run the next part in one transaction."""
-        async with self._storage.write(identity.user) as work:
-            batch = _unfinished(await _batch(work, kind, batch_id))
-            part = await work.batches.next_part(batch_id)
-            if part is None:
-                raise Conflict(f"the batch {batch_id!r} has no more documents to change")
-            batch, outcomes = await self._run_part(work, await _now(work, identity), batch, part)
+        with without_collecting():
+            async with self._storage.write(identity.user) as work:
+                batch = _unfinished(await _batch(work, kind, batch_id))
+                part = await work.batches.next_part(batch_id)
+                if part is None:
+                    raise Conflict(f"the batch {batch_id!r} has no more documents to change")
+                batch, outcomes = await self._run_part(work, await _now(work, identity), batch, part)
         _report_disabled(identity, batch, part.targets, outcomes)
         return batch
 

@@ -51,6 +51,13 @@ def notice_changes(engine: AsyncEngine) -> None:
                 connection.info.setdefault(_TOUCHED, set()).add(topic)
 
 
+def note_change(connection: AsyncConnection, table: str) -> None:
+    """Note what a statement changes that the library does not know, because it is sent as a text."""
+    topic = FEEDS.get(table)
+    if topic is not None:
+        connection.info.setdefault(_TOUCHED, set()).add(topic)
+
+
 def begin_counting(connection: AsyncConnection) -> None:
     """Discard the topics of an earlier transaction that was rolled back."""
     connection.info.pop(_TOUCHED, None)

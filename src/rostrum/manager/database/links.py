@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.manager.database.many_rows import ManyRows, one_of
 from rostrum.manager.database.rows import in_slices
 from rostrum.manager.document import Stamp
 
-_BATCH = 500
+_BATCH = 1000
 
 
 class Links:
@@ -22,6 +23,9 @@ class Links:
         self.owner: Column[Any]
         self.value: Column[Any]
         self.owner, self.value = table.columns
+        which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
+        self._remove = ManyRows(delete(table).where(*which), table.name, ("its_owner", "its_value"))
+        self._insert = ManyRows(insert(table), table.name, (self.owner.name, self.value.name))
 
     async def of(self, connection: AsyncConnection, owners: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """Read the lists of several owners, each in alphabetical order."""
@@ -30,12 +34,12 @@ class Links:
         for start in range(0, len(wanted), _BATCH):
             statement = (
                 select(self.owner, self.value)
-                .where(self.owner.in_(wanted[start : start + _BATCH]))
+                .where(one_of(connection, self.owner, wanted[start : start + _BATCH]))
                 .order_by(self.owner, self.value)
             )
             for owner, value in await connection.execute(statement):
                 found[owner].append(value)
-        return {owner: tuple(found.get(owner, ())) for owner in wanted}
+        return {owner: tuple(found[owner]) if owner in found else () for owner in wanted}
 
     async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
@@ -67,17 +71,16 @@ class Links:
         self, connection: AsyncConnection, lists: Iterable[tuple[str, Iterable[str], Iterable[str]]]
     ) -> None:
         """Change the lists of several owners: each owner with the values before and after."""
-        gone: list[dict[str, str]] = []
-        new: list[dict[str, str]] = []
+        gone: list[tuple[str, str]] = []
+        new: list[tuple[str, str]] = []
         for owner, before, after in lists:
+            if before is after:
+                continue
             old, values = set(before), set(after)
-            gone += ({"its_owner": owner, "its_value": value} for value in sorted(old - values))
-            new += ({self.owner.name: owner, self.value.name: value} for value in sorted(values - old))
-        if gone:
-            which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
-            await connection.execute(delete(self.table).where(*which), gone)
-        if new:
-            await connection.execute(insert(self.table), new)
+            gone += ((owner, value) for value in sorted(old - values))
+            new += ((owner, value) for value in sorted(values - old))
+        await self._remove.execute(connection, gone)
+        await self._insert.execute(connection, new)
 
     async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
         await connection.execute(delete(self.table).where(self.owner == owner))

@@ -126,7 +126,11 @@ class Listing:
     async def _looked_for(
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
-        forms = await _quicker(connection, conditions)
+        forms, is_rare = await _quicker(connection, conditions)
+        if is_rare and self.words is not None:
+            collected = await self._collected(connection, ordered, query, forms)
+            if collected is not None:
+                return collected
         # Only long lists have an index for text search.
         most = None if self.words is None else FEW + 1
         total = await connection.scalar(_number_of(ordered.where(*forms), most)) or 0
@@ -143,10 +147,28 @@ class Listing:
         # Clients that request pages until the total is reached must reach the end.
         return Found(rows=rows[: query.limit], total=max(FEW, reached if rows else 0), more=True)
 
+    async def _collected(
+        self, connection: AsyncConnection, ordered: Select[Any], query: Query, forms: Sequence[ColumnElement[bool]]
+    ) -> Found | None:
+        """Read a page of a short list and its length with one statement, because finding the rows costs most.
+
+        Return nothing if the list is long, or if the page is empty.
+        """
+        key = self.fields[self.key]
+        some = ordered.where(*forms).order_by(None).offset(None).limit(FEW + 1)
+        matched = some.with_only_columns(key.label("key"), maintain_column_froms=True).cte("matched")
+        total = select(func.count()).select_from(matched).scalar_subquery().label("number_of_all")
+        page = ordered.where(key.in_(select(matched.c.key))).add_columns(total).limit(query.limit)
+        rows = (await connection.execute(page)).all()
+        if not rows or rows[0].number_of_all > FEW:
+            return None
+        return Found(rows=rows, total=rows[0].number_of_all)
+
     async def conditions(self, connection: AsyncConnection, query: Query) -> list[ColumnElement[bool]]:
         """Say in SQL which rows a list shows."""
         self._check(query)
-        return await _quicker(connection, self._conditions(query))
+        forms, _ = await _quicker(connection, self._conditions(query))
+        return forms
 
     async def keys(self, connection: AsyncConnection, query: Query, most: int) -> list[str]:
         """Read the keys of all rows that a list shows, in their order, up to a limit."""
@@ -221,12 +243,15 @@ def _number_of(listed: Select[Any], most: int | None) -> Select[int]:
     return select(func.count()).select_from(ones)
 
 
-async def _quicker(connection: AsyncConnection, conditions: Sequence[Condition]) -> list[ColumnElement[bool]]:
-    """Select the faster form of each condition."""
+async def _quicker(
+    connection: AsyncConnection, conditions: Sequence[Condition]
+) -> tuple[list[ColumnElement[bool]], bool]:
+    """Select the faster form of each condition, and determine whether few rows fulfil one of them."""
     asked = [condition for condition in conditions if condition.is_common is not None]
     common: Sequence[bool] = ()
     if asked:
         questions = (each.is_common.scalar_subquery() for each in asked if each.is_common is not None)
         common = (await connection.execute(select(*questions))).one()
     is_common = {id(condition): bool(answer) for condition, answer in zip(asked, common, strict=True)}
-    return [each.checked if is_common.get(id(each)) else each.found for each in conditions]
+    forms = [each.checked if is_common.get(id(each)) else each.found for each in conditions]
+    return forms, not all(is_common.values())

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import replace
 from typing import Any, TypeVar
 
+from msgspec.structs import replace
 from sqlalchemy import Column, Row, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 

@@ -1,6 +1,8 @@
 """All tables, in the state after the newest migration."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from sqlalchemy import (
     BigInteger,
@@ -25,6 +27,11 @@ metadata = MetaData()
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
+@lru_cache(maxsize=1024)
+def _time_of(value: int | None) -> datetime | None:
+    return None if value is None else EPOCH + timedelta(milliseconds=value)
+
+
 NameText = String().with_variant(String(collation="C"), "postgresql")
 """Text that is compared byte by byte, so that all databases sort names equally."""
 
@@ -39,9 +46,9 @@ class Instant(TypeDecorator[datetime]):
         """Convert a time into a number."""
         return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
 
-    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Convert a number into a time."""
-        return None if value is None else EPOCH + timedelta(milliseconds=value)
+    def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], datetime | None]:  # noqa: ARG002
+        """Return the function that converts numbers into times; it is cached, because documents often share times."""
+        return _time_of
 
 
 def _stamp() -> list[Column[object]]:

@@ -1,9 +1,10 @@
 """Announcements: the changes that connected clients are notified of, and the affected users."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 COMMON = "*"
 """The owner of common layouts."""
@@ -24,8 +25,7 @@ class EventKind(StrEnum):
     ACCESS = "access"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Announcement:
+class Announcement(Struct, frozen=True, kw_only=True):
     """The newest change of one kind for one audience.
 
     Attributes:
@@ -72,5 +72,10 @@ BY_GROUPS = (EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG)
 def without_repetition(found: Iterable[Audience]) -> list[Audience]:
     """Remove announcements for single users and sessions that an announcement for all includes."""
     each = set(found)
-    wider = {(kind, user, session): ((kind, "", ""), (kind, user, "")) for kind, user, session in each}
-    return sorted(one for one in each if not any(other != one and other in each for other in wider[one]))
+    return sorted(one for one in each if not _is_repeated(one, each))
+
+
+def _is_repeated(one: Audience, each: Collection[Audience]) -> bool:
+    kind, user, session = one
+    for_all = bool(user or session) and (kind, "", "") in each
+    return for_all or (session != "" and (kind, user, "") in each)

@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
+from rostrum.manager.database.many_rows import ManyRows
 from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
 from rostrum.manager.events.readers import named
 
@@ -19,9 +20,13 @@ CHANNEL = "rostrum_changes"
 _ROW = tables.announcements.c
 _REVISION = select(tables.revision.c.value).where(tables.revision.c.id == 1)
 # Both databases support this statement; the library has it only in two dialects.
-_PUT = text(
-    "INSERT INTO announcements (kind, user_id, session_id, revision) VALUES (:kind, :user, :session, :revision)"
-    " ON CONFLICT (kind, user_id, session_id) DO UPDATE SET revision = excluded.revision"
+_PUT = ManyRows(
+    text(
+        "INSERT INTO announcements (kind, user_id, session_id, revision) VALUES (:kind, :user, :session, :revision)"
+        " ON CONFLICT (kind, user_id, session_id) DO UPDATE SET revision = excluded.revision"
+    ),
+    tables.announcements.name,
+    ("kind", "user", "session"),
 )
 _ACCESS = EventKind.ACCESS.value
 _NOTIFY = text("SELECT pg_notify(:channel, :revision)")
@@ -42,11 +47,8 @@ class Announcements:
             for kind, user, session in await named(self._connection, audiences)
         )
         if found:
-            rows = [
-                {"kind": each.kind.value, "user": each.user, "session": each.session, "revision": revision}
-                for each in found
-            ]
-            await self._connection.execute(_PUT, rows)
+            rows = [(each.kind.value, each.user, each.session) for each in found]
+            await _PUT.execute(self._connection, rows, {"revision": revision})
             if notify:
                 await self._connection.execute(_NOTIFY, {"channel": CHANNEL, "revision": str(revision)})
         return found

@@ -1,8 +1,9 @@
 """Journal: the changes of one transaction. The repositories record them, so that no change is omitted."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.offload import LARGE
@@ -13,8 +14,7 @@ from rostrum.manager.kinds import Action, Kind
 Subject = tuple[Kind, str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Change(Struct, frozen=True, kw_only=True):
     """The change of one object in one transaction.
 
     Attributes:

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
+from rostrum.manager.database.many_rows import ManyRows
 from rostrum.manager.database.paging import Page
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.model import Revision
@@ -41,6 +42,10 @@ _KEEP = insert(tables.history).values(
     owner=bindparam("owner"),
     size=bindparam("size"),
     batch=bindparam("batch"),
+)
+
+_KEEP_EACH = ManyRows(
+    _KEEP, tables.history.name, ("its_kind", "its_key", "action", "created", "created_by", "body", "owner", "size")
 )
 
 _BYTES: ColumnElement[int] = func.coalesce(func.sum(_ROW.size + _ROW_BYTES), 0)
@@ -90,26 +95,27 @@ class History:
     async def save(self, context: ChangeContext, changes: Sequence[Change]) -> None:
         """Store the revisions of one transaction."""
         rows = [
-            {
-                "its_kind": change.kind,
-                "its_key": change.key,
-                "revision": context.revision,
-                "action": change.action,
-                "at": context.at,
-                "actor": context.actor,
-                "operation": context.origin.operation,
-                "created": change.document.stamp.created if change.document else context.at,
-                "created_by": change.document.stamp.created_by if change.document else context.actor,
-                "body": change.after,
-                "owner": change.owner,
-                "size": 0 if change.after is None else len(change.after.encode()),
-                "batch": context.batch.id if context.batch else None,
-            }
+            (
+                change.kind,
+                change.key,
+                change.action,
+                change.document.stamp.created if change.document else context.at,
+                change.document.stamp.created_by if change.document else context.actor,
+                change.after,
+                change.owner,
+                0 if change.after is None else len(change.after.encode()),
+            )
             for change in changes
             if change.keeps_revisions
         ]
-        if rows:
-            await self._connection.execute(_KEEP, rows if len(rows) > 1 else rows[0])
+        shared = {
+            "revision": context.revision,
+            "at": context.at,
+            "actor": context.actor,
+            "operation": context.origin.operation,
+            "batch": context.batch.id if context.batch else None,
+        }
+        await _KEEP_EACH.execute(self._connection, rows, shared)
 
     async def page(self, kind: Kind, key: str, *, limit: int, offset: int) -> Page[Revision]:
         """Read the revisions of one document, newest first, without their bodies."""

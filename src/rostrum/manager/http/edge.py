@@ -23,7 +23,7 @@ from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.asgi import Application, Header, Message, Receive, Scope, Send
 from rostrum.manager.http.cached_responses import CachedResponse
 from rostrum.manager.http.cors import Cors
-from rostrum.manager.http.cross_site import SiteGuard, is_form_body
+from rostrum.manager.http.cross_site import READS, SiteGuard, is_form_body
 from rostrum.manager.http.errors import error_body
 from rostrum.manager.http.limits import Limits, Turn
 from rostrum.manager.http.metrics import Metrics
@@ -114,7 +114,7 @@ class Edge:
             scope = {**scope}
             self._believe_proxy(scope, headers)
             self._believe_gateway(scope, headers)
-        refusal = self._refusal(scope, headers)
+        refusal = None if scope["method"] in READS else self._refusal(scope, headers)
         ready = None if refusal else self._quick(scope, headers)
         if ready is None:
             await self._pass_on({**scope}, headers, receive, send, request_id, refusal=refusal)
@@ -126,12 +126,10 @@ class Edge:
         marked = self._marked(ready.headers, headers.get(b"origin"), scope["scheme"], request_id)
         await send({"type": "http.response.start", "status": ready.status, "headers": marked})
         await send({"type": "http.response.body", "body": b"" if is_head else ready.body})
-        named = current_request.set(name)
-        self._note(method, scope["path"], scope["path"], ready.status, started)
-        current_request.reset(named)
+        self._note(method, scope["path"], scope["path"], ready.status, started, name=name)
 
     def _refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> BadRequest | None:
-        """Return why a request is refused regardless of its address."""
+        """Return why a write is refused regardless of its address."""
         if self._sites.is_foreign_write(scope):
             return BadRequest(403, _FOREIGN)
         return BadRequest(415, _FORM_BODY) if is_form_body(scope["method"], headers) else None
@@ -198,10 +196,10 @@ class Edge:
                     await self._app(scope, receive, send_marked)
                 finally:
                     turn.end()
-        self._note(scope["method"], scope.get("path_template"), scope["path"], status, started)
         current_request.reset(named)
+        self._note(scope["method"], scope.get("path_template"), scope["path"], status, started, name=name)
 
-    def _note(self, method: str, route: str | None, path: str, status: int, started: float) -> None:
+    def _note(self, method: str, route: str | None, path: str, status: int, started: float, *, name: str) -> None:
         """Count a request, and write its line to the access log."""
         seconds = time.perf_counter() - started
         self._metrics.count(method, route, status, seconds)
@@ -211,7 +209,9 @@ class Edge:
         if _log.isEnabledFor(level):
             # Without the query string, which can contain secrets.
             shown = masked(self._base, path).replace(SLASH, "%2F")
+            named = current_request.set(name)
             _log.log(level, "%s%s %s %d %.1f ms", "slow: " if is_slow else "", method, shown, status, seconds * 1000)
+            current_request.reset(named)
 
     def _believe_proxy(self, scope: Scope, headers: dict[bytes, bytes]) -> None:
         client = scope.get("client")

@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
+from rostrum.manager.database.many_rows import one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
@@ -143,7 +144,7 @@ class Sessions:
         for user_id in user_ids:
             self._journal.announce(EventKind.ACCESS, user_id)
         for start in range(0, len(user_ids), _BATCH):
-            await self._end(_SESSION.user_id.in_(user_ids[start : start + _BATCH]), ended)
+            await self._end(one_of(self._connection, _SESSION.user_id, user_ids[start : start + _BATCH]), ended)
 
     async def forget_ended(self, user_id: str, limit: int) -> None:
         """Delete ended sessions of a user, the oldest first."""

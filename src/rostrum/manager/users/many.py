@@ -1,40 +1,46 @@
 """Changes of many users at once, under the same rules as a change of one, with a few statements for all of them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.access.policy import require_power_over
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, Stale, found, same_revision
 from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import User
-from rostrum.manager.users.service import check_change
+from rostrum.manager.users.service import refuse_self_harm
 
 _MOST_GROUPS = 1000
 _MOST_APPS = 10_000
 
-Edit = Callable[[User], User]
+Edit = Callable[[User], Mapping[str, Any]]
+"""What to change of a user: some of ``groups``, ``apps`` and ``disabled``, with their new values."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlannedUser:
+class PlannedUser(Struct, frozen=True):
     """A target of the change.
 
     Attributes:
-        before: The user as stored; ``None`` if refused.
-        after: The user as it would be; ``None`` if refused.
-        refusal: Why the user cannot be changed.
+        before: The user as stored; ``None`` if nothing changes.
+        changes: The values that change; empty if nothing does.
+        refusal: Why the user cannot be changed; empty if there is nothing to do.
 
     """
 
     before: User | None = None
-    after: User | None = None
+    changes: Mapping[str, Any] = {}
     refusal: str = ""
 
     @property
     def outcome(self) -> str | None:
         """``None`` for a change, an empty text when there is nothing to do, or the reason for the refusal."""
-        return None if self.after is not None and self.after != self.before else self.refusal
+        return self.refusal if self.before is None else None
+
+
+_NOTHING_TO_DO = PlannedUser()
 
 
 async def plan_users(
@@ -42,19 +48,20 @@ async def plan_users(
 ) -> list[PlannedUser]:
     """Decide for each user whether the caller may make the change; write nothing."""
     users = await work.users.named(ids)
-    graph = await work.groups.graph()
+    power = _Power(identity, await work.groups.graph())
     planned = []
     for user_id in ids:
         try:
             before = found(users.get(user_id), "user", user_id)
-            revision = revisions.get(user_id)
-            same_revision(None if revision is None else frozenset({revision}), before.stamp.revision, "user", user_id)
-            after = edit(before)
-            _check(identity, before, after, graph)
+            if user_id in revisions:
+                same_revision(frozenset({revisions[user_id]}), before.stamp.revision, "user", user_id)
+            changes = edit(before)
+            power.check(before, changes)
         except (Conflict, Forbidden, NotFound, Stale) as error:
             planned.append(PlannedUser(refusal=str(error)))
         else:
-            planned.append(PlannedUser(before=before, after=after))
+            is_change = any(value != getattr(before, name) for name, value in changes.items())
+            planned.append(PlannedUser(before, changes) if is_change else _NOTHING_TO_DO)
     return planned
 
 
@@ -63,23 +70,54 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
     changes: list[tuple[User, User]] = []
     ended: list[str] = []
     for plan in planned:
-        if plan.before is None or plan.after is None or plan.after == plan.before:
+        before = plan.before
+        if before is None:
             continue
-        after = replace(plan.after, stamp=work.stamp(plan.before.stamp))
-        if after.disabled and not plan.before.disabled:
-            after = replace(after, epoch=work.revision)
-            ended.append(after.id)
-        changes.append((plan.before, after))
+        epoch = None
+        if plan.changes.get("disabled") and not before.disabled:
+            epoch = work.revision
+            ended.append(before.id)
+        changes.append((before, before.with_changes(**plan.changes, stamp=work.stamp(before.stamp), epoch=epoch)))
     await work.sessions.end_of_users(ended, work.now)
     await work.users.put_all(changes)
-    new = {name for before, after in changes for name in set(after.groups).difference(before.groups)}
+    new = {
+        name
+        for before, after in changes
+        if after.groups is not before.groups
+        for name in set(after.groups).difference(before.groups)
+    }
     await work.groups.add_missing(new, work.stamp())
 
 
-def _check(identity: Identity, before: User, after: User, graph: Graph) -> None:
-    check_change(identity, before, after, graph)
-    _check_own_groups(identity, after, graph)
-    _check_limits(after)
+class _Power:
+    """The rules of a change. Many users have the same groups, so the rights of each set of groups are checked once."""
+
+    def __init__(self, identity: Identity, graph: Graph) -> None:
+        self._identity = identity
+        self._graph = graph
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
+
+    def check(self, before: User, changes: Mapping[str, Any]) -> None:
+        """Refuse what the rules of a change of one user refuse."""
+        refusal = self._refusal(before.groups, changes.get("groups", before.groups))
+        if refusal:
+            raise Forbidden(refusal)
+        _check_limits(changes)
+        if before.id == self._identity.user:
+            after = before.with_changes(**changes)
+            refuse_self_harm(self._identity, before, after)
+            _check_own_groups(self._identity, after, self._graph)
+
+    def _refusal(self, before: tuple[str, ...], after: tuple[str, ...]) -> str:
+        key = (before, after)
+        if key not in self._known:
+            try:
+                require_power_over(self._identity, expand({*before, *after}, self._graph))
+            except Forbidden as error:
+                self._known[key] = str(error)
+            else:
+                self._known[key] = ""
+        return self._known[key]
 
 
 def _check_own_groups(identity: Identity, after: User, graph: Graph) -> None:
@@ -89,8 +127,8 @@ def _check_own_groups(identity: Identity, after: User, graph: Graph) -> None:
         raise Conflict("you cannot take the admin group from yourself: ask another administrator")
 
 
-def _check_limits(after: User) -> None:
-    if len(after.groups) > _MOST_GROUPS:
+def _check_limits(changes: Mapping[str, Any]) -> None:
+    if len(changes.get("groups", ())) > _MOST_GROUPS:
         raise Conflict(f"a user can be in {_MOST_GROUPS} groups at most")
-    if len(after.apps) > _MOST_APPS:
+    if len(changes.get("apps", ())) > _MOST_APPS:
         raise Conflict(f"a user can be given {_MOST_APPS} apps at most")

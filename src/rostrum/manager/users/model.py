@@ -37,6 +37,28 @@ class User(Document):
     def key(self) -> str:
         return self.id
 
+    def with_changes(
+        self,
+        *,
+        groups: tuple[str, ...] | None = None,
+        apps: tuple[str, ...] | None = None,
+        disabled: bool | None = None,
+        epoch: int | None = None,
+        stamp: Stamp | None = None,
+    ) -> "User":
+        """Return the user with other values; for thousands of users, ``replace`` would take several times as long."""
+        return User(
+            id=self.id,
+            email=self.email,
+            groups=self.groups if groups is None else groups,
+            apps=self.apps if apps is None else apps,
+            layouts=self.layouts,
+            disabled=self.disabled if disabled is None else disabled,
+            password_hash=self.password_hash,
+            epoch=self.epoch if epoch is None else epoch,
+            stamp=self.stamp if stamp is None else stamp,
+        )
+
     def members(self) -> dict[str, Any]:
         return {
             "id": self.id,

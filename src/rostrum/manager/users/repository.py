@@ -1,5 +1,6 @@
 """Users, with their lists."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
+from rostrum.manager.database.many_rows import one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of
 from rostrum.manager.database.words import Words
@@ -76,9 +78,8 @@ _LOGIN = (
 )
 
 
-_BATCH = 500
-_CHANGED = ("email", "disabled", "epoch", "revision", "modified", "modified_by")
-_PUT = update(tables.users).where(_USER.id == bindparam("its_id")).values({name: bindparam(name) for name in _CHANGED})
+_BATCH = 1000
+_CHANGEABLE = ("email", "disabled", "epoch")
 
 
 class Users(Documents[User]):
@@ -162,22 +163,21 @@ class Users(Documents[User]):
         """Read several users; unknown ones are left out."""
         found: dict[str, User] = {}
         for start in range(0, len(ids), _BATCH):
-            statement = select(tables.users).where(_USER.id.in_(ids[start : start + _BATCH]))
+            statement = select(tables.users).where(one_of(self._connection, _USER.id, ids[start : start + _BATCH]))
             rows = (await self._connection.execute(statement)).all()
             found |= {user.id: user for user in await self._records(rows)}
         return found
 
     async def put_all(self, changes: Sequence[tuple[User, User]]) -> None:
         """Change users that were read in this transaction, without their passwords; each with the user as it was."""
-        if not changes:
-            return
-        for _, after in changes:
+        alike: defaultdict[tuple[tuple[str, Any], ...], list[str]] = defaultdict(list)
+        for before, after in changes:
             self._journal.wrote(after)
-        rows = [
-            {"its_id": user.id, **{name: value for name, value in _columns(user).items() if name in _CHANGED}}
-            for _, user in changes
-        ]
-        await self._connection.execute(_PUT, rows)
+            alike[_changed_columns(before, after)].append(after.id)
+        # The same change of many users is one statement.
+        for columns, ids in alike.items():
+            which = one_of(self._connection, _USER.id, ids)
+            await self._connection.execute(update(tables.users).where(which).values(dict(columns)))
         for name, links in _LISTS.items():
             lists = [(user.id, getattr(before, name), getattr(user, name)) for before, user in changes]
             await links.change(self._connection, lists)
@@ -236,6 +236,13 @@ class Users(Documents[User]):
 
 def _lists_of(user: User) -> Iterator[tuple[Links, Sequence[str]]]:
     return ((links, getattr(user, name)) for name, links in _LISTS.items())
+
+
+def _changed_columns(before: User, after: User) -> tuple[tuple[str, Any], ...]:
+    stamp = after.stamp
+    changed = [(name, getattr(after, name)) for name in _CHANGEABLE if getattr(after, name) != getattr(before, name)]
+    changed += (("revision", stamp.revision), ("modified", stamp.modified), ("modified_by", stamp.modified_by))
+    return tuple(changed)
 
 
 def _columns(user: User) -> dict[str, Any]:

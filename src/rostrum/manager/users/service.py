@@ -174,7 +174,17 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
 def check_change(identity: Identity, before: User, after: User, graph: Graph) -> None:
     """Refuse a change by a caller who lacks rights of the user, or who would lock out themselves."""
     require_power_over(identity, expand({*before.groups, *after.groups}, graph))
-    _refuse_self_harm(identity, before, after)
+    refuse_self_harm(identity, before, after)
+
+
+def refuse_self_harm(identity: Identity, before: User, after: User) -> None:
+    """Refuse a change by which callers would shut themselves out."""
+    if before.id != identity.user:
+        return
+    if after.disabled:
+        raise Conflict("you cannot disable yourself: ask another administrator")
+    if before.password_hash is not None and after.password_hash is None:
+        raise Conflict("you cannot take your own password away: ask another administrator")
 
 
 async def refuse_similar_id(work: Work, user_id: str) -> None:
@@ -210,12 +220,3 @@ def _changed(before: User, given: dict[str, object], hashed: str | None) -> User
 
 async def _require_power_over(work: Work, identity: Identity, groups: Iterable[str]) -> None:
     require_power_over(identity, expand(groups, await work.groups.graph()))
-
-
-def _refuse_self_harm(identity: Identity, before: User, after: User) -> None:
-    if before.id != identity.user:
-        return
-    if after.disabled:
-        raise Conflict("you cannot disable yourself: ask another administrator")
-    if before.password_hash is not None and after.password_hash is None:
-        raise Conflict("you cannot take your own password away: ask another administrator")

@@ -1,0 +1,82 @@
+"""Many rows with one statement, without the price that the SQL library has for each row and each value."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, Delete, Dialect, Insert, Text, TextClause, any_, bindparam, func, select
+from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base import json_text
+from rostrum.manager.database.content_versions import note_change
+
+_NONE: Mapping[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Compiled:
+    """A statement as one driver expects it.
+
+    Attributes:
+        order: The names of the values, in the order in which the driver expects them; a name can be there twice.
+        processors: What turns a value into the one that the database stores, for the names that need it.
+
+    """
+
+    sql: str
+    order: Sequence[str]
+    processors: Mapping[str, Callable[[Any], Any]]
+
+
+class ManyRows:
+    """A statement that is compiled once for each kind of database, and then runs for any number of rows."""
+
+    def __init__(self, statement: Insert | Delete | TextClause, table: str, names: Sequence[str]) -> None:
+        """Use a statement that changes a table; rows are tuples of the values with these names."""
+        self._statement = statement
+        self._table = table
+        self._names = tuple(names)
+        self._compiled: dict[str, _Compiled] = {}
+
+    async def execute(
+        self, connection: AsyncConnection, rows: Sequence[tuple[Any, ...]], shared: Mapping[str, Any] = _NONE
+    ) -> None:
+        """Run the statement for each row; values that all rows share are given once, by their names."""
+        if not rows:
+            return
+        name = connection.dialect.name
+        if name not in self._compiled:
+            self._compiled[name] = self._compile(connection.dialect, shared)
+        compiled = self._compiled[name]
+        note_change(connection, self._table)
+        await connection.exec_driver_sql(compiled.sql, self._values(compiled, rows, shared))
+
+    def _compile(self, dialect: Dialect, shared: Mapping[str, Any]) -> _Compiled:
+        made = self._statement.compile(dialect=dialect, column_keys=[*self._names, *shared])
+        found = {
+            name: bind.type.dialect_impl(dialect).bind_processor(dialect) for bind, name in made.bind_names.items()
+        }
+        processors = {name: processor for name, processor in found.items() if processor is not None}
+        return _Compiled(str(made), tuple(made.positiontup or ()), processors)
+
+    def _values(
+        self, compiled: _Compiled, rows: Sequence[tuple[Any, ...]], shared: Mapping[str, Any]
+    ) -> list[tuple[Any, ...]]:
+        # Column by column: most values are passed on as they are, and no row is a dictionary.
+        columns: dict[str, Any] = dict(zip(self._names, zip(*rows, strict=True), strict=True))
+        for name, process in compiled.processors.items():
+            if name in columns:
+                columns[name] = tuple(map(process, columns[name]))
+        for name, value in shared.items():
+            stored = compiled.processors[name](value) if name in compiled.processors else value
+            columns[name] = (stored,) * len(rows)
+        return list(zip(*(columns[name] for name in compiled.order), strict=True))
+
+
+def one_of(connection: AsyncConnection, column: ColumnElement[Any], values: Sequence[str]) -> ColumnElement[bool]:
+    """Say in SQL: the column has one of these values. They are one parameter, so their number costs nothing."""
+    if connection.dialect.name == "sqlite":
+        each = func.json_each(json_text.dump(values).decode()).table_valued("value")
+        return column.in_(select(each.c.value))
+    return column == any_(bindparam(None, list(values), ARRAY(Text)))
