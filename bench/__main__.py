@@ -31,6 +31,7 @@ BENCHMARKS = (
     Benchmark("events", "Live updates", "a bare application on the same server"),
     Benchmark("preview", "Previews of changes", "a tenth of the users"),
     Benchmark("bulk_change", "Bulk changes", "bare SQL"),
+    Benchmark("command_receipts", "Command receipts", "no receipts"),
     Benchmark("large_documents", "Large documents", "msgspec"),
     Benchmark("writes_beside_large_ones", "Small writes during large writes", "no large writes"),
     Benchmark("admin_ui", "Admin UI", "a plain table"),

@@ -42,6 +42,7 @@ const SECTIONS: readonly Section[] = [
       { path: "/sessions", label: "Sessions", icon: "sessions", needs: "SESSIONS" },
       { path: "/machines", label: "Machines", icon: "machines", needs: "MACHINES" },
       { path: "/commands", label: "Commands", icon: "commands", needs: "COMMANDS" },
+      { path: "/command-runs", label: "Command runs", icon: "send", needs: "COMMANDS" },
       { path: "/crashes", label: "Crashes", icon: "crashes", needs: "CRASHES" },
       { path: "/feedback", label: "Feedback", icon: "feedback", needs: "FEEDBACKS" },
     ],

@@ -48,6 +48,7 @@ LISTS = {
     "/sessions": ("Started", "started", "active=true&user=x&version=x&env=x&region=x"),
     "/machines": ("Last seen", "lastSeen", "name=x&user=x"),
     "/commands": ("Sent", "created", "status=pending&command=x&user=x"),
+    "/command-runs": ("Start", "started", "status=done&command=x&createdBy=x"),
     "/crashes": ("Received", "received", "reviewed=true&user=x&version=x&processType=x"),
     "/feedback": ("Received", "received", "reviewed=true&user=x&description=x"),
     "/audit": ("Time", "at", "actor=x&operation=x&kind=app&id=x"),

@@ -1,6 +1,6 @@
 /** Connected desktops to select from. "Select all" includes every desktop that matches, also those not shown. */
 
-import { Checkbox, Group, Paper, ScrollArea, Table, Text, TextInput } from "@mantine/core";
+import { Checkbox, Group, Paper, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
 import type { SessionView } from "../../api/generated/client";
 import { showError } from "../../ui/notices";
@@ -72,7 +72,9 @@ export function DesktopSelection(props: DesktopSelectionProps) {
             <Table verticalSpacing={4} stickyHeader>
               <Table.Thead>
                 <Table.Tr>
-                  <Table.Th w={40} aria-label="Selected" />
+                  <Table.Th w={40}>
+                    <VisuallyHidden>Selected</VisuallyHidden>
+                  </Table.Th>
                   <Table.Th>User</Table.Th>
                   <Table.Th>Machine</Table.Th>
                   <Table.Th>Version</Table.Th>

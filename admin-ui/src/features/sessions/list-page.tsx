@@ -1,9 +1,11 @@
 /** Sessions: the desktops that run, and those that ran. */
 
 import { Button } from "@mantine/core";
+import { useSearch } from "@tanstack/react-router";
 import { useClient, useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
+import { filterValue } from "../../ui/list/columns";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
 import { columns, filters } from "./columns";
@@ -11,15 +13,21 @@ import { columns, filters } from "./columns";
 export function SessionsPage() {
   const client = useClient();
   const mayCommand = useMay("COMMANDS", "WRITE");
+  const search = useSelection();
   return (
     <ListPage
       title="Sessions"
       about="Desktops that are or were connected."
       actions={
         mayCommand && (
-          <Button component={RouterLink} to="/commands/-/new" leftSection={<Icon name="send" size={16} />}>
-            Send a command
-          </Button>
+          <>
+            <Button component={RouterLink} to="/command-runs/-/new" search={search} variant="default">
+              Send in waves
+            </Button>
+            <Button component={RouterLink} to="/commands/-/new" leftSection={<Icon name="send" size={16} />}>
+              Send a command
+            </Button>
+          </>
         )
       }
       queryKey={["sessions"]}
@@ -31,5 +39,15 @@ export function SessionsPage() {
       empty={<EmptyState title="No sessions yet">Sessions appear here when desktops sign in.</EmptyState>}
       refetchInterval={10_000}
     />
+  );
+}
+
+/** The filters of the list that a command run can select desktops by, in the form that the manager understands. */
+function useSelection(): Record<string, string> {
+  const search = useSearch({ strict: false }) as Record<string, string>;
+  return Object.fromEntries(
+    filters
+      .filter(({ name }) => name !== "active" && name !== "user" && search[name])
+      .map((filter) => [filter.name, filterValue(filter, search[filter.name] ?? "")]),
   );
 }
