@@ -92,7 +92,7 @@ def _measured(config: Path) -> Measured:
 
 
 async def _add_sessions(store: str) -> None:
-    """Connect the desktops; all of them are the administrator's, so that nobody signs in while it is measured."""
+    """Connect the desktops; all of them are the administrator's, so that no user signs in while it is measured."""
     storage = Storage(store)
     async with storage.write(SYSTEM.user) as work:
         for number in range(RECEIPTS):
