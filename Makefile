@@ -45,22 +45,11 @@ desk: $(VENV)/.run $(VENV)/.windows ## Show the demo's desktop with windows; use
 	$(BIN)/rostrum up --dir rostrum-demo --desk $(ARGS)
 
 test: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test
-ifeq ($(ARGS),)
-	$(BIN)/pytest -n 3 --ignore tests/windows
-	@# One after the other: they use a real pointer and a real keyboard, which a busy machine delays.
-	$(BIN)/pytest tests/windows
-else
-	$(BIN)/pytest -n 4 $(ARGS)
-endif
+	$(BIN)/pytest -n 3 $(ARGS)
 
 coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium kerberos window-tests ## Run every test and list the lines that none executes
 	rm -rf .coverage && mkdir .coverage
-ifeq ($(ARGS),)
-	$(BIN)/coverage run -m pytest -n 3 --ignore tests/windows
-	$(BIN)/coverage run -m pytest tests/windows
-else
-	$(BIN)/coverage run -m pytest -n 4 $(ARGS)
-endif
+	$(BIN)/coverage run -m pytest -n 3 $(ARGS)
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)

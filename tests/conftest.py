@@ -37,7 +37,12 @@ settings.register_profile(
 settings.load_profile("rostrum")
 share_compiled_statements()
 
-_END_TO_END = "tests/end_to_end/"
+_LONG = (
+    "tests/windows/",
+    "tests/end_to_end/admin_ui/",
+    "tests/end_to_end/",
+)
+"""Tests that take long: with windows, with the browser, and with programs (the rest of the last folder)."""
 
 ADMIN = ("admin", "admin-password")
 ORIGIN = "http://admin.example.com"
@@ -58,17 +63,26 @@ def pytest_make_parametrize_id(val: object) -> str | None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the tests that take long, in two places: two of the processes of `-n` have them first.
+    """Begin with the tests that take long: each process of `-n` has one kind of them first.
 
-    Processes that have finished take over tests from the end of the list of others. Were the long ones there, each
-    process would start a browser of its own, and all would wait for the last.
+    A process of `-n` gets an equal share of the list, and takes over tests from the end of the shares of others when it
+    has finished. Were the long tests there, each process would start a browser or a display of its own, and all would
+    wait for the last test.
     """
-    ours = [item for item in items if item.nodeid.startswith(_END_TO_END)]
-    second = [item for item in ours if item.nodeid.startswith(f"{_END_TO_END}test_")]
-    first = [item for item in ours if not item.nodeid.startswith(f"{_END_TO_END}test_")]
-    others = [item for item in items if not item.nodeid.startswith(_END_TO_END)]
-    middle = max(0, len(items) // 2 - len(first))
-    items[:] = [*first, *others[:middle], *second, *others[middle:]]
+    long: dict[str, list[pytest.Item]] = {folder: [] for folder in _LONG}
+    others: list[pytest.Item] = []
+    for item in items:
+        kind = next((folder for folder in _LONG if item.nodeid.startswith(folder)), None)
+        (others if kind is None else long[kind]).append(item)
+    shares = max(1, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+    size = len(items) // shares
+    ordered: list[pytest.Item] = []
+    for number, kind in enumerate(_LONG):
+        # Kinds without a process of their own follow the others at once.
+        missing = max(0, min(number, shares - 1) * size - len(ordered))
+        ordered += [*others[:missing], *long[kind]]
+        del others[:missing]
+    items[:] = [*ordered, *others]
 
 
 @pytest.hookimpl(wrapper=True)
