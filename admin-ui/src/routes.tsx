@@ -51,6 +51,7 @@ const PAGES = [
   page("/feedback/$id", () => import("./features/feedback/detail-page"), "FeedbackPage"),
   page("/audit", () => import("./features/audit/list-page"), "AuditPage"),
   page("/server", () => import("./features/server/server-page"), "ServerPage"),
+  page("/help/$guide", () => import("./features/help/help-page"), "HelpPage"),
   page("/audit/$number", () => import("./features/audit/detail-page"), "AuditEntryPage"),
 ];
 
