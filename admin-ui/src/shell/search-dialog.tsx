@@ -117,7 +117,10 @@ function useFinds(words: string): Find[] {
       .filter((page) => page.label.toLowerCase().includes(low))
       .map((page): Find => ({ label: page.label, note: "Page", to: page.path, icon: page.icon })),
   );
+  pages.sort((one, other) => Number(begins(other, low)) - Number(begins(one, low)));
   const actions = actionsFor(me, low).map((action): Find => ({ ...action, note: "Action" }));
   // What is known at once comes first, so that nothing moves when the rest arrives.
   return low === "" ? [...pages, ...actions] : [...pages, ...actions, ...finds];
 }
+
+const begins = (find: Find, words: string): boolean => find.label.toLowerCase().startsWith(words);

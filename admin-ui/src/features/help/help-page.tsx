@@ -117,7 +117,7 @@ function GuideLink({ to, text, guide }: { to: string; text: string; guide: strin
   const navigate = useNavigate();
   if (/^https?:/.test(to)) {
     return (
-      <Anchor href={to} target="_blank" rel="noreferrer" underline="always">
+      <Anchor href={to} target="_blank" rel="noreferrer" underline="always" inherit>
         {text}
       </Anchor>
     );
@@ -130,6 +130,7 @@ function GuideLink({ to, text, guide }: { to: string; text: string; guide: strin
       component="button"
       type="button"
       underline="always"
+      inherit
       onClick={() => void navigate({ to: path, ...(place.section ? { hash: place.section } : {}) })}
     >
       {text}
