@@ -9,7 +9,7 @@ GROUPS_UI := tests/windows/groups_ui/node_modules/.installed
 NPM := $(BIN)/python tools/node.py npm --prefix admin-ui
 UI := src/rostrum/manager/admin_page/build/verified.json
 UI_MODULES := admin-ui/node_modules/.installed
-UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
+UI_SOURCES := $(shell find admin-ui/src admin-ui/scripts docs/guide schemas -type f) $(wildcard admin-ui/*.json admin-ui/*.ts admin-ui/index.html)
 PLATFORM_UI := src/rostrum/manager/platform_page/build/verified.json
 # The browser platform shares code and packages with the admin UI.
 PLATFORM_SOURCES := $(shell find platform-ui/src admin-ui/src admin-ui/scripts -type f) $(wildcard platform-ui/*.json platform-ui/*.ts platform-ui/index.html)

@@ -26,6 +26,7 @@ const PAGES = [
   page("/preferences/$id", () => import("./features/preferences/edit-page"), "PreferencePage"),
   page("/configs", () => import("./features/configs/list-page"), "ConfigsPage"),
   page("/configs/-/new", () => import("./features/configs/new-page"), "NewConfigPage"),
+  page("/configs/-/files", () => import("./features/configs/files-page"), "ConfigFilesPage"),
   page("/configs/$id", () => import("./features/configs/edit-page"), "ConfigPage"),
   page("/users", () => import("./features/users/list-page"), "UsersPage"),
   page("/users/-/new", () => import("./features/users/new-page"), "NewUserPage"),
@@ -50,6 +51,7 @@ const PAGES = [
   page("/feedback/$id", () => import("./features/feedback/detail-page"), "FeedbackPage"),
   page("/audit", () => import("./features/audit/list-page"), "AuditPage"),
   page("/server", () => import("./features/server/server-page"), "ServerPage"),
+  page("/help/$guide", () => import("./features/help/help-page"), "HelpPage"),
   page("/audit/$number", () => import("./features/audit/detail-page"), "AuditEntryPage"),
 ];
 

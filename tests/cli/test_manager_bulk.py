@@ -6,7 +6,8 @@ from typing import Any
 
 from rostrum.cli.manager_parts import require_database, run_with_parts
 from rostrum.contracts.batches import NewBatch
-from rostrum.manager.access.identity import SYSTEM
+from rostrum.contracts.sessions import SessionOpening
+from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.batches.model import LARGE_PART
 from rostrum.manager.kinds import Kind
 from tests.cli.test_manager_users import config, empty_manager, users
@@ -107,3 +108,31 @@ def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:
         status, printed, said = bulk(config, "apply", *words)
         assert (status, printed) == (1, ""), words
         assert reason in said, said
+
+
+def test_records_of_desktops_are_ended_and_deleted(config: str) -> None:
+    add_users(config, "ann")
+
+    async def open_sessions(parts: dict[str, Any]) -> list[str]:
+        ann = Identity.of("ann", ())
+        opened = [
+            await parts["sessions"].open(ann, SessionOpening.model_validate({"machine": {"name": name}}))
+            for name in ("DESK-1", "DESK-2")
+        ]
+        return [each.session.id for each in opened]
+
+    first, second = run_with_parts(require_database(Path(config), quiet=True), "bulk apply", open_sessions)
+    preview = bulk_json(config, "apply", "sessions", "end", first, "--dry-run")
+    assert (preview["done"], preview["refused"]) == (1, 0)
+    batch = bulk_json(config, "apply", "sessions", "end", "--filter", "active=true", "--exclude", second)
+    assert (batch["status"], batch["done"], batch["unchanged"]) == ("done", 1, 0)
+    again = bulk_json(config, "apply", "sessions", "end", first, second)
+    assert (again["done"], again["unchanged"]) == (1, 1)
+
+    deleted = bulk_json(config, "apply", "machines", "delete", "--query", "DESK")
+    assert deleted["done"] == 2
+    for kind in ("crashes", "feedback", "directories", "commands"):
+        status, _, said = bulk(config, "apply", kind, "revoke" if kind == "directories" else "delete", "nothing")
+        assert status == 1, said
+        (refused,) = bulk_json(config, "list", kind)
+        assert refused["refused"] == 1

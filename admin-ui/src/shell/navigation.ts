@@ -64,7 +64,8 @@ export function sectionsFor(me: Me): Section[] {
   })).filter((section) => section.pages.length > 0);
 }
 
-function offers(me: Me, needs: Page["needs"]): boolean {
+/** Whether a user may read what a page shows. */
+export function offers(me: Me, needs: Page["needs"]): boolean {
   if (needs === null) return true;
   return needs === "EVERYTHING" ? mayEverything(me) : may(me, needs, "READ");
 }

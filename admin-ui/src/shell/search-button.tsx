@@ -1,20 +1,22 @@
-/** Opens the search over everything. */
+/** Opens the search over everything, and the list of keyboard shortcuts. */
 
 import { Group, Kbd, Modal, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
-import { Suspense } from "react";
+import { Suspense, useEffect, useEffectEvent } from "react";
 import { Icon } from "../ui/icons";
 import { LoadProblem } from "../ui/parts/load-problem";
 import { PartBoundary, part } from "../ui/parts/part";
+import { ShortcutsDialog } from "./shortcuts-dialog";
 
 const SearchDialog = part(() => import("./search-dialog").then((module) => module.SearchDialog));
 
 export function SearchButton() {
   const [isOpen, dialog] = useDisclosure(false);
-  useHotkeys([
-    ["mod+K", dialog.open],
-    ["/", dialog.open],
-  ]);
+  const [isListed, shortcuts] = useDisclosure(false);
+  useHotkeys([["/", dialog.open]]);
+  // Also while a field or the editor has the focus.
+  useHotkeys([["mod+K", dialog.open]], [], true);
+  useQuestionMark(shortcuts.open);
   return (
     <>
       <UnstyledButton className="search-button" onClick={dialog.open} aria-keyshortcuts="Control+K">
@@ -38,10 +40,27 @@ export function SearchButton() {
           )}
         >
           <Suspense>
-            <SearchDialog onClose={dialog.close} />
+            <SearchDialog onClose={dialog.close} onShortcuts={shortcuts.open} />
           </Suspense>
         </PartBoundary>
       )}
+      {isListed && <ShortcutsDialog onClose={shortcuts.close} />}
     </>
   );
+}
+
+/** Which keys make a question mark depends on the keyboard, so the letter counts. */
+function useQuestionMark(open: () => void) {
+  const act = useEffectEvent(open);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      const isTyping = target?.isContentEditable || target?.closest("input, textarea, select");
+      if (event.key !== "?" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      act();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  }, []);
 }

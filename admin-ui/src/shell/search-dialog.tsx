@@ -1,17 +1,31 @@
-/** Finds anything by its name, with the keyboard alone. */
+/** Finds pages, actions and documents by name, with the keyboard alone. */
 
-import { Group, Modal, ScrollArea, Text, TextInput, UnstyledButton } from "@mantine/core";
+import { Group, Modal, ScrollArea, Text, TextInput, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
-import { may, useClient, useMe } from "../api/context";
+import { useClient, useMe, useSession } from "../api/context";
 import { Icon } from "../ui/icons";
-import { sectionsFor } from "./navigation";
+import { showError } from "../ui/notices";
+import { offers, sectionsFor } from "./navigation";
+import { actionsFor, type PaletteRun } from "./palette-actions";
 import { type Find, SOURCES } from "./search-sources";
 
-export function SearchDialog({ onClose }: { onClose: () => void }) {
+interface SearchDialogProps {
+  onClose: () => void;
+  onShortcuts: () => void;
+}
+
+export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
   const navigate = useNavigate();
+  const session = useSession();
+  const { toggleColorScheme } = useMantineColorScheme();
+  const runs: Record<PaletteRun, () => void> = {
+    signOut: () => void session.logOut().catch(showError),
+    switchColours: toggleColorScheme,
+    showShortcuts: onShortcuts,
+  };
   const [words, setWords] = useState("");
   const [at, setAt] = useState(0);
   const finds = useFinds(words);
@@ -19,7 +33,8 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
   const go = (find: Find | undefined) => {
     if (!find) return;
     onClose();
-    void navigate({ to: find.to });
+    if (find.run) runs[find.run]();
+    else void navigate({ to: find.to ?? "/", search: find.search ?? {} });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "ArrowDown") setAt(Math.min(chosen + 1, finds.length - 1));
@@ -32,7 +47,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Search everything" size="lg" yOffset="10vh">
       <TextInput
         aria-label="Search for"
-        placeholder="A user, an app, a group, a layout, a file, a machine or a page"
+        placeholder="A page, an action, a user, an app, a session, a setting…"
         leftSection={<Icon name="search" size={16} />}
         value={words}
         onChange={(event) => {
@@ -50,7 +65,7 @@ export function SearchDialog({ onClose }: { onClose: () => void }) {
         <div id="search-finds" role="listbox" aria-label="Found">
           {finds.map((find, index) => (
             <UnstyledButton
-              key={find.to}
+              key={`${find.note} ${find.label} ${find.to ?? ""}`}
               id={`find-${index}`}
               role="option"
               aria-selected={index === chosen}
@@ -86,7 +101,7 @@ function useFinds(words: string): Find[] {
   const found = useQuery({
     queryKey: ["search", text],
     queryFn: async ({ signal }) => {
-      const sources = SOURCES.filter((source) => may(me, source.needs, "READ"));
+      const sources = SOURCES.filter((source) => offers(me, source.needs));
       const lists = await Promise.all(sources.map((source) => source.find(client, text, signal)));
       return lists.flat();
     },
@@ -102,5 +117,10 @@ function useFinds(words: string): Find[] {
       .filter((page) => page.label.toLowerCase().includes(low))
       .map((page): Find => ({ label: page.label, note: "Page", to: page.path, icon: page.icon })),
   );
-  return low === "" ? pages : [...finds, ...pages];
+  pages.sort((one, other) => Number(begins(other, low)) - Number(begins(one, low)));
+  const actions = actionsFor(me, low).map((action): Find => ({ ...action, note: "Action" }));
+  // What is known at once comes first, so that nothing moves when the rest arrives.
+  return low === "" ? [...pages, ...actions] : [...pages, ...actions, ...finds];
 }
+
+const begins = (find: Find, words: string): boolean => find.label.toLowerCase().startsWith(words);

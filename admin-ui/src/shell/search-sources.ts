@@ -1,19 +1,25 @@
 /** Where the search over everything looks, and what a find is called. */
 
 import type { Client } from "../api/client";
-import type { Resource } from "../api/context";
+import { machineName } from "../features/sessions/columns";
 import type { IconName } from "../ui/icons";
 import { pathOf } from "../ui/link";
+import { exactTime } from "../ui/time";
+import type { Page } from "./navigation";
+import type { PaletteRun } from "./palette-actions";
 
 export interface Find {
   readonly label: string;
   readonly note: string;
-  readonly to: string;
+  /** A page, or something to do here. */
+  readonly to?: string;
+  readonly search?: Readonly<Record<string, string>>;
+  readonly run?: PaletteRun;
   readonly icon: IconName;
 }
 
 export interface SearchSource {
-  readonly needs: Resource;
+  readonly needs: Page["needs"];
   readonly find: (client: Client, words: string, signal: AbortSignal) => Promise<Find[]>;
 }
 
@@ -82,5 +88,36 @@ export const SOURCES: readonly SearchSource[] = [
         to: pathOf("machines", machine.id),
         icon: "machines",
       })),
+  },
+  {
+    needs: "SESSIONS",
+    find: async (client, q, signal) =>
+      (await client.call("listSessions", { query: { q, limit: EACH, sort: "-started" }, signal })).data.items.map(
+        (session) => ({
+          label: session.user,
+          note: `${session.active ? "Active session" : "Session"} on ${machineName(session.machine)}, started ${exactTime(session.started)}`,
+          to: pathOf("sessions", session.id),
+          icon: "sessions",
+        }),
+      ),
+  },
+  {
+    needs: "EVERYTHING",
+    find: async (client, q, signal) => {
+      const { settings } = (await client.call("readServer", { signal })).data;
+      const words = q.toLowerCase().split(/\s+/);
+      return settings
+        .filter(({ property, variable }) =>
+          words.every((word) => `${property} ${variable}`.toLowerCase().includes(word)),
+        )
+        .slice(0, EACH)
+        .map(({ property, display }) => ({
+          label: property,
+          note: `Setting of the server: ${display || "not set"}`,
+          to: "/server",
+          search: { q: property },
+          icon: "server",
+        }));
+    },
   },
 ];

@@ -2,8 +2,11 @@
 
 import { Box, Breadcrumbs, Group, Stack, Text, Title } from "@mantine/core";
 import { useDocumentTitle } from "@mantine/hooks";
+import { useLocation } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { TextLink } from "./link";
+import { helpFor } from "./help-topics";
+import { Icon } from "./icons";
+import { RouterLink, TextLink } from "./link";
 
 export function PageBody({ children, fills = false }: { children: ReactNode; fills?: boolean }) {
   return (
@@ -22,6 +25,7 @@ interface PageHeadProps {
 
 export function PageHead({ title, about, back, actions }: PageHeadProps) {
   useDocumentTitle(`${title} · Rostrum`);
+  const help = helpFor(useLocation({ select: (location) => location.pathname }));
   return (
     <Group justify="space-between" align="flex-start" gap="md">
       <Box miw={0} flex="1 1 300px">
@@ -35,9 +39,16 @@ export function PageHead({ title, about, back, actions }: PageHeadProps) {
             </Text>
           </Breadcrumbs>
         )}
-        <Title order={1} size="h2" className="page-title">
-          {title}
-        </Title>
+        <Group gap={6} wrap="nowrap" align="center">
+          <Title order={1} size="h2" className="page-title">
+            {title}
+          </Title>
+          {help && (
+            <RouterLink to={help} target="_blank" className="help-link" aria-label={`Help: ${title}`} title="Help">
+              <Icon name="help" />
+            </RouterLink>
+          )}
+        </Group>
         {about && (
           <Text c="dimmed" size="sm" component="div">
             {about}

@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 
 class Documents(StrEnum):
-    """The kinds of documents, by their names in the admin UI."""
+    """The kinds that bulk changes concern, by their names in the admin UI."""
 
     USERS = "users"
     GROUPS = "groups"
@@ -35,6 +35,12 @@ class Documents(StrEnum):
     LAYOUTS = "layouts"
     PREFERENCES = "preferences"
     CONFIGS = "configs"
+    SESSIONS = "sessions"
+    MACHINES = "machines"
+    COMMANDS = "commands"
+    CRASHES = "crashes"
+    FEEDBACK = "feedback"
+    DIRECTORIES = "directories"
 
 
 KindArgument = Annotated[Documents, typer.Argument(help="The kind of documents.", metavar="KIND", show_default=False)]
@@ -49,7 +55,8 @@ def apply_action(
         str,
         typer.Argument(
             help="Users: disable, enable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. "
-            "Apps and layouts: disable, enable, grant, revoke, delete. Other documents: delete.",
+            "Apps and layouts: disable, enable, grant, revoke, delete. Sessions: end. Directories: revoke. "
+            "Other kinds: delete.",
             show_default=False,
         ),
     ],
@@ -202,7 +209,8 @@ def _run(settings: ManagerSettings, command: str, action: Callable[[dict[str, An
 def _kind(kind: Documents) -> "Kind":
     from rostrum.manager.kinds import Kind
 
-    return Kind(kind.removesuffix("s"))
+    irregular = {Documents.CRASHES: Kind.CRASH, Documents.DIRECTORIES: Kind.DIRECTORY}
+    return irregular.get(kind) or Kind(kind.removesuffix("s"))
 
 
 def _new_key() -> str:

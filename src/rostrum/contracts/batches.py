@@ -37,7 +37,8 @@ class BatchRequest(Body):
 
     action: ShortText = Field(
         description="Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. "
-        "Apps and layouts: enable, disable, grant, revoke, delete. Other documents: delete."
+        "Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. "
+        "Other kinds: delete."
     )
     arguments: BatchArguments = BatchArguments()
     ids: list[Key] | None = Field(

@@ -47,24 +47,37 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentKind:
-    """A kind of document: an object that administrators edit and that has revisions.
+class RecordKind:
+    """A kind of record that administrators see in a list and that batches can change.
 
     Attributes:
         noun: The name in messages.
+        nouns: The name of several records in messages.
         path: The address of its administration.
         operations: The name in operation IDs of the API, such as ``listAppRevisions``.
-        read: The permission to read documents of this kind, their history and their audit entries.
-        write: The permission to change and roll back documents of this kind.
-        is_large: Whether a document can contain a text of many megabytes, so that few are loaded at once.
+        read: The permission to read records of this kind, their history and their audit entries.
+        write: The permission to change and roll back records of this kind.
+        is_large: Whether a record can contain a text of many megabytes, so that few are loaded at once.
 
     """
 
     noun: str
+    nouns: str = ""
     path: str
     operations: str
     read: Permission
     write: Permission
+    is_large: bool = False
+
+    @property
+    def many(self) -> str:
+        return self.nouns or f"{self.noun}s"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentKind(RecordKind):
+    """A kind of document: a record that administrators edit and that has revisions."""
+
     is_large: bool = True
 
 
@@ -115,3 +128,54 @@ DOCUMENT_KINDS: Mapping[Kind, DocumentKind] = {
     ),
 }
 """The registry. Storage, history, audit, integrity checks and the API read the facts about a kind here."""
+
+RECORD_KINDS: Mapping[Kind, RecordKind] = {
+    Kind.SESSION: RecordKind(
+        noun="session",
+        path="/admin/sessions",
+        operations="Session",
+        read=Permission.SESSIONS_READ,
+        write=Permission.SESSIONS_WRITE,
+    ),
+    Kind.MACHINE: RecordKind(
+        noun="machine",
+        path="/admin/machines",
+        operations="Machine",
+        read=Permission.MACHINES_READ,
+        write=Permission.MACHINES_WRITE,
+    ),
+    Kind.COMMAND: RecordKind(
+        noun="command",
+        path="/admin/commands",
+        operations="Command",
+        read=Permission.COMMANDS_READ,
+        write=Permission.COMMANDS_WRITE,
+    ),
+    Kind.CRASH: RecordKind(
+        noun="crash",
+        nouns="crashes",
+        path="/admin/crashes",
+        operations="Crash",
+        read=Permission.CRASHES_READ,
+        write=Permission.CRASHES_WRITE,
+    ),
+    Kind.FEEDBACK: RecordKind(
+        noun="feedback report",
+        path="/admin/feedback",
+        operations="Feedback",
+        read=Permission.FEEDBACKS_READ,
+        write=Permission.FEEDBACKS_WRITE,
+    ),
+    Kind.DIRECTORY: RecordKind(
+        noun="directory address",
+        nouns="directory addresses",
+        path="/admin/directories",
+        operations="Directory",
+        read=Permission.APPS_READ,
+        write=Permission.APPS_WRITE,
+    ),
+}
+"""Records without revisions that batches can end or delete."""
+
+BATCH_KINDS: Mapping[Kind, RecordKind] = {**DOCUMENT_KINDS, **RECORD_KINDS}
+"""All kinds that batches can change."""

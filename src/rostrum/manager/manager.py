@@ -109,7 +109,7 @@ class Manager:
             "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
             "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
-            "batches": BatchService(storage, self.clock),
+            "batches": BatchService(storage, self.clock, session_idle=config.session_idle),
             "commands": CommandService(storage),
             "command_runs": CommandRunService(storage, idle_seconds=config.session_idle),
             "machines": MachineService(storage),

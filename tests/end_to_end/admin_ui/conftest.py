@@ -101,7 +101,7 @@ class Visitor:
             await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
         found = await self._examined()
         await self._colours("dark")
-        found += [f"in the dark: {each}" for each in await self._examined("color-contrast")]
+        found += [f"in the dark: {each}" for each in await self._examined("color-contrast", "link-in-text-block")]
         await self._colours("light")
         return found
 

@@ -30,6 +30,7 @@ FORMS = {
     "layouts/-/import": "Import layouts",
     "preferences/-/new": "New preference",
     "configs/-/new": "New configuration file",
+    "configs/-/files": "Configuration files",
     "users/-/new": "New user",
     "groups/-/new": "New group",
     "commands/-/new": "Send a command",

@@ -358,3 +358,80 @@ async def test_configs_layouts_and_preferences_are_deleted(firm: Api) -> None:
 
         assert batch.json()["done"] == 1, batch.text
         assert (await firm.admin.get(f"/admin/{path}")).json()["total"] == 0
+
+
+async def make_records(api: Api) -> dict[str, list[str]]:
+    """Two records of each kind without revisions, by the names of their lists."""
+    made: dict[str, list[str]] = {"sessions": [], "crashes": [], "feedback": [], "directories": []}
+    for number in range(2):
+        body = {"machine": {"name": f"DESK-{number}"}, "commands": ["Refresh"]}
+        opened = await api.admin.post("/sessions", json=body)
+        made["sessions"].append(opened.json()["id"])
+        command = {"session": opened.json()["id"], "command": "Refresh"}
+        assert (await api.admin.post("/admin/commands", json=command)).is_success
+        fields = {"_productName": (None, "desktop"), "_version": (None, f"10.{number}")}
+        crash = await api.admin.post("/crashes", files=fields)
+        made["crashes"].append(crash.text)
+        feedback = await api.admin.post("/feedback", files={"description": (None, f"message {number}")})
+        made["feedback"].append(feedback.json()["id"])
+        directory = await api.admin.post("/admin/directories", json={"user": "u1", "description": f"agent {number}"})
+        made["directories"].append(directory.json()["id"])
+    for kind in ("machines", "commands"):
+        made[kind] = [each["id"] for each in (await api.admin.get(f"/admin/{kind}")).json()["items"]]
+    return made
+
+
+async def test_records_without_revisions_are_ended_deleted_and_revoked(firm: Api) -> None:
+    made = await make_records(firm)
+    actions = {"sessions": "end", "directories": "revoke"}
+    for kind, ids in made.items():
+        assert len(ids) == 2, kind
+        body = {"action": actions.get(kind, "delete"), "ids": [ids[0], "nothing"]}
+        preview = (await firm.admin.post(f"/admin/batches/{kind}/preview", json=body)).json()
+        assert (preview["done"], preview["refused"]) == (1, 1), preview
+
+        before = (await firm.admin.get(f"/admin/{kind}")).json()["total"]
+        batch = await start(firm.admin, kind, key=kind, **body)
+        assert (batch.json()["done"], batch.json()["refused"]) == (1, 1), batch.text
+
+        after = (await firm.admin.get(f"/admin/{kind}")).json()
+        assert before - after["total"] == (0 if kind == "sessions" else 1), kind
+        found = {each["id"]: each for each in after["items"]}
+        assert ids[1] in found
+        if kind == "sessions":
+            assert found[ids[0]]["ended"] is not None
+            assert found[ids[1]]["ended"] is None
+        entries = (await firm.admin.get("/admin/audit", params={"batch": batch.json()["id"]})).json()["items"]
+        assert ids[0] in {change["id"] for entry in entries for change in entry["changes"]}, entries
+
+    again = await start(firm.admin, "sessions", key="again", action="end", ids=made["sessions"])
+    assert (again.json()["done"], again.json()["unchanged"]) == (1, 1)
+
+
+async def test_the_filter_of_active_sessions_leaves_out_silent_and_ended_ones(firm: Api, clock: SettableClock) -> None:
+    silent = (await firm.admin.post("/sessions", json={"machine": {"name": "DESK-1"}, "version": "10.1"})).json()["id"]
+    clock.advance(24 * 3600)
+    active = (await firm.admin.post("/sessions", json={"machine": {"name": "DESK-2"}, "version": "10.1"})).json()["id"]
+    body = {"action": "end", "filter": {"fields": {"active": "true", "version": "10.1"}}}
+    preview = (await firm.admin.post("/admin/batches/sessions/preview", json=body)).json()
+    assert [item["id"] for item in preview["items"]] == [active]
+    batch = await start(firm.admin, "sessions", key="active", count=1, **body)
+    assert batch.json()["done"] == 1, batch.text
+    sessions = {each["id"]: each for each in (await firm.admin.get("/admin/sessions")).json()["items"]}
+    assert (sessions[silent]["ended"], sessions[active]["ended"] is None) == (None, False)
+
+
+async def test_a_batch_of_records_needs_the_permission_of_its_kind(firm: Api) -> None:
+    made = await make_records(firm)
+    clerk = await firm.add_user("clerk", "PLATFORM_MANAGER:MACHINES:WRITE")
+    refused = await start(clerk, "sessions", action="end", ids=made["sessions"])
+    assert refused.status_code == 403
+    done = await start(clerk, "machines", action="delete", ids=made["machines"])
+    assert done.json()["done"] == 2, done.text
+
+
+async def test_an_ended_session_signs_the_desktop_out(firm: Api) -> None:
+    opened = (await firm.admin.post("/sessions", json={"machine": {"name": "DESK-1"}})).json()
+    batch = await start(firm.admin, "sessions", action="end", ids=[opened["id"]])
+    assert batch.json()["done"] == 1
+    assert (await firm.admin.patch(f"/sessions/{opened['id']}", json={})).status_code == 409

@@ -4,7 +4,7 @@ import pytest
 
 from tests.manager.config.samples import FILE, NEEDED, document, problems_of, read, refusal
 
-ADD = "add to the configuration object"
+ADD = "add to the configuration file"
 
 
 @pytest.mark.rule("R-2.2-8", "R-5-5", "X-D-3")

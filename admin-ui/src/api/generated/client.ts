@@ -226,7 +226,7 @@ export interface BatchRefusal {
 
 /** An action, and the documents to apply it to: either IDs or the filter of a list. */
 export interface BatchRequest {
-  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Other documents: delete. */
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Other kinds: delete. */
   action: string;
   arguments?: BatchArguments;
   /** The IDs or names of the documents. */
@@ -1178,7 +1178,7 @@ export interface Membership {
 
 /** A batch to be started. */
 export interface NewBatch {
-  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Other documents: delete. */
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Other kinds: delete. */
   action: string;
   arguments?: BatchArguments;
   /** The IDs or names of the documents. */
@@ -1950,6 +1950,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** End a batch of commands. Documents that were changed stay changed. */
+  cancelCommandBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** End a command run. Commands that desktops have not fetched yet are withdrawn. */
   cancelCommandRun: {
     path: { run_id: string };
@@ -1959,6 +1966,27 @@ export interface Operations {
   };
   /** End a batch of configuration files. Documents that were changed stay changed. */
   cancelConfigBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of crashes. Documents that were changed stay changed. */
+  cancelCrashBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of directory addresses. Documents that were changed stay changed. */
+  cancelDirectoryBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of feedback reports. Documents that were changed stay changed. */
+  cancelFeedbackBatch: {
     path: { batch_id: string };
     query: Record<never, never>;
     body: undefined;
@@ -1978,8 +2006,22 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** End a batch of machines. Documents that were changed stay changed. */
+  cancelMachineBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** End a batch of preferences. Documents that were changed stay changed. */
   cancelPreferenceBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of sessions. Documents that were changed stay changed. */
+  cancelSessionBatch: {
     path: { batch_id: string };
     query: Record<never, never>;
     body: undefined;
@@ -2433,6 +2475,20 @@ export interface Operations {
     body: undefined;
     answer: AuditList;
   };
+  /** Read what became of each document of a batch of commands; filter: result. */
+  listCommandBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of commands, newest first; filters: id, action, createdBy, ticket. */
+  listCommandBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
   /** List the desktops of a command run; filters: state, wave, user, machine, session. */
   listCommandRunTargets: {
     path: { run_id: string };
@@ -2482,6 +2538,20 @@ export interface Operations {
     body: undefined;
     answer: ConfigList;
   };
+  /** Read what became of each document of a batch of crashes; filter: result. */
+  listCrashBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of crashes, newest first; filters: id, action, createdBy, ticket. */
+  listCrashBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
   /** List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy. */
   listCrashes: {
     path: Record<never, never>;
@@ -2496,12 +2566,40 @@ export interface Operations {
     body: undefined;
     answer: DirectoryList;
   };
+  /** Read what became of each document of a batch of directory addresses; filter: result. */
+  listDirectoryBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of directory addresses, newest first; filters: id, action, createdBy, ticket. */
+  listDirectoryBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
   /** List feedback; filters: user, session, description, reviewed, reviewedBy. */
   listFeedback: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: FeedbackList;
+  };
+  /** Read what became of each document of a batch of feedback reports; filter: result. */
+  listFeedbackBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of feedback reports, newest first; filters: id, action, createdBy, ticket. */
+  listFeedbackBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
   };
   /** Read what became of each document of a batch of groups; filter: result. */
   listGroupBatchTargets: {
@@ -2566,6 +2664,20 @@ export interface Operations {
     body: undefined;
     answer: LayoutList;
   };
+  /** Read what became of each document of a batch of machines; filter: result. */
+  listMachineBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of machines, newest first; filters: id, action, createdBy, ticket. */
+  listMachineBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
   /** List machines; filters: id, name, user. */
   listMachines: {
     path: Record<never, never>;
@@ -2607,6 +2719,20 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; kind?: "apps" | "layouts" | "prefs" | "systemConfig" | "commands"; revision?: number };
     body: undefined;
     answer: ReceiptList;
+  };
+  /** Read what became of each document of a batch of sessions; filter: result. */
+  listSessionBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of sessions, newest first; filters: id, action, createdBy, ticket. */
+  listSessionBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
   };
   /** List sessions; filters: user, machine, version, env, region, product. */
   listSessions: {
@@ -2734,6 +2860,13 @@ export interface Operations {
     body: PreviewRequest;
     answer: PreviewView;
   };
+  /** Preview a batch of commands: which documents would change or be refused. Nothing is written. */
+  previewCommandBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
   /** Preview a command run: how many desktops it selects now, and which cannot receive the command. */
   previewCommandRun: {
     path: Record<never, never>;
@@ -2754,6 +2887,27 @@ export interface Operations {
     query: Record<never, never>;
     body: PreviewRequest;
     answer: PreviewView;
+  };
+  /** Preview a batch of crashes: which documents would change or be refused. Nothing is written. */
+  previewCrashBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview a batch of directory addresses: which documents would change or be refused. Nothing is written. */
+  previewDirectoryBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview a batch of feedback reports: which documents would change or be refused. Nothing is written. */
+  previewFeedbackBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
   };
   /** Preview a batch of groups: which documents would change or be refused. Nothing is written. */
   previewGroupBatch: {
@@ -2783,8 +2937,22 @@ export interface Operations {
     body: PreviewRequest;
     answer: PreviewView;
   };
+  /** Preview a batch of machines: which documents would change or be refused. Nothing is written. */
+  previewMachineBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
   /** Preview a batch of preferences: which documents would change or be refused. Nothing is written. */
   previewPreferenceBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview a batch of sessions: which documents would change or be refused. Nothing is written. */
+  previewSessionBatch: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: BatchRequest;
@@ -2846,6 +3014,13 @@ export interface Operations {
     body: undefined;
     answer: CommandView;
   };
+  /** Read the progress of a batch of commands. */
+  readCommandBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Read a command run with the progress of its waves. */
   readCommandRun: {
     path: { run_id: string };
@@ -2881,6 +3056,20 @@ export interface Operations {
     body: undefined;
     answer: CrashView;
   };
+  /** Read the progress of a batch of crashes. */
+  readCrashBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read the progress of a batch of directory addresses. */
+  readDirectoryBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Return the apps, layouts and settings of a user, with the reason for each item. `app=…` selects one app. */
   readEffective: {
     path: { user_id: string };
@@ -2894,6 +3083,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: FeedbackView;
+  };
+  /** Read the progress of a batch of feedback reports. */
+  readFeedbackBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
   };
   /** Read a group. */
   readGroup: {
@@ -2943,6 +3139,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: MachineView;
+  };
+  /** Read the progress of a batch of machines. */
+  readMachineBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
   };
   /** Return the caller's identity. Used to check credentials. */
   readMe: {
@@ -3006,6 +3209,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: SessionView;
+  };
+  /** Read the progress of a batch of sessions. */
+  readSessionBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
   };
   /** Return the apps of a directory address as an FDC3 2.2 app directory. The address is the credential. */
   readSharedDirectory: {
@@ -3175,8 +3385,36 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** Continue an interrupted batch of commands after the last document that was changed. */
+  resumeCommandBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Continue an interrupted batch of configuration files after the last document that was changed. */
   resumeConfigBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of crashes after the last document that was changed. */
+  resumeCrashBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of directory addresses after the last document that was changed. */
+  resumeDirectoryBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of feedback reports after the last document that was changed. */
+  resumeFeedbackBatch: {
     path: { batch_id: string };
     query: Record<never, never>;
     body: undefined;
@@ -3196,8 +3434,22 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** Continue an interrupted batch of machines after the last document that was changed. */
+  resumeMachineBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Continue an interrupted batch of preferences after the last document that was changed. */
   resumePreferenceBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Continue an interrupted batch of sessions after the last document that was changed. */
+  resumeSessionBatch: {
     path: { batch_id: string };
     query: Record<never, never>;
     body: undefined;
@@ -3413,6 +3665,13 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Apply an action to many commands. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startCommandBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
   /** Send a command to many desktops in waves, at once or at a later time. The desktops are selected when the run starts, and the waves are sent in the background. A repeated request with the same key starts nothing. */
   startCommandRun: {
     path: Record<never, never>;
@@ -3422,6 +3681,27 @@ export interface Operations {
   };
   /** Apply an action to many configuration files. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startConfigBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many crashes. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startCrashBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many directory addresses. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startDirectoryBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many feedback reports. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startFeedbackBatch: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewBatch;
@@ -3441,8 +3721,22 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Apply an action to many machines. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startMachineBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
   /** Apply an action to many preferences. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startPreferenceBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
+  /** Apply an action to many sessions. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startSessionBatch: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewBatch;
@@ -3488,11 +3782,17 @@ export interface Operations {
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
   answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
   cancelAppBatch: ["POST", "/admin/batches/apps/{batch_id}/cancel"],
+  cancelCommandBatch: ["POST", "/admin/batches/commands/{batch_id}/cancel"],
   cancelCommandRun: ["POST", "/admin/commands/runs/{run_id}/cancel"],
   cancelConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/cancel"],
+  cancelCrashBatch: ["POST", "/admin/batches/crashes/{batch_id}/cancel"],
+  cancelDirectoryBatch: ["POST", "/admin/batches/directories/{batch_id}/cancel"],
+  cancelFeedbackBatch: ["POST", "/admin/batches/feedback/{batch_id}/cancel"],
   cancelGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/cancel"],
   cancelLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/cancel"],
+  cancelMachineBatch: ["POST", "/admin/batches/machines/{batch_id}/cancel"],
   cancelPreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/cancel"],
+  cancelSessionBatch: ["POST", "/admin/batches/sessions/{batch_id}/cancel"],
   cancelUserBatch: ["POST", "/admin/batches/users/{batch_id}/cancel"],
   changeApp: ["PATCH", "/admin/apps/{app_name}"],
   changeConfig: ["PATCH", "/admin/configs/{config_id}"],
@@ -3557,6 +3857,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
   listApps: ["GET", "/admin/apps"],
   listAudit: ["GET", "/admin/audit"],
+  listCommandBatchTargets: ["GET", "/admin/batches/commands/{batch_id}/targets"],
+  listCommandBatches: ["GET", "/admin/batches/commands"],
   listCommandRunTargets: ["GET", "/admin/commands/runs/{run_id}/targets"],
   listCommandRuns: ["GET", "/admin/commands/runs"],
   listCommands: ["GET", "/admin/commands"],
@@ -3564,9 +3866,15 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listConfigBatches: ["GET", "/admin/batches/configs"],
   listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
   listConfigs: ["GET", "/admin/configs"],
+  listCrashBatchTargets: ["GET", "/admin/batches/crashes/{batch_id}/targets"],
+  listCrashBatches: ["GET", "/admin/batches/crashes"],
   listCrashes: ["GET", "/admin/crashes"],
   listDirectories: ["GET", "/admin/directories"],
+  listDirectoryBatchTargets: ["GET", "/admin/batches/directories/{batch_id}/targets"],
+  listDirectoryBatches: ["GET", "/admin/batches/directories"],
   listFeedback: ["GET", "/admin/feedback"],
+  listFeedbackBatchTargets: ["GET", "/admin/batches/feedback/{batch_id}/targets"],
+  listFeedbackBatches: ["GET", "/admin/batches/feedback"],
   listGroupBatchTargets: ["GET", "/admin/batches/groups/{batch_id}/targets"],
   listGroupBatches: ["GET", "/admin/batches/groups"],
   listGroupMembers: ["GET", "/admin/groups/{group_name}/members"],
@@ -3576,12 +3884,16 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listLayoutBatches: ["GET", "/admin/batches/layouts"],
   listLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions"],
   listLayouts: ["GET", "/admin/layouts"],
+  listMachineBatchTargets: ["GET", "/admin/batches/machines/{batch_id}/targets"],
+  listMachineBatches: ["GET", "/admin/batches/machines"],
   listMachines: ["GET", "/admin/machines"],
   listPreferenceBatchTargets: ["GET", "/admin/batches/prefs/{batch_id}/targets"],
   listPreferenceBatches: ["GET", "/admin/batches/prefs"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
   listPreferences: ["GET", "/admin/prefs"],
   listReceipts: ["GET", "/admin/sessions/receipts"],
+  listSessionBatchTargets: ["GET", "/admin/batches/sessions/{batch_id}/targets"],
+  listSessionBatches: ["GET", "/admin/batches/sessions"],
   listSessions: ["GET", "/admin/sessions"],
   listUserBatchTargets: ["GET", "/admin/batches/users/{batch_id}/targets"],
   listUserBatches: ["GET", "/admin/batches/users"],
@@ -3600,14 +3912,20 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   postSystemConfig: ["POST", "/systemConfig/get"],
   previewAppBatch: ["POST", "/admin/batches/apps/preview"],
   previewApps: ["POST", "/admin/previews/apps"],
+  previewCommandBatch: ["POST", "/admin/batches/commands/preview"],
   previewCommandRun: ["POST", "/admin/commands/runs/preview"],
   previewConfigBatch: ["POST", "/admin/batches/configs/preview"],
   previewConfigs: ["POST", "/admin/previews/configs"],
+  previewCrashBatch: ["POST", "/admin/batches/crashes/preview"],
+  previewDirectoryBatch: ["POST", "/admin/batches/directories/preview"],
+  previewFeedbackBatch: ["POST", "/admin/batches/feedback/preview"],
   previewGroupBatch: ["POST", "/admin/batches/groups/preview"],
   previewGroups: ["POST", "/admin/previews/groups"],
   previewLayoutBatch: ["POST", "/admin/batches/layouts/preview"],
   previewLayouts: ["POST", "/admin/previews/layouts"],
+  previewMachineBatch: ["POST", "/admin/batches/machines/preview"],
   previewPreferenceBatch: ["POST", "/admin/batches/prefs/preview"],
+  previewSessionBatch: ["POST", "/admin/batches/sessions/preview"],
   previewUserBatch: ["POST", "/admin/batches/users/preview"],
   previewUsers: ["POST", "/admin/previews/users"],
   readApp: ["GET", "/admin/apps/{app_name}"],
@@ -3616,13 +3934,17 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
   readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
   readCommand: ["GET", "/admin/commands/{command_id}"],
+  readCommandBatch: ["GET", "/admin/batches/commands/{batch_id}"],
   readCommandRun: ["GET", "/admin/commands/runs/{run_id}"],
   readConfig: ["GET", "/admin/configs/{config_id}"],
   readConfigBatch: ["GET", "/admin/batches/configs/{batch_id}"],
   readConfigRevision: ["GET", "/admin/configs/{document_id}/revisions/{revision}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
+  readCrashBatch: ["GET", "/admin/batches/crashes/{batch_id}"],
+  readDirectoryBatch: ["GET", "/admin/batches/directories/{batch_id}"],
   readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
+  readFeedbackBatch: ["GET", "/admin/batches/feedback/{batch_id}"],
   readGroup: ["GET", "/admin/groups/{group_name}"],
   readGroupBatch: ["GET", "/admin/batches/groups/{batch_id}"],
   readGroupRevision: ["GET", "/admin/groups/{document_id}/revisions/{revision}"],
@@ -3630,6 +3952,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readLayoutBatch: ["GET", "/admin/batches/layouts/{batch_id}"],
   readLayoutRevision: ["GET", "/admin/layouts/{document_id}/revisions/{revision}"],
   readMachine: ["GET", "/admin/machines/{machine_id}"],
+  readMachineBatch: ["GET", "/admin/batches/machines/{batch_id}"],
   readMe: ["GET", "/me"],
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
   readOwnUsage: ["GET", "/me/usage"],
@@ -3639,6 +3962,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readServer: ["GET", "/admin/server"],
   readServerInfo: ["GET", "/v2/server/info"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
+  readSessionBatch: ["GET", "/admin/batches/sessions/{batch_id}"],
   readSharedDirectory: ["GET", "/directory/{directory_key}/v2/apps"],
   readSharedDirectoryApp: ["GET", "/directory/{directory_key}/v2/apps/{app_id}"],
   readSignInOptions: ["GET", "/signin/options"],
@@ -3663,10 +3987,16 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replacePreference: ["PUT", "/admin/prefs/{preference_id}"],
   replaceUser: ["PUT", "/admin/users/{user_id}"],
   resumeAppBatch: ["POST", "/admin/batches/apps/{batch_id}/resume"],
+  resumeCommandBatch: ["POST", "/admin/batches/commands/{batch_id}/resume"],
   resumeConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/resume"],
+  resumeCrashBatch: ["POST", "/admin/batches/crashes/{batch_id}/resume"],
+  resumeDirectoryBatch: ["POST", "/admin/batches/directories/{batch_id}/resume"],
+  resumeFeedbackBatch: ["POST", "/admin/batches/feedback/{batch_id}/resume"],
   resumeGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/resume"],
   resumeLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/resume"],
+  resumeMachineBatch: ["POST", "/admin/batches/machines/{batch_id}/resume"],
   resumePreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/resume"],
+  resumeSessionBatch: ["POST", "/admin/batches/sessions/{batch_id}/resume"],
   resumeUserBatch: ["POST", "/admin/batches/users/{batch_id}/resume"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
@@ -3697,11 +4027,17 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   startAppBatch: ["POST", "/admin/batches/apps"],
+  startCommandBatch: ["POST", "/admin/batches/commands"],
   startCommandRun: ["POST", "/admin/commands/runs"],
   startConfigBatch: ["POST", "/admin/batches/configs"],
+  startCrashBatch: ["POST", "/admin/batches/crashes"],
+  startDirectoryBatch: ["POST", "/admin/batches/directories"],
+  startFeedbackBatch: ["POST", "/admin/batches/feedback"],
   startGroupBatch: ["POST", "/admin/batches/groups"],
   startLayoutBatch: ["POST", "/admin/batches/layouts"],
+  startMachineBatch: ["POST", "/admin/batches/machines"],
   startPreferenceBatch: ["POST", "/admin/batches/prefs"],
+  startSessionBatch: ["POST", "/admin/batches/sessions"],
   startUserBatch: ["POST", "/admin/batches/users"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
   validateConfig: ["POST", "/admin/configs/validate"],

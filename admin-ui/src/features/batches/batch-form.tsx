@@ -8,7 +8,7 @@ import { messageOf, Refused } from "../../api/errors";
 import type { BatchFilter, BatchPreviewView, BatchView, NewBatch } from "../../api/generated/client";
 import { Details, ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
-import { BATCHES, type BatchKind, type BulkAction, counted, counting } from "./kinds";
+import { BATCHES, type BatchKind, type BulkAction, counted, counting, WITHOUT_NAMES } from "./kinds";
 
 export type BatchTargets = { readonly ids: string[] } | { readonly filter: BatchFilter };
 
@@ -136,7 +136,7 @@ function Plan({ kind, plan }: { kind: BatchKind; plan: BatchPreviewView }) {
             ` ${counted(kind, plan.unchanged)} ${plan.unchanged === 1 ? "is" : "are"} already in this state.`}
           {plan.refused > 0 && ` ${counted(kind, plan.refused)} would be refused.`}
         </Text>
-        {changing.length > 0 && kind !== "layouts" && kind !== "preferences" && (
+        {changing.length > 0 && !WITHOUT_NAMES.has(kind) && (
           <Text size="sm" c="dimmed" lineClamp={2} className="breaks">
             {changing.slice(0, 20).join(", ")}
             {plan.done > Math.min(changing.length, 20) ? " …" : ""}

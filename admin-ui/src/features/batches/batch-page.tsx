@@ -13,7 +13,6 @@ import { showError } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
 import { Time } from "../../ui/time";
-import { KINDS } from "../documents/kinds";
 import { BatchDialog } from "./batch-dialog";
 import { actionOf, BATCHES, type BatchKind, counted, isBatchKind, titleOf } from "./kinds";
 
@@ -36,7 +35,7 @@ function KnownBatch({ kind, id }: { kind: BatchKind; id: string }) {
     <PageBody>
       <PageHead
         title={batch.data ? headingOf(kind, batch.data) : "Batch"}
-        back={{ to: `/${kind}`, label: KINDS[kind].label }}
+        back={{ to: `/${kind}`, label: BATCHES[kind].label }}
         about="Progress and report of a bulk change. You can share the address of this page."
       />
       <QueryState query={batch}>{(data) => <Report kind={kind} batch={data} />}</QueryState>
@@ -85,7 +84,7 @@ function Report({ kind, batch }: { kind: BatchKind; batch: BatchView }) {
 function Controls({ kind, batch }: { kind: BatchKind; batch: BatchView }) {
   const client = useClient();
   const queries = useQueryClient();
-  const mayWrite = useMay(KINDS[kind].right, "WRITE");
+  const mayWrite = useMay(BATCHES[kind].right, "WRITE");
   const [isBusy, setBusy] = useState(false);
   if (!mayWrite || (batch.status !== "running" && batch.status !== "interrupted")) return null;
   const act = async (operation: "resume" | "cancel") => {
@@ -113,11 +112,12 @@ type Result = "refused" | "done";
 /** The documents of a batch with one result. */
 function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView; result: Result }) {
   const client = useClient();
-  const mayWrite = useMay(KINDS[kind].right, "WRITE");
+  const mayWrite = useMay(BATCHES[kind].right, "WRITE");
   const [isRetrying, setRetrying] = useState(false);
   const action = actionOf(kind, batch.action);
   const isRefused = result === "refused";
-  const isLinked = isRefused || batch.action !== "delete";
+  // Directory addresses have no page.
+  const isLinked = (isRefused || batch.action !== "delete") && kind !== "directories";
   const title = `${isRefused ? "Refused" : "Changed"} ${BATCHES[kind].many}`;
   const targets = useQuery({
     queryKey: ["batches", kind, batch.id, result, batch[result]],

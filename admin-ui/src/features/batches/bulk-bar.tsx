@@ -1,14 +1,13 @@
 /** The line above a list while rows are selected: how many, and what can be done with them. */
 
 import { Button, Group, Paper, Text } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { saveAs } from "../../api/client";
 import { useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import type { BulkSelection } from "../../ui/list/list-panel";
 import { useSelected } from "../../ui/list/selection";
 import { showError } from "../../ui/notices";
-import { KINDS } from "../documents/kinds";
 import { BatchDialog } from "./batch-dialog";
 import styles from "./bulk-bar.module.css";
 import { BATCHES, type BatchKind, type BulkAction, counted } from "./kinds";
@@ -19,12 +18,14 @@ interface BulkBarProps<Row> extends BulkSelection<Row> {
   only?: readonly string[];
   /** Groups or apps that are chosen at first. */
   given?: readonly string[];
+  /** Further buttons; they receive the function that reads the selected rows. */
+  more?: (selected: () => Promise<Row[]>) => ReactNode;
 }
 
 export function BulkBar<Row>(props: BulkBarProps<Row>) {
   const { kind, selection, q, filters, isNarrowed, only, given = [] } = props;
   const { all, rows } = useSelected(selection);
-  const mayWrite = useMay(KINDS[kind].right, "WRITE");
+  const mayWrite = useMay(BATCHES[kind].right, "WRITE");
   const [chosen, setChosen] = useState<BulkAction | null>(null);
   const [isExporting, setExporting] = useState(false);
   if (!all && rows.size === 0) return null;
@@ -61,6 +62,7 @@ export function BulkBar<Row>(props: BulkBarProps<Row>) {
             {"…"}
           </Button>
         ))}
+        {props.more?.(() => selectedRows(props))}
         <Button
           size="compact-sm"
           variant="default"
@@ -104,18 +106,29 @@ function sentence<Row>({ kind, isNarrowed }: BulkBarProps<Row>, all: boolean, co
 
 const PART = 1000;
 
-/** Save the selected documents as a JSON file. */
-async function save<Row>({ kind, selection, q, filters, sort, rowKey, fetchRows }: BulkBarProps<Row>): Promise<void> {
+/** Save the selected rows as a JSON file. */
+async function save<Row>(props: BulkBarProps<Row>): Promise<void> {
+  const content = JSON.stringify({ [props.kind]: await selectedRows(props) }, null, 2);
+  saveAs(new Blob([content], { type: "application/json" }), `${props.kind}.json`);
+}
+
+/** Read all selected rows, also those that the list has not loaded. */
+async function selectedRows<Row>({
+  selection,
+  q,
+  filters,
+  sort,
+  rowKey,
+  fetchRows,
+}: BulkBarProps<Row>): Promise<Row[]> {
   const { all, rows } = selection.current();
-  const documents: Row[] = all ? [] : [...rows].sort(([a], [b]) => a.localeCompare(b)).map(([, row]) => row);
-  if (all) {
-    for (let offset = 0, isMore = true; isMore; offset += PART) {
-      const query = { ...filters, q, sort, limit: PART, offset };
-      const { items } = await fetchRows(query, new AbortController().signal);
-      documents.push(...items.filter((row) => !rows.has(rowKey(row))));
-      isMore = items.length === PART;
-    }
+  if (!all) return [...rows].sort(([a], [b]) => a.localeCompare(b)).map(([, row]) => row);
+  const found: Row[] = [];
+  for (let offset = 0, isMore = true; isMore; offset += PART) {
+    const query = { ...filters, q, sort, limit: PART, offset };
+    const { items } = await fetchRows(query, new AbortController().signal);
+    found.push(...items.filter((row) => !rows.has(rowKey(row))));
+    isMore = items.length === PART;
   }
-  const content = JSON.stringify({ [kind]: documents }, null, 2);
-  saveAs(new Blob([content], { type: "application/json" }), `${kind}.json`);
+  return found;
 }

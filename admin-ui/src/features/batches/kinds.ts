@@ -1,6 +1,6 @@
-/** The kinds of documents that batches change: their operations and their actions. */
+/** The kinds of documents and records that batches change: their operations and their actions. */
 
-import type { Kind } from "../documents/kinds";
+import type { Resource } from "../../api/context";
 
 export interface BulkAction {
   readonly action: string;
@@ -26,6 +26,8 @@ const SHARING: readonly BulkAction[] = [
 
 export const BATCHES = {
   users: {
+    label: "Users",
+    right: "USERS",
     one: "user",
     many: "users",
     preview: "previewUserBatch",
@@ -45,6 +47,8 @@ export const BATCHES = {
     ],
   },
   groups: {
+    label: "Groups",
+    right: "GROUPS",
     one: "group",
     many: "groups",
     preview: "previewGroupBatch",
@@ -56,6 +60,8 @@ export const BATCHES = {
     actions: [DELETE],
   },
   apps: {
+    label: "Applications",
+    right: "APPS",
     one: "app",
     many: "apps",
     preview: "previewAppBatch",
@@ -67,6 +73,8 @@ export const BATCHES = {
     actions: SHARING,
   },
   layouts: {
+    label: "Layouts",
+    right: "LAYOUTS",
     one: "layout",
     many: "layouts",
     preview: "previewLayoutBatch",
@@ -78,6 +86,8 @@ export const BATCHES = {
     actions: SHARING,
   },
   preferences: {
+    label: "Preferences",
+    right: "PREFERENCES",
     one: "preference",
     many: "preferences",
     preview: "previewPreferenceBatch",
@@ -88,8 +98,112 @@ export const BATCHES = {
     cancel: "cancelPreferenceBatch",
     actions: [DELETE],
   },
-} as const satisfies Partial<Record<Kind, { actions: readonly BulkAction[] } & Record<string, unknown>>>;
+  configs: {
+    label: "System configuration",
+    right: "SYSTEM_CONFIGS",
+    one: "configuration file",
+    many: "configuration files",
+    preview: "previewConfigBatch",
+    start: "startConfigBatch",
+    read: "readConfigBatch",
+    targets: "listConfigBatchTargets",
+    resume: "resumeConfigBatch",
+    cancel: "cancelConfigBatch",
+    actions: [DELETE],
+  },
+  sessions: {
+    label: "Sessions",
+    right: "SESSIONS",
+    one: "session",
+    many: "sessions",
+    preview: "previewSessionBatch",
+    start: "startSessionBatch",
+    read: "readSessionBatch",
+    targets: "listSessionBatchTargets",
+    resume: "resumeSessionBatch",
+    cancel: "cancelSessionBatch",
+    actions: [{ action: "end", label: "End", isDangerous: true }],
+  },
+  machines: {
+    label: "Machines",
+    right: "MACHINES",
+    one: "machine",
+    many: "machines",
+    preview: "previewMachineBatch",
+    start: "startMachineBatch",
+    read: "readMachineBatch",
+    targets: "listMachineBatchTargets",
+    resume: "resumeMachineBatch",
+    cancel: "cancelMachineBatch",
+    actions: [DELETE],
+  },
+  commands: {
+    label: "Commands",
+    right: "COMMANDS",
+    one: "command",
+    many: "commands",
+    preview: "previewCommandBatch",
+    start: "startCommandBatch",
+    read: "readCommandBatch",
+    targets: "listCommandBatchTargets",
+    resume: "resumeCommandBatch",
+    cancel: "cancelCommandBatch",
+    actions: [DELETE],
+  },
+  crashes: {
+    label: "Crashes",
+    right: "CRASHES",
+    one: "crash",
+    many: "crashes",
+    preview: "previewCrashBatch",
+    start: "startCrashBatch",
+    read: "readCrashBatch",
+    targets: "listCrashBatchTargets",
+    resume: "resumeCrashBatch",
+    cancel: "cancelCrashBatch",
+    actions: [DELETE],
+  },
+  feedback: {
+    label: "Feedback",
+    right: "FEEDBACKS",
+    one: "feedback report",
+    many: "feedback reports",
+    preview: "previewFeedbackBatch",
+    start: "startFeedbackBatch",
+    read: "readFeedbackBatch",
+    targets: "listFeedbackBatchTargets",
+    resume: "resumeFeedbackBatch",
+    cancel: "cancelFeedbackBatch",
+    actions: [DELETE],
+  },
+  directories: {
+    label: "Directory addresses",
+    right: "APPS",
+    one: "directory address",
+    many: "directory addresses",
+    preview: "previewDirectoryBatch",
+    start: "startDirectoryBatch",
+    read: "readDirectoryBatch",
+    targets: "listDirectoryBatchTargets",
+    resume: "resumeDirectoryBatch",
+    cancel: "cancelDirectoryBatch",
+    actions: [{ action: "revoke", label: "Revoke", isDangerous: true }],
+  },
+} as const satisfies Record<string, { right: Resource; actions: readonly BulkAction[] } & Record<string, unknown>>;
 
+/** Kinds whose IDs say nothing to people, so that previews do not list them. */
+export const WITHOUT_NAMES: ReadonlySet<BatchKind> = new Set<BatchKind>([
+  "layouts",
+  "preferences",
+  "configs",
+  "sessions",
+  "commands",
+  "crashes",
+  "feedback",
+  "directories",
+]);
+
+/** Also the address of its list, and the first part of what its answers are kept under. */
 export type BatchKind = keyof typeof BATCHES;
 
 export function isBatchKind(name: string): name is BatchKind {

@@ -6,6 +6,7 @@ import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters } from "./columns";
 
 export function CommandsPage() {
@@ -27,6 +28,8 @@ export function CommandsPage() {
       filters={filters}
       rowKey={(command) => command.id}
       defaultSort="-created"
+      rowName={(command) => `${command.command} for ${command.user}`}
+      bulk={(selection) => <BulkBar kind="commands" {...selection} />}
       empty={
         <EmptyState title="No commands yet" button={mayWrite && send}>
           Send a command to a connected desktop, for example to restart it or to collect its logs.

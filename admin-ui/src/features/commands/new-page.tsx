@@ -19,6 +19,7 @@ import { QueryState } from "../../ui/states/query-state";
 import { ConfirmDialog, desktops } from "./confirm-dialog";
 import { DesktopSelection, type Selection } from "./desktop-selection";
 import { needsConfirmation } from "./effects";
+import { takeOver } from "./handed-over";
 import { commonCommands } from "./supported";
 
 const SHOWN = 200;
@@ -32,6 +33,7 @@ export function NewCommandPage() {
   const navigate = useNavigate();
   const asked = (useSearch({ strict: false }) as Record<string, string>).session;
   const [selected, setSelected] = useState<Selection>(new Map());
+  const [left, setLeft] = useState(0);
   const { text: words, settled: text, set: setWords } = useAddressWord("q");
   const [command, setCommand] = useState("");
   const [params, setParams] = useState<Readonly<Record<string, unknown>>>({});
@@ -59,6 +61,13 @@ export function NewCommandPage() {
     return [...all.values()];
   };
   useAskedFor(asked, setSelected);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is opened
+  useEffect(() => {
+    const given = takeOver(queries);
+    if (!given) return;
+    setSelected(new Map(given.connected.map((session) => [session.id, session])));
+    setLeft(given.left);
+  }, []);
   const sessions = [...selected.values()];
   const known = commonCommands(sessions);
 
@@ -87,6 +96,13 @@ export function NewCommandPage() {
         back={{ to: "/commands", label: "Commands" }}
         about="Select desktops, then choose a command."
       />
+      {left > 0 && (
+        <Alert color="orange" variant="light" role="status">
+          {left === 1
+            ? "1 selected session is not connected and is left out."
+            : `${left.toLocaleString("en")} selected sessions are not connected and are left out.`}
+        </Alert>
+      )}
       <QueryState query={found}>
         {({ items, total }) => (
           <DesktopSelection

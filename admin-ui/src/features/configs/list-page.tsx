@@ -1,5 +1,7 @@
 /** System configuration of desktops: files for everyone, versions, groups and users. */
 
+import { Button } from "@mantine/core";
+import { RouterLink } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
 import { RollBackAll } from "../history/roll-back-all";
 import { ConfigFrame } from "./config-frame";
@@ -11,7 +13,14 @@ export function ConfigsPage() {
       <PageHead
         title="System configuration"
         about="Files are merged in order of precedence, lowest first: all users, versions, groups by priority, the user. Objects are merged key by key; lists and other values are replaced."
-        actions={<RollBackAll kind="configs" />}
+        actions={
+          <>
+            <Button component={RouterLink} to="/configs/-/files" variant="default">
+              All files
+            </Button>
+            <RollBackAll kind="configs" />
+          </>
+        }
       />
       <ConfigFrame>
         <MergedView />

@@ -3,6 +3,7 @@
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters } from "./columns";
 
 export function CrashesPage() {
@@ -17,6 +18,8 @@ export function CrashesPage() {
       filters={filters}
       rowKey={(crash) => crash.id}
       defaultSort="-received"
+      rowName={(crash) => `crash of ${crash.user ?? "an unknown user"}`}
+      bulk={(selection) => <BulkBar kind="crashes" {...selection} />}
       empty={<EmptyState title="No crashes">No desktop has reported a crash.</EmptyState>}
     />
   );

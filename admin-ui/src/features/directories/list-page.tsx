@@ -8,6 +8,7 @@ import { useClient, useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters } from "./columns";
 import { NewDirectoryDialog } from "./new-directory-dialog";
 
@@ -42,6 +43,8 @@ export function DirectoriesPage() {
         filters={filters}
         rowKey={(directory) => directory.id}
         defaultSort="-created"
+        rowName={(directory) => directory.description || (directory.user ?? directory.group ?? directory.id)}
+        bulk={(selection) => <BulkBar kind="directories" {...selection} />}
         empty={
           <EmptyState title="No directory addresses yet">
             Create one address per agent, so that you can revoke them individually.

@@ -3,6 +3,7 @@
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters } from "./columns";
 
 export function FeedbackListPage() {
@@ -17,6 +18,8 @@ export function FeedbackListPage() {
       filters={filters}
       rowKey={(feedback) => feedback.id}
       defaultSort="-received"
+      rowName={(feedback) => `feedback of ${feedback.user}`}
+      bulk={(selection) => <BulkBar kind="feedback" {...selection} />}
       empty={
         <EmptyState title="No feedback yet">Feedback appears here when users send it from their desktops.</EmptyState>
       }

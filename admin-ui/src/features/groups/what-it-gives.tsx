@@ -63,6 +63,10 @@ export function GroupConfigs({ group }: { group: string }) {
       filters={configFilters}
       rowKey={(config) => config.id}
       defaultSort="file"
+      rowName={(config) => config.file}
+      bulk={(selection) => (
+        <BulkBar kind="configs" {...selection} filters={{ ...selection.filters, group }} isNarrowed />
+      )}
       empty={<Text c="dimmed">This group has no configuration files.</Text>}
     />
   );

@@ -3,6 +3,7 @@
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters } from "./columns";
 
 export function MachinesPage() {
@@ -17,6 +18,8 @@ export function MachinesPage() {
       filters={filters}
       rowKey={(machine) => machine.id}
       defaultSort="name"
+      rowName={(machine) => machine.name || machine.id}
+      bulk={(selection) => <BulkBar kind="machines" {...selection} />}
       empty={<EmptyState title="No machines yet">Machines appear here when desktops start on them.</EmptyState>}
     />
   );

@@ -8,7 +8,9 @@ import { RouterLink } from "../../ui/link";
 import { filterValue } from "../../ui/list/columns";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
-import { columns, filters } from "./columns";
+import { BulkBar } from "../batches/bulk-bar";
+import { columns, filters, machineName } from "./columns";
+import { CommandButton } from "./command-button";
 
 export function SessionsPage() {
   const client = useClient();
@@ -36,6 +38,14 @@ export function SessionsPage() {
       filters={filters}
       rowKey={(session) => session.id}
       defaultSort="-started"
+      rowName={(session) => `session of ${session.user} on ${machineName(session.machine)}`}
+      bulk={(selection) => (
+        <BulkBar
+          kind="sessions"
+          {...selection}
+          more={(selected) => mayCommand && <CommandButton selected={selected} />}
+        />
+      )}
       empty={<EmptyState title="No sessions yet">Sessions appear here when desktops sign in.</EmptyState>}
       refetchInterval={10_000}
     />

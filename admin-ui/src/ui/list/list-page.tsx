@@ -9,12 +9,13 @@ interface ListPageProps<Row> extends Omit<ListProps<Row>, "label"> {
   /** One sentence on what these are. */
   about: string;
   actions?: ReactNode;
+  back?: { to: string; label: string };
 }
 
-export function ListPage<Row>({ title, about, actions, ...list }: ListPageProps<Row>) {
+export function ListPage<Row>({ title, about, actions, back, ...list }: ListPageProps<Row>) {
   return (
     <PageBody fills>
-      <PageHead title={title} about={about} actions={actions} />
+      <PageHead title={title} about={about} actions={actions} {...(back ? { back } : {})} />
       <SearchedList label={title} {...list} />
     </PageBody>
   );

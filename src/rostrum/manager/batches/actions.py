@@ -1,7 +1,7 @@
 """The actions that a batch can apply to documents: one class for each way to change them, one registry by kind."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from rostrum.manager.batches.model import Outcome, Part
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
 from rostrum.manager.groups.service import remove_group
-from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
 from rostrum.manager.layouts.service import save_layout
 from rostrum.manager.storage import Work
 from rostrum.manager.users.many import plan_users, save_users
@@ -94,6 +94,63 @@ class OneByOne(BulkAction):
         same_revision(None if revision is None else frozenset({revision}), document.stamp.revision, noun, key)
         is_changed: bool = await self.change(work, identity, document, names)
         return is_changed
+
+
+async def _nothing(_work: Work, _key: str) -> None:
+    """End no record: the default of an action that is not complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndRecords(BulkAction):
+    """Ends or deletes records without revisions.
+
+    Attributes:
+        end: Ends or deletes one record.
+        is_open: Whether there is something to do for a record.
+
+    """
+
+    kind: Kind = Kind.MACHINE
+    end: Callable[[Work, str], Awaitable[Any]] = _nothing
+    is_open: Callable[[Any], bool] = lambda _record: True
+
+    @property
+    def writes_to_preview(self) -> bool:
+        return False
+
+    async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        outcomes = await self.preview(work, identity, part, arguments)
+        for key, outcome in zip(part.targets, outcomes, strict=True):
+            if outcome is None:
+                await self.end(work, key)
+        return outcomes
+
+    async def preview(self, work: Work, _identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
+        """Say which records exist and are not ended."""
+        noun = BATCH_KINDS[self.kind].noun
+        outcomes: list[Outcome] = []
+        for key in part.targets:
+            record = await repository_of(work, self.kind).get(key)
+            if record is None:
+                outcomes.append(str(NotFound(noun, key)))
+            elif part.revisions.get(key) not in (None, getattr(record, "revision", None)):
+                outcomes.append(str(Stale(noun, key, getattr(record, "revision", 0))))
+            else:
+                outcomes.append(None if self.is_open(record) else "")
+        return outcomes
+
+
+def repository_of(work: Work, kind: Kind) -> Any:
+    """Return the repository of a kind that batches can change."""
+    records = {
+        Kind.SESSION: work.sessions,
+        Kind.MACHINE: work.machines,
+        Kind.COMMAND: work.commands,
+        Kind.CRASH: work.crashes,
+        Kind.FEEDBACK: work.feedback,
+        Kind.DIRECTORY: work.directory_addresses,
+    }
+    return records[kind] if kind in records else work.documents(kind)
 
 
 def _reason(error: Exception) -> str:
@@ -183,5 +240,15 @@ ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
     Kind.LAYOUT: _shared_actions(Kind.LAYOUT, _delete_layout),
     Kind.PREFERENCE: {"delete": OneByOne("", Kind.PREFERENCE, _delete_preference)},
     Kind.CONFIG: {"delete": OneByOne("", Kind.CONFIG, _delete_config)},
+    Kind.SESSION: {
+        "end": EndRecords(
+            "", Kind.SESSION, lambda work, key: work.sessions.end(key, work.now), lambda session: session.ended is None
+        ),
+    },
+    Kind.MACHINE: {"delete": EndRecords("", Kind.MACHINE, lambda work, key: work.machines.remove(key))},
+    Kind.COMMAND: {"delete": EndRecords("", Kind.COMMAND, lambda work, key: work.commands.remove(key))},
+    Kind.CRASH: {"delete": EndRecords("", Kind.CRASH, lambda work, key: work.crashes.remove(key))},
+    Kind.FEEDBACK: {"delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.feedback.remove(key))},
+    Kind.DIRECTORY: {"revoke": EndRecords("", Kind.DIRECTORY, lambda work, key: work.directory_addresses.remove(key))},
 }
-"""The actions for each kind of document, by the names that clients send."""
+"""The actions for each kind, by the names that clients send."""

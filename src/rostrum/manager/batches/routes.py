@@ -22,15 +22,15 @@ from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
-from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.kinds import BATCH_KINDS, Kind
 
 BatchId = Annotated[str, PathParameter(description="The ID of the batch.", max_length=64)]
 
 
 def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
-    facts = DOCUMENT_KINDS[kind]
+    facts = BATCH_KINDS[kind]
     path = facts.path.replace("/admin/", "/admin/batches/")
-    name, noun = facts.operations, facts.noun
+    name, nouns = facts.operations, facts.many
     tags = [facts.path.removeprefix("/admin/")]
 
     async def listed(request: ManagerRequest, batches: BatchesPart, wanted: Wanted) -> Response[Any]:
@@ -60,16 +60,16 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
     async def cancelled(request: ManagerRequest, batches: BatchesPart, batch_id: BatchId) -> Response[Any]:
         return answer(request, batches.view(await batches.cancel(request.user, kind, batch_id)))
 
-    listed.__doc__ = f"List batches of {noun}s, newest first; filters: id, action, createdBy, ticket."
-    previewed.__doc__ = f"Preview a batch of {noun}s: which documents would change or be refused. Nothing is written."
+    listed.__doc__ = f"List batches of {nouns}, newest first; filters: id, action, createdBy, ticket."
+    previewed.__doc__ = f"Preview a batch of {nouns}: which documents would change or be refused. Nothing is written."
     started.__doc__ = (
-        f"Apply an action to many {noun}s. Few documents are changed in one transaction before the response; more are "
+        f"Apply an action to many {nouns}. Few documents are changed in one transaction before the response; more are "
         "changed in the background, in several transactions. A repeated request with the same key starts nothing."
     )
-    read.__doc__ = f"Read the progress of a batch of {noun}s."
-    reported.__doc__ = f"Read what became of each document of a batch of {noun}s; filter: result."
-    resumed.__doc__ = f"Continue an interrupted batch of {noun}s after the last document that was changed."
-    cancelled.__doc__ = f"End a batch of {noun}s. Documents that were changed stay changed."
+    read.__doc__ = f"Read the progress of a batch of {nouns}."
+    reported.__doc__ = f"Read what became of each document of a batch of {nouns}; filter: result."
+    resumed.__doc__ = f"Continue an interrupted batch of {nouns} after the last document that was changed."
+    cancelled.__doc__ = f"End a batch of {nouns}. Documents that were changed stay changed."
     one = f"{path}/{{batch_id:str}}"
     yield get(
         path, operation_id=f"list{name}Batches", tags=tags, **answers(200, BatchList, 304, 403, right=facts.read)

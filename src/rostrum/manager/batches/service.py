@@ -5,6 +5,8 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from rostrum.base import json_text
@@ -19,7 +21,7 @@ from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.origin import BatchContext
 from rostrum.manager.auth.security_log import SecurityEvent, report
-from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction
+from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction, repository_of
 from rostrum.manager.batches.model import (
     LARGE_PART,
     MOST_TARGETS,
@@ -36,7 +38,7 @@ from rostrum.manager.batches.model import (
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, found
 from rostrum.manager.groups.model import expand
-from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.kinds import BATCH_KINDS, Kind
 from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
@@ -47,11 +49,15 @@ _PREVIEWED = 50
 class BatchService:
     """The batches of the manager. A batch in several transactions continues in the background."""
 
-    def __init__(self, storage: Storage, clock: Clock, *, part: int = PART) -> None:
-        """Change at most so many documents in one transaction."""
+    def __init__(self, storage: Storage, clock: Clock, *, part: int = PART, session_idle: float = 0) -> None:
+        """Change at most so many documents in one transaction.
+
+        Sessions count as active for ``session_idle`` seconds after their last contact.
+        """
         self._storage = storage
         self._clock = clock
         self._part = part
+        self._session_idle = timedelta(seconds=session_idle)
         self._running: dict[str, asyncio.Task[None]] = {}
 
     def view(self, batch: Batch) -> dict[str, Any]:
@@ -60,11 +66,11 @@ class BatchService:
 
     async def preview(self, identity: Identity, kind: Kind, body: BatchRequest) -> BatchPreview:
         """Return the effect of a batch; nothing is written."""
-        require(identity, DOCUMENT_KINDS[kind].write)
+        require(identity, BATCH_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
         async with self._storage.read() as work:
             await _check_arguments(work, action, arguments)
-            parts = self._parts(kind, await _targets(work, kind, body), body)
+            parts = self._parts(kind, await self._targets(work, kind, body), body)
         reports: list[TargetReport] = []
         for part in parts:
             begin = self._storage.dry_run(identity.user) if action.writes_to_preview else self._storage.read()
@@ -77,7 +83,7 @@ class BatchService:
 
     async def create(self, identity: Identity, kind: Kind, body: NewBatch) -> tuple[Batch, bool]:
         """Start a batch; return whether it is new. A batch of one part is changed in this transaction."""
-        require(identity, DOCUMENT_KINDS[kind].write)
+        require(identity, BATCH_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
         digest = _digest(kind, body)
         if body.filter is not None and body.count is None:
@@ -86,7 +92,7 @@ class BatchService:
             known = await work.batches.find(identity.user, body.key)
             if known is None:
                 await _check_arguments(work, action, arguments)
-                targets = await _targets(work, kind, body)
+                targets = await self._targets(work, kind, body)
         if known is not None:
             return _same(known, digest), False
         parts = self._parts(kind, targets, body)
@@ -103,23 +109,23 @@ class BatchService:
                     batch, outcomes = await self._run_part(work, identity, batch, parts[0])
         if known is not None:
             return _same(known, digest), False
-        _report_disabled(identity, batch, parts[0].targets if in_one else (), outcomes)
+        await self._report_security(identity, batch, parts[0].targets if in_one else (), outcomes)
         return batch, True
 
     async def page(self, identity: Identity, kind: Kind, query: Query) -> Page[Batch]:
         """List batches, newest first."""
-        require(identity, DOCUMENT_KINDS[kind].read)
+        require(identity, BATCH_KINDS[kind].read)
         async with self._storage.read() as work:
             return await work.batches.page(kind, query)
 
     async def get(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
-        require(identity, DOCUMENT_KINDS[kind].read)
+        require(identity, BATCH_KINDS[kind].read)
         async with self._storage.read() as work:
             return await _batch(work, kind, batch_id)
 
     async def targets(self, identity: Identity, kind: Kind, batch_id: str, query: Query) -> Page[TargetReport]:
         """Read what became of the targets, in their order."""
-        require(identity, DOCUMENT_KINDS[kind].read)
+        require(identity, BATCH_KINDS[kind].read)
         result = _wanted_result(query)
         async with self._storage.read() as work:
             await _batch(work, kind, batch_id)
@@ -130,7 +136,7 @@ class BatchService:
 
     async def cancel(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Leave the documents that were not changed yet as they are."""
-        require(identity, DOCUMENT_KINDS[kind].write)
+        require(identity, BATCH_KINDS[kind].write)
         async with self._storage.note(identity.user) as work:
             batch = _unfinished(await _batch(work, kind, batch_id))
             return await work.batches.cancel(batch, work.now)
@@ -143,7 +149,7 @@ class BatchService:
 
     async def reopen(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Record that a batch continues; the caller runs it."""
-        require(identity, DOCUMENT_KINDS[kind].write)
+        require(identity, BATCH_KINDS[kind].write)
         async with self._storage.note(identity.user) as work:
             batch = _unfinished(await _batch(work, kind, batch_id))
             return await work.batches.resume(batch, work.now)
@@ -170,7 +176,7 @@ class BatchService:
                 if part is None:
                     raise Conflict(f"the batch {batch_id!r} has no more documents to change")
                 batch, outcomes = await self._run_part(work, await _now(work, identity), batch, part)
-        _report_disabled(identity, batch, part.targets, outcomes)
+        await self._report_security(identity, batch, part.targets, outcomes)
         return batch
 
     @asynccontextmanager
@@ -196,8 +202,50 @@ class BatchService:
                 if now is not None and now.status is Status.RUNNING:
                     await work.batches.set_problem(batch.id, str(error)[:500], work.now)
 
+    async def _report_security(
+        self, identity: Identity, batch: Batch, targets: Sequence[str], outcomes: Sequence[Outcome]
+    ) -> None:
+        """Report users that were disabled and sessions that were ended to the log of sign-ins."""
+        done = [key for key, outcome in zip(targets, outcomes, strict=bool(outcomes)) if outcome is None]
+        if batch.kind is Kind.USER and batch.action == "disable":
+            for user_id in done:
+                report(SecurityEvent.DISABLED, user_id, actor=identity.user)
+        if batch.kind is Kind.SESSION and done:
+            async with self._storage.read() as work:
+                ended = await work.sessions.get_many(done)
+            for session in ended:
+                report(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
+
+    async def _targets(self, work: Work, kind: Kind, body: BatchRequest) -> list[str]:
+        if (body.ids is None) == (body.filter is None):
+            raise Invalid("which documents?", [Problem(path="ids", message="send either ids or filter")])
+        if body.ids is not None:
+            return list(dict.fromkeys(body.ids))
+        given = body.filter or BatchFilter()
+        keys = await self._keys(work, kind, Query(text=given.q, filters=given.fields))
+        if len(keys) > MOST_TARGETS:
+            message = f"matches more than {MOST_TARGETS} documents: narrow it down"
+            raise Invalid("too many documents", [Problem(path="filter", message=message)])
+        excluded = frozenset(given.exclude)
+        keys = [key for key in keys if key not in excluded]
+        if body.count is not None and len(keys) != body.count:
+            raise Conflict(
+                f"{len(keys)} documents match the filter now, and {body.count} matched when it was selected: "
+                "check the selection and try again"
+            )
+        return keys
+
+    async def _keys(self, work: Work, kind: Kind, query: Query) -> list[str]:
+        """Read the keys that the list of a kind shows, and one more than is allowed."""
+        if kind is Kind.SESSION:
+            filters = {name: value for name, value in query.filters.items() if name != "active"}
+            since = work.now - self._session_idle if query.filters.get("active") == "true" else None
+            return await work.sessions.keys(replace(query, filters=filters), MOST_TARGETS + 1, seen_since=since)
+        keys: list[str] = await repository_of(work, kind).keys(query, MOST_TARGETS + 1)
+        return keys
+
     def _parts(self, kind: Kind, targets: Sequence[str], body: BatchRequest) -> list[Part]:
-        size = min(self._part, LARGE_PART) if DOCUMENT_KINDS[kind].is_large else self._part
+        size = min(self._part, LARGE_PART) if BATCH_KINDS[kind].is_large else self._part
         slices = [targets[start : start + size] for start in range(0, len(targets), size)]
         return [
             Part(number=number, targets=some, revisions=_revisions(body, some)) for number, some in enumerate(slices)
@@ -206,7 +254,7 @@ class BatchService:
     async def _run_part(
         self, work: Work, identity: Identity, batch: Batch, part: Part
     ) -> tuple[Batch, Sequence[Outcome]]:
-        require(identity, DOCUMENT_KINDS[batch.kind].write)
+        require(identity, BATCH_KINDS[batch.kind].write)
         work.batch = BatchContext(id=batch.id, comment=batch.comment, ticket=batch.ticket)
         action = ACTIONS[batch.kind][batch.action]
         outcomes = await action.apply(work, identity, part, json_text.parse(batch.arguments))
@@ -280,27 +328,6 @@ async def _check_arguments(work: Work, action: BulkAction, arguments: Arguments)
         raise Invalid("unknown apps", problems[:100])
 
 
-async def _targets(work: Work, kind: Kind, body: BatchRequest) -> list[str]:
-    if (body.ids is None) == (body.filter is None):
-        raise Invalid("which documents?", [Problem(path="ids", message="send either ids or filter")])
-    if body.ids is not None:
-        return list(dict.fromkeys(body.ids))
-    given = body.filter or BatchFilter()
-    query = Query(text=given.q, filters=given.fields)
-    keys = await work.documents(kind).keys(query, MOST_TARGETS + 1)
-    if len(keys) > MOST_TARGETS:
-        message = f"matches more than {MOST_TARGETS} documents: narrow it down"
-        raise Invalid("too many documents", [Problem(path="filter", message=message)])
-    excluded = frozenset(given.exclude)
-    keys = [key for key in keys if key not in excluded]
-    if body.count is not None and len(keys) != body.count:
-        raise Conflict(
-            f"{len(keys)} documents match the filter now, and {body.count} matched when it was selected: "
-            "check the selection and try again"
-        )
-    return keys
-
-
 def _revisions(body: BatchRequest, targets: Iterable[str]) -> dict[str, int]:
     return {key: body.revisions[key] for key in targets if key in body.revisions} if body.revisions else {}
 
@@ -317,7 +344,7 @@ def _same(batch: Batch, digest: str) -> Batch:
 
 
 async def _batch(work: Work, kind: Kind, batch_id: str) -> Batch:
-    return found(await work.batches.get(kind, batch_id), f"batch of {DOCUMENT_KINDS[kind].noun}s", batch_id)
+    return found(await work.batches.get(kind, batch_id), f"batch of {BATCH_KINDS[kind].many}", batch_id)
 
 
 def _unfinished(batch: Batch) -> Batch:
@@ -334,10 +361,3 @@ async def _now(work: Work, identity: Identity) -> Identity:
     if login is None or login.disabled:
         raise Forbidden(f"the user {identity.user!r} can no longer sign in")
     return Identity.of(identity.user, expand(login.groups, await work.groups.graph()))
-
-
-def _report_disabled(identity: Identity, batch: Batch, targets: Sequence[str], outcomes: Sequence[Outcome]) -> None:
-    if batch.kind is Kind.USER and batch.action == "disable":
-        for user_id, outcome in zip(targets, outcomes, strict=bool(outcomes)):
-            if outcome is None:
-                report(SecurityEvent.DISABLED, user_id, actor=identity.user)

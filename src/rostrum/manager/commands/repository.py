@@ -48,6 +48,10 @@ class Commands:
         found = await _LISTING.page(self._connection, select(tables.commands), query)
         return found.page(map(_record, found.rows))
 
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all commands that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
+
     async def unanswered(self, session_id: str) -> list[Command]:
         """Read the commands of a session without a result, oldest first."""
         statement = (

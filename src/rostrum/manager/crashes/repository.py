@@ -46,6 +46,10 @@ class Crashes(Reports):
         found = await _LISTING.page(self._connection, self.select(), query)
         return found.page(map(_record, found.rows))
 
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all reports that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
+
     async def add(self, crash: Crash) -> None:
         """Store a new report; its file is already stored."""
         told = {name: getattr(crash, name) for name in ("user", "product", "version", "platform", "process_type")}

@@ -170,11 +170,13 @@ class Listing:
         forms, _ = await _quicker(connection, self._conditions(query))
         return forms
 
-    async def keys(self, connection: AsyncConnection, query: Query, most: int) -> list[str]:
+    async def keys(
+        self, connection: AsyncConnection, query: Query, most: int, *further: ColumnElement[bool]
+    ) -> list[str]:
         """Read the keys of all rows that a list shows, in their order, up to a limit."""
         key = self.fields[self.key]
         forms = await self.conditions(connection, query)
-        return list(await connection.scalars(select(key).where(*forms).order_by(key).limit(most)))
+        return list(await connection.scalars(select(key).where(*forms, *further).order_by(key).limit(most)))
 
     def _check(self, query: Query) -> None:
         known = {*self.fields, *self.links, *self.lists}

@@ -34,6 +34,11 @@ class DirectoryAddresses:
         self._connection = connection
         self._journal = journal
 
+    async def get(self, address_id: str) -> DirectoryAddress | None:
+        statement = select(tables.directory_addresses).where(_ADDRESS.id == address_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else _record(row)
+
     async def find(self, key_hash: str) -> DirectoryAddress | None:
         """Read the address with this key, of which only the hash is stored."""
         statement = select(tables.directory_addresses).where(_ADDRESS.key_hash == key_hash)
@@ -43,6 +48,10 @@ class DirectoryAddresses:
     async def page(self, query: Query) -> Page[DirectoryAddress]:
         found = await _LISTING.page(self._connection, select(tables.directory_addresses), query)
         return found.page(map(_record, found.rows))
+
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all addresses that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
 
     async def count(self) -> int:
         number: int = await self._connection.scalar(select(func.count()).select_from(tables.directory_addresses)) or 0

@@ -44,6 +44,10 @@ class Feedbacks(Reports):
         found = await _LISTING.page(self._connection, self.select(), query)
         return found.page(map(_record, found.rows))
 
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all reports that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
+
     async def add(self, feedback: Feedback) -> None:
         """Store new feedback; its file is already stored."""
         told = {name: getattr(feedback, name) for name in ("user", "session")}

@@ -45,6 +45,10 @@ class Machines:
         found = await _LISTING.page(self._connection, select(tables.machines), query)
         return found.page(map(_record, found.rows))
 
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all machines that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
+
     async def see(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> None:
         """Save the data that a client sends about its machine.
 

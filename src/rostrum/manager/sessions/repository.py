@@ -61,10 +61,7 @@ class Sessions:
 
     async def page(self, query: Query, *, seen_since: datetime | None = None) -> Page[Session]:
         """Read one page of sessions; with ``seen_since`` only the active ones."""
-        statement = select(tables.sessions)
-        if seen_since is not None:
-            statement = statement.where(*_active(seen_since))
-        found = await _LISTING.page(self._connection, statement, query)
+        found = await _LISTING.page(self._connection, select(tables.sessions).where(*_active(seen_since)), query)
         return found.page(map(_record, found.rows))
 
     async def active(self, query: Query, since: datetime, most: int) -> list[Session]:
@@ -92,6 +89,10 @@ class Sessions:
         is_newest = (newest.c.user_id == _SESSION.user_id) & (newest.c.at == _SESSION.started)
         statement = select(_SESSION.user_id).join(newest, is_newest).where(*forms).distinct().limit(most)
         return set(await self._connection.scalars(statement))
+
+    async def keys(self, query: Query, most: int, *, seen_since: datetime | None = None) -> list[str]:
+        """Read the IDs of all sessions that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most, *_active(seen_since))
 
     async def add(self, session: Session) -> None:
         told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
@@ -173,8 +174,8 @@ class Sessions:
         return list(ending.scalars())
 
 
-def _active(since: datetime) -> tuple[ColumnElement[bool], ...]:
-    return _SESSION.ended.is_(None), _SESSION.last_seen >= since
+def _active(seen_since: datetime | None) -> tuple[ColumnElement[bool], ...]:
+    return () if seen_since is None else (_SESSION.ended.is_(None), _SESSION.last_seen >= seen_since)
 
 
 def _record(row: Row[Any]) -> Session:

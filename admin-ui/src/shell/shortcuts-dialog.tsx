@@ -1,0 +1,47 @@
+/** The keyboard shortcuts of the admin UI. */
+
+import { Kbd, Modal, Table } from "@mantine/core";
+
+const SHORTCUTS: readonly (readonly [keys: readonly (readonly string[])[], effect: string])[] = [
+  [[["Ctrl", "K"], ["/"]], "Search for pages, actions, documents, sessions and settings; Ctrl K also works in a field"],
+  [[["?"]], "Show this list"],
+  [[["Ctrl", "S"]], "Save the document"],
+  [[["↑"], ["↓"], ["Enter"]], "In the search: move to a result and open it"],
+  [[["Space"]], "In a list: select the row"],
+  [[["Shift", "Space"]], "In a list: select all rows from the last selected row"],
+  [[["Escape"]], "Close a dialog, or clear the selection of a list"],
+];
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
+      <Table aria-label="Keyboard shortcuts">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th w={170}>Keys</Table.Th>
+            <Table.Th>Effect</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {SHORTCUTS.map(([keys, effect]) => (
+            <Table.Tr key={effect}>
+              <Table.Td>
+                {keys.map((one, index) => (
+                  <span key={one.join(" ")}>
+                    {index > 0 && " or "}
+                    {one.map((key) => (
+                      <Kbd key={key} mr={2}>
+                        {key}
+                      </Kbd>
+                    ))}
+                  </span>
+                ))}
+              </Table.Td>
+              <Table.Td>{effect}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+/** Which section of the guides belongs to a page. The guides are part of the admin UI, see `features/help`. */
+
+const TOPICS: readonly (readonly [path: string, topic: string])[] = [
+  ["/apps", "manager#make-an-app-available"],
+  ["/directories", "browser-platforms#directory-address-of-a-user-or-group"],
+  ["/layouts", "manager#effective-apps-layouts-and-settings"],
+  ["/configs", "configuration#precedence"],
+  ["/preferences", "manager#lists"],
+  ["/users", "admin-ui#grant-an-app"],
+  ["/groups", "manager#permissions"],
+  ["/batches", "admin-ui#change-many-documents"],
+  ["/sessions", "manager#polling"],
+  ["/machines", "admin-ui#change-many-documents"],
+  ["/commands", "manager#commands"],
+  ["/crashes", "manager#limits-and-quotas"],
+  ["/feedback", "manager#limits-and-quotas"],
+  ["/audit", "manager#history-roll-back-and-audit-log"],
+  ["/server", "manager#export-and-import"],
+];
+const OVERVIEW = "admin-ui";
+
+/** The guide and section for a path of the admin UI; none for the guides themselves. */
+export function helpFor(path: string): string | null {
+  if (path.startsWith("/help")) return null;
+  const found = TOPICS.find(([start]) => path === start || path.startsWith(`${start}/`));
+  return `/help/${found?.[1] ?? OVERVIEW}`;
+}
+
+export const HELP_TOPICS: readonly string[] = [OVERVIEW, ...TOPICS.map(([, topic]) => topic)];
