@@ -61,7 +61,7 @@ def test_doctor_examines_the_installed_engine_and_loads_it_in_a_child_process_on
 
     [engine] = [check for check in told["checks"] if check["part"] == "browser engine"]
     assert engine["check"] == "engine"
-    assert f"PySide6 {version} with Chromium {ENGINES[version].chromium}" in engine["message"]
+    assert f"PySide6 {version}, based on Chromium {ENGINES[version].chromium}" in engine["message"]
     assert f"security fixes up to Chromium {ENGINES[version].fixes}" in engine["message"]
 
 

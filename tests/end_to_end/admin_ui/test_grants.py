@@ -44,13 +44,13 @@ async def test_apps_are_added_to_a_group_with_the_affected_users_in_one_batch(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     page = admin.page
-    await make_group(api, "Rates Desk", ("rates-1", "rates-2"))
+    await make_group(api, "Curve Desk", ("rates-1", "rates-2"))
     for name in ("rates-curve", "rates-blotter"):
         await make_app(api, name)
-    await make_app(api, "rates-news", ("Rates Desk",))
-    await admin.open("/groups/Rates%20Desk?tab=apps", "Rates Desk")
+    await make_app(api, "rates-news", ("Curve Desk",))
+    await admin.open("/groups/Curve%20Desk?tab=apps", "Curve Desk")
     await page.get_by_role("button", name="Add apps…").click()
-    dialog = page.get_by_role("dialog", name="Add apps to Rates Desk")
+    dialog = page.get_by_role("dialog", name="Add apps to Curve Desk")
     apps = dialog.get_by_role("textbox", name="Apps").or_(dialog.get_by_role("combobox", name="Apps"))
     for name in ("rates-curve", "rates-blotter", "rates-news"):
         await apps.fill(name)
@@ -64,13 +64,13 @@ async def test_apps_are_added_to_a_group_with_the_affected_users_in_one_batch(
 
     await dialog.get_by_label("Ticket").fill("DESK-12")
     await dialog.get_by_role("button", name="Add 3 apps").click()
-    await admin.notice("Added 2 apps to Rates Desk.")
-    await expect(page.get_by_role("region", name="Apps of Rates Desk").get_by_role("link")).to_have_text(
+    await admin.notice("Added 2 apps to Curve Desk.")
+    await expect(page.get_by_role("region", name="Apps of Curve Desk").get_by_role("link")).to_have_text(
         ["rates-blotter", "rates-curve", "rates-news"]
     )
     batches = (await api.get("/admin/batches/apps", params={"ticket": "DESK-12"})).json()["items"]
     assert [(batch["done"], batch["unchanged"]) for batch in batches] == [(2, 1)]
-    assert await access_of(api, "rates-curve") == ["Rates Desk"]
+    assert await access_of(api, "rates-curve") == ["Curve Desk"]
 
 
 async def test_all_apps_of_a_group_are_revoked_from_it_and_no_other_app(admin: Visitor, api: httpx.AsyncClient) -> None:
@@ -136,6 +136,8 @@ async def test_an_app_is_granted_on_its_own_page(admin: Visitor, api: httpx.Asyn
     await admin.open("/apps/swaps-pricer", "swaps-pricer")
     asked = page.get_by_role("combobox", name="Check a user")
     await asked.fill("swaps-1")
+    # All users are suggested until the server has answered; then the options move.
+    await expect(page.get_by_role("option")).to_have_text(["swaps-1"])
     await page.get_by_role("option", name="swaps-1").click()
     grant = page.get_by_role("button", name="Grant swaps-pricer to swaps-1")
 
@@ -183,7 +185,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
     await make_app(api, "bonds-book", ("Bonds Desk",))
     await api.post("/admin/users", json={"id": "bonds-visitor", "groups": ["Bonds Visitors"]})
     await api.post("/admin/users", json={"id": "bonds-chief", "groups": ["PLATFORM_SERVER_ADMIN", "Bonds Visitors"]})
-    await api.post("/admin/users", json={"id": "reader", "password": PASSWORD, "groups": READING})
+    await api.post("/admin/users", json={"id": "grants-reader", "password": PASSWORD, "groups": READING})
     sharing = (*READING, "PLATFORM_MANAGER:APPS:WRITE")
     await api.post("/admin/users", json={"id": "sharer", "password": PASSWORD, "groups": sharing})
     people = (*READING, "PLATFORM_MANAGER:USERS:WRITE")
@@ -191,7 +193,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
 
     async with visiting(browser, manager) as visitor:
         page = visitor.page
-        await enter(page.context, visitor.root, "reader")
+        await enter(page.context, visitor.root, "grants-reader")
         await visitor.open("/users/bonds-visitor?tab=apps&q=bonds-book", "bonds-visitor")
         grant = page.get_by_role("button", name="Grant bonds-book to bonds-visitor")
         await expect(grant).to_have_attribute("aria-disabled", "true")

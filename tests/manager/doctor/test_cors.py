@@ -36,7 +36,7 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
 
         (refused,) = found(settings(running.file, port, origin="https://new.example.com"))
         assert str(refused.verdict) == "error"
-        assert "pages of https://new.example.com cannot connect" in refused.message
+        assert "pages from https://new.example.com cannot connect" in refused.message
         assert "status of the preflight response: 400" in refused.message
         assert "restart the manager" in refused.advice
 

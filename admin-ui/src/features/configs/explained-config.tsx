@@ -164,7 +164,7 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
 function Origin({ layer }: { layer: LayerView }) {
   const scope = SCOPES.find((each) => each === layer.scope) ?? "base";
   return (
-    <TextLink to={pathOf("configs", layer.id)} size="sm" className="in-text">
+    <TextLink to={pathOf("configs", layer.id)} size="sm">
       {placeText({ scope, target: layer.target })}
     </TextLink>
   );
