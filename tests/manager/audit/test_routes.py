@@ -18,6 +18,7 @@ from rostrum.manager.audit.file import verify_lines
 from rostrum.manager.audit.service import READ_PERMISSIONS
 from rostrum.manager.kinds import Kind
 from tests.conftest import ADMIN, ORIGIN, Api, manager_config, running_api
+from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
 
 OPERATIONS = {
@@ -38,8 +39,11 @@ PREVIEW = {"changes": [{"action": "delete", "key": "x"}]}
 RUN = {"command": "Restart", "target": {"filter": {}}}
 """A command run; with a start time, nothing is sent in the background."""
 LATER = {"key": "k", **RUN, "startAt": "2026-06-01T00:00:00Z"}
-PREVIEW_OF_BATCH = {"action": "delete", "ids": ["x"]}
-QUESTIONS: dict[str, Any] = {"validateConfig": {"file": "system.json", "contents": {"a": 1}}, "previewCommandRun": RUN}
+QUESTIONS: dict[str, Any] = {
+    "validateConfig": {"file": "system.json", "contents": {"a": 1}},
+    "previewCommandRun": RUN,
+    **{f"preview{kind}Batch": {"action": action, "ids": ["x"]} for kind, action in REMOVALS.items()},
+}
 CHANGE_NOTHING = {
     **dict.fromkeys(
         (name for name in OPERATIONS if name.startswith("preview")), "a question about writes that are not made"
@@ -302,8 +306,7 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
         url = path.format(**{**keys, "session_id": session})
         # A stream of events has no end.
         method = "HEAD" if operation == "listenForEvents" else method
-        asked = PREVIEW_OF_BATCH if operation.endswith("Batch") else PREVIEW
-        body = QUESTIONS.get(operation, asked if operation.startswith("preview") else {})
+        body = QUESTIONS.get(operation, PREVIEW if operation.startswith("preview") else {})
         answer = await admin.request(method, url, json=body if method in ("POST", "PATCH") else None)
         assert answer.status_code in (200, 201, 204, 404) or operation in NEED_MORE, operation
 

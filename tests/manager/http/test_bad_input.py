@@ -14,6 +14,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.long_form import LONG
+from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
 from tests.manager.http.test_permissions import BODIES
 from tests.manager.http.test_rights import operations as operations_with_bodies
@@ -96,8 +97,8 @@ GOOD: dict[str, Any] = {
         for which in (kind, f"All{kind}s")
     },
     **{
-        f"{word}{kind}Batch": {**({"key": "k"} if word == "start" else {}), "action": "delete", "ids": ["x"]}
-        for kind in ("App", "Layout", "Config", "User", "Group", "Preference")
+        f"{word}{kind}Batch": {**({"key": "k"} if word == "start" else {}), "action": action, "ids": ["x"]}
+        for kind, action in REMOVALS.items()
         for word in ("start", "preview")
     },
     "startCommandRun": {"key": "k", "command": "Restart", "target": {"groups": ["g"], "users": ["ann"]}},

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from typing import Any
 from urllib.parse import quote
@@ -26,9 +26,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from rostrum.base.clock import SettableClock
-from rostrum.manager.batches.model import LARGE_PART, PART
+from rostrum.manager import manager
+from rostrum.manager.batches.service import BatchService
+from rostrum.manager.kinds import BATCH_KINDS
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.long_form import cycles
+from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
 
 CHECKS = [
@@ -39,6 +42,8 @@ CHECKS = [
     response_schema_conformance,
 ]
 ADDRESS = "http://manager.example.com"
+PART = 10
+"""Documents in one transaction of a batch: few, because large batches slow down all later tests of this server."""
 
 
 def for_generation(part: Any) -> Any:
@@ -111,7 +116,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     # Generated requests make more of everything than one user may have.
     kinds = ("sessions", "keptSessions", "machines", "preferences", "layouts", "feedback", "crashes")
     config = manager_config(store, quotas=dict.fromkeys(kinds, -1))
-    with asyncio.Runner() as runner:
+    with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manager, "BatchService", partial(BatchService, part=PART))
         stack = AsyncExitStack()
         api = runner.run(stack.enter_async_context(running_api(config, SettableClock())))
         yield Server(runner, api)
@@ -188,10 +194,9 @@ def new_feedback(server: Server) -> str:
 
 
 def new_batch(server: Server, kind: str, *, finished: bool) -> str:
-    # A batch of several parts runs in the background, and each part slows down all later tests of this server.
-    part = PART if kind in ("users", "groups") else LARGE_PART
-    targets = 1 if finished else 3 * part
-    body = {"key": f"k{server.number()}", "action": "delete", "ids": [f"x{number}" for number in range(targets)]}
+    # A batch of several parts runs in the background; a request to cancel it comes between two of many short ones.
+    ids = [f"x{number}" for number in range(1 if finished else 30 * PART)]
+    body = {"key": f"k{server.number()}", "action": REMOVALS[BATCHES[kind]], "ids": ids}
     return server.new(f"/admin/batches/{kind}", "id", json=body)
 
 
@@ -240,6 +245,10 @@ DOCUMENTS = {
     "users": "user_id",
 }
 """What the part of an address after /admin/ calls the key of its documents."""
+
+
+BATCHES = {facts.path.removeprefix("/admin/"): facts.operations for facts in BATCH_KINDS.values()}
+"""The names of kinds in operation IDs, by what the part of an address after /admin/batches/ calls them."""
 
 
 def existing(server: Server, path: str) -> dict[str, str]:
