@@ -5,7 +5,7 @@ import { defineConfig, esmExternalRequirePlugin } from "vite";
 export default defineConfig(({ mode }) => ({
   base: "./",
   envPrefix: "REACT_APP_",
-  plugins: [react(), mode === "library" ? anyReact19 : stylesAfterContent],
+  plugins: [react(), ...(mode === "library" ? [anyReact19] : [])],
   html: { cspNonce: "%nonce%" },
   build: mode === "library" ? libraryBuild : pageBuild,
   server: { proxy: { "/api": "http://127.0.0.1:4356" } },
@@ -20,22 +20,6 @@ const anyReact19 = {
     const others = found[1]?.split(",").filter((name) => name.trim() !== "useEffectEvent");
     const imports = `import {${others?.join(",")}} from "react"; import { useEffectEvent } from "/src/effect-event.ts";`;
     return { code: code.replace(found[0], imports), map: null };
-  },
-};
-
-/**
- * Moves the style sheet behind what is shown first: in the head, the browser would show nothing until it is loaded. It
- * stays before the root, because the theme writes styles there that count more.
- */
-const stylesAfterContent = {
-  name: "styles-after-content",
-  transformIndexHtml: {
-    order: "post" as const,
-    handler(html: string) {
-      const sheets = html.match(/\n *<link rel="stylesheet"[^>]*>/g) ?? [];
-      const rest = sheets.reduce((text, sheet) => text.replace(sheet, ""), html);
-      return rest.replace('\n    <div id="root">', `${sheets.join("")}\n    <div id="root">`);
-    },
   },
 };
 

@@ -415,6 +415,14 @@ async def test_the_filter_of_active_sessions_leaves_out_silent_and_ended_ones(fi
     body = {"action": "end", "filter": {"fields": {"active": "true", "version": "10.1"}}}
     preview = (await firm.admin.post("/admin/batches/sessions/preview", json=body)).json()
     assert [item["id"] for item in preview["items"]] == [active]
+    for value, status in (("1", 200), ("True", 200), ("garbage", 400)):
+        tried = {"action": "end", "filter": {"fields": {"active": value, "version": "10.1"}}}
+        answered = await firm.admin.post("/admin/batches/sessions/preview", json=tried)
+        assert answered.status_code == status
+        if status == 200:
+            assert answered.json()["items"] == preview["items"]
+        else:
+            assert answered.json()["error"]["details"][0]["path"] == "filter.fields.active"
     batch = await start(firm.admin, "sessions", key="active", count=1, **body)
     assert batch.json()["done"] == 1, batch.text
     sessions = {each["id"]: each for each in (await firm.admin.get("/admin/sessions")).json()["items"]}

@@ -239,7 +239,7 @@ class BatchService:
         """Read the keys that the list of a kind shows, and one more than is allowed."""
         if kind is Kind.SESSION:
             filters = {name: value for name, value in query.filters.items() if name != "active"}
-            since = work.now - self._session_idle if query.filters.get("active") == "true" else None
+            since = work.now - self._session_idle if _is_active_only(query) else None
             return await work.sessions.keys(replace(query, filters=filters), MOST_TARGETS + 1, seen_since=since)
         keys: list[str] = await repository_of(work, kind).keys(query, MOST_TARGETS + 1)
         return keys
@@ -259,6 +259,15 @@ class BatchService:
         action = ACTIONS[batch.kind][batch.action]
         outcomes = await action.apply(work, identity, part, json_text.parse(batch.arguments))
         return await work.batches.finish_part(batch, part, outcomes, work.now), outcomes
+
+
+def _is_active_only(query: Query) -> bool:
+    """Read the filter that the list of sessions has as a parameter, with the same values."""
+    values = {"": False, "false": False, "0": False, "true": True, "1": True}
+    value = values.get(query.filters.get("active", "").lower())
+    if value is None:
+        raise Invalid("invalid filter", [Problem(path="filter.fields.active", message="must be true or false")])
+    return value
 
 
 def _wanted_result(query: Query) -> str | None:
