@@ -27,11 +27,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     return report
 
 
+@pytest.fixture(autouse=True)
+def orphans_are_adopted() -> Iterator[None]:
+    with processes.orphans_adopted():
+        yield
+
+
 @pytest.fixture(scope="session")
 def display(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Display]:
     """A display with a window manager; each worker of pytest has its own."""
     wanted()
-    processes.adopt_orphans()
     with running_display(tmp_path_factory.mktemp("display")) as running:
         yield running
 

@@ -27,10 +27,21 @@ class Process:
     command: str
 
 
-def adopt_orphans() -> None:
-    """Become the parent of processes whose parent ends, so that they can be found below this one."""
+@contextmanager
+def orphans_adopted() -> Iterator[None]:
+    """Be the parent of processes whose parent ends, so that they can be found below this one.
+
+    It ends with the block: adopted processes that have ended stay in the list of processes, and other tests wait until
+    all processes of a group are gone.
+    """
+    _adopt_orphans(1)
+    yield
+    _adopt_orphans(0)
+
+
+def _adopt_orphans(value: int) -> None:
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, value, 0, 0, 0)
 
 
 def processes() -> dict[int, Process]:
