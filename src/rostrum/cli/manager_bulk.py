@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from pydantic import ValidationError
 
-from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
 from rostrum.cli.output import counting, fail, say, show_json, show_table
-from rostrum.cli.settings_file import ConfigOption, ManagerSettings
+from rostrum.cli.settings_file import ConfigOption
 
 if TYPE_CHECKING:
     from rostrum.contracts.batches import NewBatch
@@ -116,7 +116,7 @@ def apply_action(
         return None, await _finished(service, batch)
 
     settings = require_database(config, quiet=json)
-    preview, batch = _run(settings, "bulk apply", run)
+    preview, batch = run_or_fail(settings, "bulk apply", run)
     if preview is not None:
         _show_preview(kind, preview.as_json(), json=json)
     else:
@@ -132,10 +132,10 @@ def list_batches(kind: KindArgument, *, json: JsonOption = False, config: Config
     async def run(parts: dict[str, Any]) -> list[dict[str, Any]]:
         service: BatchService = parts["batches"]
         page = await service.page(SYSTEM, _kind(kind), Query(limit=1000))
-        return [_plain(service.view(batch)) for batch in page.items]
+        return [json_values(service.view(batch)) for batch in page.items]
 
     settings = require_database(config, quiet=json)
-    batches = _run(settings, "bulk list", run)
+    batches = run_or_fail(settings, "bulk list", run)
     if json:
         show_json(batches)
         return
@@ -193,17 +193,7 @@ def _show_result(
 ) -> None:
     """Run a command that concerns one batch, and show the batch afterwards."""
     settings = require_database(config, quiet=json)
-    _show_report(kind, _run(settings, command, lambda parts: action(parts["batches"])), json=json)
-
-
-def _run(settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]) -> Answer:
-    """Run an action; what is wrong with the command is printed with its place."""
-    from rostrum.base.errors import Invalid
-
-    try:
-        return run_with_parts(settings, command, action)
-    except Invalid as error:
-        fail("; ".join([str(error), *map(str, error.problems)]))
+    _show_report(kind, run_or_fail(settings, command, lambda parts: action(parts["batches"])), json=json)
 
 
 def _kind(kind: Documents) -> "Kind":
@@ -274,16 +264,9 @@ async def _report(service: "BatchService", batch: "Batch") -> dict[str, Any]:
     query = Query(limit=100_000, filters={"result": "refused"})
     refused = await service.targets(SYSTEM, batch.kind, batch.id, query)
     return {
-        **_plain(service.view(batch)),
+        **json_values(service.view(batch)),
         "refusals": [{"id": target.id, "message": target.message} for target in refused.items],
     }
-
-
-def _plain(view: dict[str, Any]) -> dict[str, Any]:
-    """Return a batch with nothing but values of JSON."""
-    from rostrum.base import json_text
-
-    return dict(json_text.parse(json_text.dump(view)))
 
 
 def _show_preview(kind: Documents, preview: dict[str, Any], *, json: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from pydantic import ValidationError
 
-from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table, working
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
@@ -116,7 +116,7 @@ def send(
     body = _body(values)
 
     async def preview(service: "CommandRunService") -> dict[str, Any]:
-        found: dict[str, Any] = _plain(await service.preview(SYSTEM, body))
+        found: dict[str, Any] = json_values(await service.preview(SYSTEM, body))
         return found
 
     async def start(service: "CommandRunService") -> dict[str, Any]:
@@ -137,7 +137,7 @@ def list_runs(*, json: JsonOption = False, config: ConfigOption = None) -> None:
     from rostrum.manager.database.paging import Query
 
     async def run(service: "CommandRunService") -> list[dict[str, Any]]:
-        return [_plain(each.summary()) for each in (await service.page(SYSTEM, Query(limit=1000))).items]
+        return [json_values(each.summary()) for each in (await service.page(SYSTEM, Query(limit=1000))).items]
 
     runs = _run(require_database(config, quiet=json), "commands list", run)
     if json:
@@ -199,13 +199,7 @@ def _control(
 
 
 def _run(settings: ManagerSettings, command: str, action: Callable[["CommandRunService"], Awaitable[Answer]]) -> Answer:
-    """Run an action; problems of the command are printed with the options that they concern."""
-    from rostrum.base.errors import Invalid
-
-    try:
-        return run_with_parts(settings, command, lambda parts: action(parts["command_runs"]))
-    except Invalid as error:
-        fail("; ".join([str(error), *map(str, error.problems)]))
+    return run_or_fail(settings, command, lambda parts: action(parts["command_runs"]))
 
 
 def _new_key() -> str:
@@ -275,22 +269,15 @@ async def _reported(service: "CommandRunService", progress: "RunProgress", *, wa
     from rostrum.manager.database.paging import Query
 
     while watch and progress.run.status not in _ENDED:
-        with working(_sentence(_plain(progress.summary()))):
+        with working(_sentence(json_values(progress.summary()))):
             await asyncio.sleep(_LOOK_SECONDS)
         progress = await service.get(SYSTEM, progress.run.id)
     failed: list[Desktop] = []
     for state in _FAILURES:
         query = Query(limit=50_000, filters={"state": state})
         failed += (await service.desktops(SYSTEM, progress.run.id, query)).items
-    found: dict[str, Any] = _plain({**progress.as_json(), "failures": [each.as_json() for each in failed]})
+    found: dict[str, Any] = json_values({**progress.as_json(), "failures": [each.as_json() for each in failed]})
     return found
-
-
-def _plain(view: Any) -> Any:
-    """Return a view with nothing but values of JSON."""
-    from rostrum.base import json_text
-
-    return json_text.parse(json_text.dump(view))
 
 
 def _show_preview(preview: dict[str, Any], *, json: bool) -> None:

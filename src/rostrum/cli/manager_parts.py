@@ -63,6 +63,25 @@ def run_with_parts(
     return asyncio.run(run())
 
 
+def run_or_fail(
+    settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
+) -> Answer:
+    """Run an action. If the request is invalid, print all problems and end the command."""
+    from rostrum.base.errors import Invalid
+
+    try:
+        return run_with_parts(settings, command, action)
+    except Invalid as error:
+        fail("; ".join([str(error), *map(str, error.problems)]))
+
+
+def json_values(view: Any) -> Any:
+    """Return a view with JSON values only, as the API sends it."""
+    from rostrum.base import json_text
+
+    return json_text.parse(json_text.dump(view))
+
+
 def acting_for(command: str) -> AbstractContextManager[None]:
     """Record the command and the machine in the audit log."""
     from rostrum import __version__

@@ -162,7 +162,7 @@ export function NewCommandRunPage() {
             />
           ) : (
             <Group>
-              <Button variant="default" size="compact-md" onClick={() => setHasParams(true)}>
+              <Button variant="default" size="compact-sm" onClick={() => setHasParams(true)}>
                 Add parameters
               </Button>
             </Group>
@@ -189,7 +189,8 @@ export function NewCommandRunPage() {
             ))}
           </SimpleGrid>
           <Text size="sm" c="dimmed">
-            A desktop must match all of these. * stands for any letters. If nothing is given, all desktops are selected.
+            A desktop must match all fields. * stands for any characters. If all fields are empty, all desktops are
+            selected.
           </Text>
         </Section>
         <Section title="Waves">
