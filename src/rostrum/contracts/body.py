@@ -15,7 +15,10 @@ class Body(BaseModel):
     So a document that was read can be changed and sent back as it is, and a misspelt member is still found.
     """
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True)
+    # Most models are not used by most processes: each is built when it is used first.
+    model_config = ConfigDict(
+        alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True, defer_build=True
+    )
 
     server_filled: ClassVar[frozenset[str]] = frozenset(
         {"revision", "created", "createdBy", "modified", "modifiedBy", "problems"}
@@ -61,7 +64,7 @@ class ClientBody(Body):
 class View(BaseModel):
     """What the server answers."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid")
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
 
 
 class ListView(View):

@@ -19,7 +19,7 @@ from granian.server.embed import Server as EmbeddedServer
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
 from rostrum.base.log import set_up_logging
-from rostrum.base.memory import freeze_loaded_objects
+from rostrum.base.memory import freeze_loaded_objects, load_without_collecting
 from rostrum.base.offload import take_short_turns
 from rostrum.base.process import StopSignals, allow_many_files
 from rostrum.manager.app import ManagerApp, create_app
@@ -182,6 +182,7 @@ def _serve_one(
     signals = StopSignals()
     allow_many_files()
     take_short_turns()
+    load_without_collecting()
     with RunningManager(config, origins, command) as running:
         freeze_loaded_objects()
         on_ready(running.base_url)
