@@ -3,7 +3,6 @@
 import asyncio
 import json
 import shutil
-import socket
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -266,8 +265,8 @@ async def test_the_certificate_is_looked_at(sound: Path, tmp_path: Path) -> None
 
 async def test_a_port_that_another_program_has_is_found(sound: Path, tmp_path: Path) -> None:
     setup = copy(sound, tmp_path / "port")
-    with closing(socket.create_server(("127.0.0.1", 0))) as taken:
-        setup.write(port=taken.getsockname()[1])
+    async with await asyncio.start_server(lambda _, writer: writer.close(), "127.0.0.1", 0) as other:
+        setup.write(port=other.sockets[0].getsockname()[1])
         assert ("port", "error") in wrong(await setup.examine())
 
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from rostrum.contracts.browser_platform import TOKEN_HEADER
 from rostrum.manager.config import CorsOptions, ManagerConfig
 from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
-from rostrum.manager.doctor.surroundings import is_answered_by_manager
 from rostrum.manager.server import base_url
 
 _CHECK = "CORS"
@@ -20,7 +19,7 @@ _MOST = 20
 _SECONDS = 15
 
 
-def check_cors(config: ManagerConfig) -> Iterator[CheckResult]:
+def check_cors(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResult]:
     """Send the preflight request of a browser to the running manager for each allowed origin."""
     options = config.cors
     if options is None or not options.origin:
@@ -33,7 +32,7 @@ def check_cors(config: ManagerConfig) -> Iterator[CheckResult]:
             "list the origins of the pages in cors.origin",
         )
         return
-    if config.port == 0 or not is_answered_by_manager(config):
+    if not is_running:
         yield skipped(_CHECK, "no manager is running at this address")
         return
     origins = [_SAMPLE] if options.allows_every_origin else list(options.origin)

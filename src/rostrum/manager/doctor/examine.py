@@ -1,5 +1,6 @@
 """All diagnostics in order, one finding after the other."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from rostrum.manager.doctor.surroundings import (
     check_room,
     check_secrets,
     check_settings,
+    is_answered_by_manager,
 )
 
 
@@ -42,14 +44,16 @@ async def examine(
         yield skipped("other checks", "the settings are invalid")
         return
     config, now = loaded.config, clock.now()
+    # Asked once: a program that uses the port but does not respond takes as long as the time limit.
+    is_running = await asyncio.to_thread(is_answered_by_manager, config)
     for finding in (
         *check_settings(loaded, file),
         *check_secrets(loaded, file),
         *check_folders(config),
         *check_room(config),
         *check_certificate(config, now),
-        *check_port(config),
-        *check_cors(config),
+        *check_port(config, is_running=is_running),
+        *check_cors(config, is_running=is_running),
         *check_pages(config),
     ):
         yield finding

@@ -113,7 +113,7 @@ def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[CheckRes
         yield warning("TLS", f"{config.tls_key} can be read by other users", _make_private(config.tls_key))
 
 
-def check_port(config: ManagerConfig) -> Iterator[CheckResult]:
+def check_port(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResult]:
     """Check that the port is free, or that a manager uses it."""
     if config.port == 0:
         yield skipped("port", "port 0 selects a free port")
@@ -121,7 +121,7 @@ def check_port(config: ManagerConfig) -> Iterator[CheckResult]:
     try:
         with_free_port(config)
     except CannotListen as taken:
-        if is_answered_by_manager(config):
+        if is_running:
             yield fine("port", f"the manager is running on {config.host}:{config.port} ({base_url(config)})")
         else:
             yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
@@ -165,6 +165,9 @@ def _first_existing(folder: Path) -> Path:
 def is_answered_by_manager(config: ManagerConfig) -> bool:
     """Return whether a manager responds at the address in the settings."""
     import httpx
+
+    if config.port == 0:
+        return False
 
     try:
         # Another check verifies the certificate, and no secret is sent.
