@@ -79,8 +79,8 @@ def test_all_of_json_is_read_the_same(value: Any, indent: int | None, ascii_only
         ("[1}", 1, 3, "a comma is missing before '}'"),
         ("", 1, 1, "a value is missing before the end of the text"),
         ("{a: / }", 1, 5, "'/' does not belong here"),
-        ("{a: NaN}", 1, 5, "NaN is not a number that a setting can have"),
-        ("{a: -Infinity}", 1, 5, "-Infinity is not a number that a setting can have"),
+        ("{a: NaN}", 1, 5, "NaN is not a valid number"),
+        ("{a: -Infinity}", 1, 5, "-Infinity is not a valid number"),
         ("{a: 1e999}", 1, 5, "this cannot be read"),
         ("\ufeff{a: ?}", 1, 5, "'?' is not a value"),
     ],
@@ -111,8 +111,8 @@ def test_a_member_given_twice_is_a_warning_and_the_last_one_counts() -> None:
     parsed = parse('{"a": 1, "b": {"c": 1, c: 2},\n "\\u0061": 3, "d": [{"a": 1}, {"a": 1}]}')
     assert parsed.value == {"a": 3, "b": {"c": 2}, "d": [{"a": 1}, {"a": 1}]}
     assert [str(warning) for warning in parsed.warnings] == [
-        "b.c: is given again in line 1, column 24; the last one counts",
-        "a: is given again in line 2, column 2; the last one counts",
+        "b.c: is repeated in line 1, column 24; the last one counts",
+        "a: is repeated in line 2, column 2; the last one counts",
     ]
 
 

@@ -70,7 +70,7 @@ def test_a_step_that_fails_means_a_damaged_file(tmp_path: Path) -> None:
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     JsonFile(path, 2, {1: lambda data: data}).write({})
-    with pytest.raises(NewerFile, match="has version 2; this Rostrum knows versions up to 1"):
+    with pytest.raises(NewerFile, match="has version 2; this version of Rostrum reads versions up to 1"):
         JsonFile(path).read()
 
 

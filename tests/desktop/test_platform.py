@@ -439,7 +439,7 @@ async def test_an_optional_store_with_an_invalid_entry_is_a_problem_of_the_statu
             third
             == "appStores: an optional store is not available: %NOWHERE%/apps: there is no environment variable NOWHERE"
         )
-        assert fourth.endswith("appStores asks for the manager, but server.enabled is not true")
+        assert fourth.endswith("appStores requires the manager, but server.enabled is not true")
 
 
 @pytest.mark.rule("X-7-2", "T-D-3")

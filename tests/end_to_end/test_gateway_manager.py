@@ -79,7 +79,7 @@ def test_a_manager_that_restarts_disconnects_nobody_and_a_revocation_meanwhile_i
             await asyncio.to_thread(first.process.stop)
             async with talking(address) as other:
                 # Nobody can say whether the account is still good.
-                assert "cannot be asked" in (await with_token(other, "gateway-token", token))["reason"]
+                assert "cannot be reached" in (await with_token(other, "gateway-token", token))["reason"]
             assert (await ann.ask(type="create-token"))["type"] == "token"
             with closing(sqlite3.connect(tmp_path / "rostrum.db")) as database, database:
                 database.execute("UPDATE users SET disabled = 1 WHERE id = ?", (USER[0],))

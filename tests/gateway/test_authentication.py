@@ -14,7 +14,7 @@ from rostrum.gateway.tokens import Tokens
 class OneSecret:
     async def check(self, login: str, secret: str, address: str) -> Account | None:
         if login == "down":
-            raise CannotCheck("The manager cannot be asked who you are")
+            raise CannotCheck("The manager cannot be reached to check the sign-in")
         return Account(user=login.upper(), is_service=login == "svc") if secret == "right" else None
 
 
@@ -88,7 +88,7 @@ async def test_everything_else_is_rejected(authenticator: Authenticator, credent
 async def test_what_cannot_be_checked_is_said(authenticator: Authenticator) -> None:
     verdict = await judge(authenticator, method="secret", login="down", secret="x")
 
-    assert verdict == Rejected("The manager cannot be asked who you are")
+    assert verdict == Rejected("The manager cannot be reached to check the sign-in")
 
 
 async def test_a_provider_may_challenge(authenticator: Authenticator) -> None:

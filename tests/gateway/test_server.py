@@ -259,7 +259,7 @@ async def test_a_slow_reader_is_cut_off_with_the_reason_and_nobody_waits_for_it(
             assert (await brisk.get_of("event"))["data"][0] == number
 
         await until(lambda: all(peer["application"] != "sleepy" for peer in gateway.status()["peers"]))
-        assert "cut off sleepy" in caplog.text
+        assert "disconnected sleepy" in caplog.text
         with suppress(ConnectionClosed):
             async for _ in slow:
                 pass

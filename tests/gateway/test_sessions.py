@@ -79,7 +79,7 @@ async def test_a_revocation_during_the_sign_in_lets_nobody_in() -> None:
 async def test_a_token_is_refused_while_nobody_can_say_whether_its_session_is_alive() -> None:
     class Doubtful(Session):
         async def confirm(self) -> bool:
-            raise CannotCheck("The manager cannot be asked who you are")
+            raise CannotCheck("The manager cannot be reached to check the sign-in")
 
     accounts = OneSession()
     accounts.sessions["ada"] = Doubtful("ada")
@@ -88,7 +88,7 @@ async def test_a_token_is_refused_while_nobody_can_say_whether_its_session_is_al
 
         refused = await with_token(again, "access-token", access)
 
-        assert refused["reason"] == "The manager cannot be asked who you are"
+        assert refused["reason"] == "The manager cannot be reached to check the sign-in"
 
 
 async def test_peers_are_counted_and_a_session_without_any_is_forgotten_after_the_life_of_its_tokens() -> None:

@@ -49,7 +49,7 @@ REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
     "a list": (write(b"[]"), "must hold an object"),
     "UTF-16": (write(TEXT.encode("utf-16")), "the text is UTF-16; save it as UTF-8"),
     "Latin-1": (write(TEXT.replace("local", "lökal").encode("latin-1")), "the text is not UTF-8"),
-    "a number that is none": (write(b'{"splash": {"width": NaN}}'), "NaN is not a number"),
+    "a number that is none": (write(b'{"splash": {"width": NaN}}'), "NaN is not a valid number"),
     "half a surrogate pair": (write(b'{"build": "\\ud800"}'), "this cannot be read (an escape"),
     "deep nesting": (write(b'{"a":' * 5000 + b"1" + b"}" * 5000), "nested deeper than 100 levels"),
     "a folder": (folder, "is a folder where a file should be"),
@@ -65,7 +65,7 @@ TAKEN: dict[str, tuple[bytes, list[str]]] = {
     "comments and a last comma": (b"// mine\n" + TEXT.replace("}", ",}").encode(), []),
     "a member twice": (
         TEXT.replace("{", '{"build": "first", ').encode(),
-        ["build: is given again in line 1, column 20; the last one counts"],
+        ["build: is repeated in line 1, column 20; the last one counts"],
     ),
     "white space only": (b" \r\n", []),
 }

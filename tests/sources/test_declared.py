@@ -112,7 +112,7 @@ def test_a_time_limit_of_nothing_is_refused() -> None:
     found = declared({"type": "rest", "source": "http://x/", "restTimeout": 0})
     assert found.sources[0].rest_timeout == 30
     assert [str(problem) for problem in found.problems] == [
-        "systemConfigurations.sources[0].restTimeout: must be above 0: nothing answers at once"
+        "systemConfigurations.sources[0].restTimeout: must be greater than 0"
     ]
 
 

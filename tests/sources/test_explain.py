@@ -58,7 +58,7 @@ async def test_the_file_of_the_pair_wins_over_the_base_file_of_its_source(firm: 
     firm.system(env="DEMO", region="EMEA", build="base")
     firm.write("config/system-DEMO-EMEA.json", {"build": "pair"})
     (loser,) = explain(await firm.load(), "build").overridden
-    assert loser.reason == "system-DEMO-EMEA.json of the same source goes over it"
+    assert loser.reason == "system-DEMO-EMEA.json of the same source overrides it"
 
 
 async def test_a_remote_value_of_a_local_only_setting_lost_for_that_reason(firm: Firm) -> None:
@@ -98,7 +98,7 @@ async def test_a_source_that_could_not_be_asked_is_named(firm: Firm) -> None:
         early = load_early(firm.start())
         loaded = finalize(early, await fetch_sources(early, sleep=firm.slept, save=False))
     (note,) = explain(loaded, PORT).notes
-    assert "could not be asked: the connection failed" in note
+    assert "was not available: the connection failed" in note
 
 
 async def test_a_wrong_value_leaves_the_default_effective_and_the_note_says_why(firm: Firm) -> None:

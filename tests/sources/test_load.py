@@ -107,7 +107,7 @@ async def test_a_source_that_is_not_required_fails_alone(firm: Firm) -> None:
 
 async def test_a_required_source_that_cannot_be_understood_stops_the_start(firm: Firm) -> None:
     firm.system({"type": "rest", "required": True})
-    with pytest.raises(RequiredSourceFailed, match=r"systemConfigurations\.sources\[0\]: cannot be understood"):
+    with pytest.raises(RequiredSourceFailed, match=r"systemConfigurations\.sources\[0\]: is invalid"):
         await firm.load()
 
 

@@ -157,7 +157,7 @@ def test_members_given_twice_and_deep_nesting_are_reported(tmp_path: Path, confi
     fetched = read(tmp_path)
     assert fetched.files["system.json"].document == {"a": 2}
     assert [str(remark) for remark in fetched.remarks] == [
-        "./config: system.json: a: is given again in line 2, column 2; the last one counts"
+        "./config: system.json: a: is repeated in line 2, column 2; the last one counts"
     ]
     (config / "system.json").write_text('{"a":' * 200 + "1" + "}" * 200)
     assert "nested deeper" in str(read(tmp_path).error)

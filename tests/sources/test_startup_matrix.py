@@ -172,7 +172,7 @@ async def test_a_damaged_cache_is_reported_and_not_used(root: Path, cache: Overr
         kept.write_text("{")
         combined = await start(root, cache, source, Slept())
     assert combined.files["system.json"].document == {"build": "local"}
-    assert "the saved answer cannot be used" in combined.remarks[-1].message
+    assert "the cached answer cannot be used" in combined.remarks[-1].message
 
 
 async def test_a_folder_that_cannot_be_written_does_not_stop_the_start(root: Path, cache: OverridesCache) -> None:
@@ -180,5 +180,5 @@ async def test_a_folder_that_cannot_be_written_does_not_stop_the_start(root: Pat
     async with running(serving(ANSWER)) as server:
         combined = await start(root, cache, Source(type="rest", source=server.url), Slept())
     assert combined.files["system.json"].document == {"build": "remote"}
-    assert "cannot be saved" in combined.remarks[-1].message
+    assert "cannot be cached" in combined.remarks[-1].message
     assert "cannot be saved" in publish(cache, combined)[0].message

@@ -113,7 +113,7 @@ async def test_a_turn_that_breaks_does_not_end_the_others(caplog: pytest.LogCapt
     poller.wake()
     await asked.until(2)
     await poller.stop()
-    assert "a turn failed" in caplog.text
+    assert "a poll failed" in caplog.text
 
 
 async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:

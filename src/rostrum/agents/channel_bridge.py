@@ -1,4 +1,4 @@
-"""User channels of FDC3 are the platform's channels: contexts go both ways between the agent and the gateway.
+"""Connects FDC3 user channels with the platform's channels: contexts pass in both directions between agent and gateway.
 
 A channel is a context of the gateway, ``{name, meta, data, latest_fdc3_type}``. Client libraries write an FDC3 context
 of the type ``a.b`` into ``data.fdc3_a&b``, without its type, and ``a&b`` into ``latest_fdc3_type``.
@@ -21,7 +21,7 @@ _KEY = "fdc3_"
 _LATEST = "latest_fdc3_type"
 _MOST_HELD = 2_000
 _MOST_HELD_BYTES = 8 * 1024 * 1024
-"""How much the apps of one user can store on the gateway through FDC3; the oldest contexts make room for new ones."""
+"""Limit of data that the apps of one user can store on the gateway through FDC3; the oldest contexts are removed."""
 
 
 class ChannelBridge:
@@ -37,7 +37,7 @@ class ChannelBridge:
         agent.broadcast.connect(self._on_broadcast)
 
     async def open(self) -> None:
-        """Follow the channels that the user has; the agent gets the contexts that they hold already."""
+        """Subscribe to the user's channels; the agent gets their current contexts."""
         for channel in self._agent.profile.channels:
             if channel.user_channel.id not in self._names:
                 await self._follow(channel)
@@ -52,7 +52,7 @@ class ChannelBridge:
 
         data = await contexts.follow(name, changed)
         if "meta" not in data:
-            # Nobody has made the channel: there is no desktop on this gateway.
+            # The channel does not exist: no desktop is connected to this gateway.
             contexts.change(name, {"name": channel.name, "meta": dict(channel.meta), "data": data.get("data") or {}})
         self._names[id_] = name
         held = data.get("data")
@@ -77,7 +77,7 @@ class ChannelBridge:
         key = type_.replace(".", "&")
         newer = self._agent.waiting_types(broadcast.channel_id)
         if type_ in newer:
-            # A client library has written the channel already, and its context comes next.
+            # A client library has already written the channel; its context follows.
             return
         latest = {} if newer else {_LATEST: key}
         self._peer.contexts.change(name, {f"data.{_KEY}{key}": context, **latest})
@@ -101,7 +101,7 @@ class ChannelBridge:
 
 
 def _has_fdc3(delta: Mapping[str, Any]) -> bool:
-    """Return whether a change of a channel changes a context of FDC3, and not only other data."""
+    """Return whether a change of a channel concerns an FDC3 context, not only other data."""
     commands = delta.get("commands")
     if isinstance(commands, list):
         paths = (one.get("path") for one in commands if isinstance(one, dict) and one.get("type") == "set")

@@ -1,8 +1,9 @@
 """The lease by which one platform delivers broadcasts between its own apps before the agent has seen them.
 
-All broadcasts of a user have one order. As long as all of them come from one platform, this platform knows the order
-without asking, so it may deliver first. Before a broadcast from elsewhere is carried out, the lease is recalled: the
-answer comes on the same ordered connection as the platform's broadcasts, so that none of them can follow it.
+All broadcasts of a user have one order. As long as all of them come from one platform, this platform determines the
+order, so it may deliver before the agent does. Before the agent processes a broadcast from elsewhere, it recalls the
+lease: the reply arrives on the same ordered connection as the platform's broadcasts, so none of them can arrive after
+it.
 """
 
 from collections import deque
@@ -14,11 +15,11 @@ from rostrum.base.ids import new_id
 __all__ = ["ANSWER_SECONDS", "LEASE_SECONDS", "QUIET_SECONDS", "DeliveryLease", "Holder"]
 
 LEASE_SECONDS = 40.0
-"""A lease that its holder has not used for so long has ended. Holders stop ten seconds earlier."""
+"""A lease expires if its holder has not used it for this time. Holders stop using it ten seconds earlier."""
 ANSWER_SECONDS = 2.0
 """A holder that does not answer a recall within this time is disconnected."""
 QUIET_SECONDS = 5.0
-"""After a recall the agent grants no lease for so long, so that two active platforms do not take it from each other."""
+"""After a recall, the agent grants no lease for this time, so that two active platforms do not compete for it."""
 _MOST_HELD = 1_000
 
 
@@ -36,10 +37,10 @@ class DeliveryLease:
     """The lease of one user's agent, and the messages that wait for its return."""
 
     def __init__(self, now: Callable[[], float]) -> None:
-        """Begin without a lease."""
         self._now = now
         self._id = ""
-        # None while the connection of the holder is interrupted: then the lease ends with the next other broadcast.
+        # None while the connection of the holder is interrupted: the lease then ends with the next broadcast of another
+        # client.
         self._holder: Holder | None = None
         self._delivered = 0
         self._until = 0.0
@@ -50,12 +51,12 @@ class DeliveryLease:
 
     @property
     def is_recalled(self) -> bool:
-        """Return whether other platforms wait until the holder returns the lease."""
+        """Return whether other platforms are waiting for the holder to return the lease."""
         return self._answer_until is not None
 
     @property
     def overdue(self) -> Holder | None:
-        """Return the holder if it has not returned the lease in time."""
+        """Return the holder if it has not returned the lease within the time limit."""
         if self._answer_until is None:
             return None
         is_late = self._now() >= self._answer_until or len(self._held) > _MOST_HELD
@@ -66,7 +67,7 @@ class DeliveryLease:
         return self._holder is link
 
     def must_wait(self, link: Holder | None, is_broadcast: Callable[[], bool]) -> bool:
-        """Return whether something of a platform, or of a client without FDC3, must wait; recall the lease if so."""
+        """Return whether a broadcast of a platform, or of a client without FDC3, must wait; recall the lease if so."""
         if not self._id or (link is not None and link is self._holder):
             return False
         if self.is_recalled:
@@ -81,16 +82,16 @@ class DeliveryLease:
         return True
 
     def hold(self, work: Callable[[], None]) -> None:
-        """Do something when the lease has been returned, after what waits already."""
+        """Call a function when the lease has been returned, after those that are already waiting."""
         self._held.append(work)
 
     def returned(self, link: Holder, lease: str) -> None:
-        """Take the lease back, and do what has waited."""
+        """End the lease, and run the waiting functions."""
         if self._id == lease and self._holder is link:
             self._release()
 
     def left(self, link: Holder) -> None:
-        """Note that the connection of a platform has ended; it may come back."""
+        """Record that the connection of a platform has ended; the platform may reconnect."""
         if self._holder is not link:
             return
         if self.is_recalled:
@@ -99,21 +100,21 @@ class DeliveryLease:
             self._holder = None
 
     def accepts(self, link: Holder, lease: str, number: int) -> bool:
-        """Return whether a broadcast that a platform has delivered has its place in the order, and is not a repeat."""
+        """Return whether a broadcast that a platform has delivered is next in the order, and not a repetition."""
         if not self._id or self._id != lease or self._holder not in (link, None) or number <= self._delivered:
             return False
         self._delivered = number
         return True
 
     def routed(self, link: Holder, route: dict[str, Any]) -> None:
-        """Note a broadcast that the agent has carried out for a platform, and give this one the lease if it is free."""
+        """Record a broadcast that the agent processed for a platform, and grant the lease to it if it is free."""
         if not self._id and self._now() >= self._quiet_until:
             self._id, self._holder, self._delivered = new_id(), link, 0
         if self._holder is link and not self.is_recalled:
             self._routes.append(route)
 
     def report(self, link: Holder, messages: int, routing: int) -> None:
-        """Report to the holder what the agent has carried out: until then the platform does not deliver."""
+        """Report to the holder what the agent has processed; until then the platform does not deliver."""
         if self._holder is not link or self.is_recalled:
             return
         routes, self._routes = self._routes, []
@@ -122,7 +123,7 @@ class DeliveryLease:
         link.send({"kind": "lease", "lease": self._id, **counts, "routes": routes})
 
     def _release(self) -> None:
-        # Whatever comes meanwhile waits behind the others.
+        # Calls that arrive in the meantime are queued after the others.
         while self._held:
             self._held.popleft()()
         self._quiet_until = self._now() + QUIET_SECONDS

@@ -1,10 +1,9 @@
-"""Intents of FDC3 and of the client libraries without FDC3 are the same.
+"""Connects FDC3 intents with the intents of client libraries without FDC3.
 
-In those libraries an intent handler is a method ``Tick42.FDC3.Intents.<intent>``, called with the context. Such a
-handler becomes a running instance of the agent, and a handler of FDC3 offers such a method. So either side finds and
-calls the other. The bridge talks to the agent in the name of these apps, by the messages that all apps use.
-
-``intent_forms.py`` writes contexts and results in the form of either side.
+In those libraries an intent handler is a method ``Tick42.FDC3.Intents.<intent>``, called with the context. The bridge
+adds such a handler to the agent as a running instance, and registers such a method for each FDC3 handler, so that each
+side finds and calls the other. It sends messages to the agent on behalf of these apps, in the format that all apps use.
+``intent_forms.py`` converts contexts and results.
 """
 
 import asyncio
@@ -29,15 +28,15 @@ _log = logging.getLogger("rostrum.agents")
 
 INTENT_METHOD = "Tick42.FDC3.Intents."
 RAISE_METHOD = "Rostrum.FDC3.RaiseIntent"
-"""By this method a platform raises an intent in the name of an app without FDC3; the agent selects the handler."""
+"""Method with which a platform raises an intent on behalf of an app without FDC3; the agent selects the handler."""
 _RESULT_SECONDS = 60.0
 _TIMESTAMP = "1970-01-01T00:00:00.000Z"
-"""The time of messages that the bridge sends; the agent requires one and does not use it."""
+"""The timestamp of messages from the bridge; the agent requires one but does not use it."""
 _Message = dict[str, Any]
 
 
 class Peers(Protocol):
-    """The gateway, as the bridge needs it."""
+    """The functions of the gateway that the bridge uses."""
 
     def identity_of(self, peer_id: str) -> Any:
         """Return the identity of a connected peer."""
@@ -48,7 +47,7 @@ class Peers(Protocol):
         ...
 
     async def local_peer(self, application: str, user: str, **identity: Any) -> LocalPeer:
-        """Add a peer of this process."""
+        """Add a peer in this process."""
         ...
 
 
@@ -60,14 +59,13 @@ class IntentBridge:
     can_deliver = False
 
     def __init__(self, agent: UserAgent, peer: LocalPeer, gateway: Peers, is_platform: Callable[[str], bool]) -> None:
-        """Use the agent.
+        """Connect the agent and the gateway.
 
         Args:
             agent: The agent of a user.
             peer: A peer of the same user, which sees the methods of others.
             gateway: The gateway.
-            is_platform: Returns whether a peer is a platform, which vouches for the identity of apps.
-
+            is_platform: Returns whether a peer is a platform, which is trusted to state the identity of apps.
         """
         self.id = f"intents-{new_id()}"
         self._agent = agent
@@ -79,7 +77,7 @@ class IntentBridge:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
-        """Represent the handlers that there are, and those that come."""
+        """Represent the existing handlers, and those that are added later."""
         self._agent.attach(self)
         self._agent.listeners_changed.connect(self._on_listeners_changed)
         self._peer.methods.added.connect(self._on_method_added)
@@ -89,7 +87,7 @@ class IntentBridge:
         await self._peer.methods.register(RAISE_METHOD, self._on_raise)
 
     async def close(self) -> None:
-        """Withdraw everything."""
+        """Remove all handlers and methods."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -118,7 +116,7 @@ class IntentBridge:
             waiting.set_result(message["payload"])
 
     async def _handle(self, represented: "_Represented", payload: _Message, event_uuid: str) -> None:
-        """Call the method of a handler without FDC3; its result is the result of the intent."""
+        """Call the method of a handler without FDC3, and return its result as the result of the intent."""
         method = represented.methods.get(payload["intent"])
         result: _Message = {}
         if method is not None:
@@ -157,7 +155,7 @@ class IntentBridge:
         intent = method.name.removeprefix(INTENT_METHOD)
         if represented is None:
             return
-        # An app that only raises intents has other methods, and is gone with them.
+        # An app that only raises intents has other methods, and is removed with them.
         has_left = not self._gateway.identity_of(method.server)
         is_handler = represented.methods.get(intent) == method
         if is_handler:
@@ -182,7 +180,7 @@ class IntentBridge:
                 self._spawn(self._offer(offered))
 
     async def _offer(self, offered: "_Offered") -> None:
-        """Offer a method for each intent that an instance handles with FDC3, in the name of this instance."""
+        """Register a method for each intent that an instance handles with FDC3, on behalf of this instance."""
         try:
             if offered.peer is None:
                 offered.peer = await self._gateway.local_peer(
@@ -219,7 +217,7 @@ class IntentBridge:
         return raise_intent
 
     async def _on_raise(self, invocation: Invocation) -> Any:
-        """Raise an intent for a platform: the source is the peer of one of its apps."""
+        """Raise an intent on behalf of a platform's app."""
         try:
             asked = msgspec.convert(invocation.arguments, _Raise)
         except (msgspec.ValidationError, RecursionError) as error:
@@ -242,7 +240,7 @@ class IntentBridge:
         return {"appId": handler.get("appId"), "instanceId": handler.get("instanceId"), "result": result}
 
     async def _raise(self, represented: "_Represented", payload: _Message) -> tuple[_Message, Any]:
-        """Raise an intent; return who handles it, and the result."""
+        """Raise an intent; return the handler and the result."""
         uuid = new_id()
         result = represented.expect("raiseIntentResultResponse", uuid)
         answer = await self._ask(represented, "raiseIntentRequest", payload, uuid)
@@ -260,7 +258,7 @@ class IntentBridge:
         return answer.get("intentResolution") or {}, client_result(outcome.get("intentResult") or {})
 
     async def _represent(self, peer: str, app: str, instance: str) -> "_Represented | None":
-        """Connect an app without FDC3 to the agent; None if the agent does not accept it."""
+        """Connect an app without FDC3 to the agent; return None if the agent rejects it."""
         found = self._represented.get(peer)
         if found is not None:
             return found if await found.is_accepted else None
@@ -272,7 +270,7 @@ class IntentBridge:
         message = {"type": "WCP4ValidateAppIdentity", "payload": {"identityUrl": "", "actualUrl": ""}, "meta": meta}
         accepted = represented.expect("WCP5ValidateAppIdentityResponse", "")
         self._agent.handle(self, [AppMessage(connection=peer, message=msgspec.json.encode(message).decode())])
-        # The agent answers at once.
+        # The agent replies synchronously.
         represented.is_accepted.set_result(accepted.done())
         if not accepted.done():
             self._agent.handle(self, [Disconnect(connection=peer)])
@@ -308,7 +306,7 @@ class IntentBridge:
 
 
 class _Raise(msgspec.Struct, rename="camel"):
-    """The arguments of the method by which platforms raise intents."""
+    """The arguments of the method with which platforms raise intents."""
 
     intent: str
     source: str
@@ -318,7 +316,7 @@ class _Raise(msgspec.Struct, rename="camel"):
 
 
 class _Represented:
-    """An app without FDC3, as the agent knows it."""
+    """An app without FDC3 that is connected to the agent."""
 
     def __init__(self, peer: str, instance: str) -> None:
         self.id = peer
@@ -329,14 +327,14 @@ class _Represented:
         self.is_accepted: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def expect(self, type_: str, uuid: str) -> "asyncio.Future[_Message]":
-        """Wait for a message of the agent."""
+        """Wait for a message from the agent."""
         waiting: asyncio.Future[_Message] = asyncio.get_running_loop().create_future()
         self.waiting[type_, uuid] = waiting
         return waiting
 
 
 class _Offered:
-    """An instance with FDC3, whose intents are offered on the gateway."""
+    """An instance with FDC3 whose intents are registered on the gateway."""
 
     def __init__(self, app_id: str, instance_id: str) -> None:
         self.app_id = app_id

@@ -1,7 +1,7 @@
 """Messages between a platform and the agent of its user, on the gateway.
 
-A platform subscribes to the stream and gets events; it sends messages by calling the method.
-Messages of apps go up as text, so that the agent gets the bytes that the app wrote, and come down as JSON.
+A platform subscribes to the stream to receive events, and sends messages by calling the method. Messages of apps are
+sent as text, so that the agent gets the exact bytes of the app, and received as JSON.
 """
 
 import msgspec
@@ -25,24 +25,23 @@ __all__ = [
 CONNECT_STREAM = "Rostrum.FDC3.Connect"
 SEND_METHOD = "Rostrum.FDC3.Send"
 MOST_MESSAGES = 200
-"""Messages in one call of the method."""
+"""Maximum number of messages in one call of the method."""
 
 
 class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="kind", rename="camel"):
-    """A message of a platform."""
+    """A message from a platform."""
 
 
 class Connect(_Message, frozen=True, kw_only=True):
-    """An app is at the other end of a new connection; with the secret, the instance continues that was there before.
+    """A new connection to an app; with the secret, it continues an existing instance.
 
     Attributes:
         connection: Id of the connection, unique among those of the platform.
-        place: Identifies the window or frame, also after its page was loaded again; unique among all platforms.
+        place: Identifies the window or frame, also after its page was reloaded; unique among all platforms.
         origin: Origin of the page, as the browser reports it.
         app_id: The app that was opened there.
         instance_id: The instance that was opened there.
-        instance_uuid: The secret of the instance, to continue after an interrupted transport.
-
+        instance_uuid: The secret of the instance, to continue after an interruption.
     """
 
     connection: str
@@ -54,33 +53,32 @@ class Connect(_Message, frozen=True, kw_only=True):
 
 
 class AppMessage(_Message, frozen=True, kw_only=True):
-    """A message of an app, as JSON text."""
+    """A message from an app, as JSON text."""
 
     connection: str
     message: str
 
 
 class Disconnect(_Message, frozen=True, kw_only=True):
-    """The window or frame of a connection is closed."""
+    """The window or frame of a connection was closed."""
 
     connection: str
 
 
 class SelectChannel(_Message, frozen=True, kw_only=True):
-    """The user selected a channel for an instance, or none."""
+    """The user selected a channel for an instance, or no channel."""
 
     instance_id: str
     channel_id: str | None = None
 
 
 class Delivered(_Message, frozen=True, kw_only=True):
-    """A broadcast of an app that the platform has delivered to its other apps, by the lease.
+    """A broadcast that the platform has delivered to its other apps under the lease.
 
     Attributes:
         message: The request of the app, as JSON text.
-        number: Increases with each broadcast that is delivered by one lease.
+        number: Increases with each broadcast under the same lease.
         receivers: The connections of this platform that have received it.
-
     """
 
     connection: str
@@ -91,7 +89,7 @@ class Delivered(_Message, frozen=True, kw_only=True):
 
 
 class LeaseReturned(_Message, frozen=True, kw_only=True):
-    """The platform does not deliver by this lease any more."""
+    """The platform no longer delivers under this lease."""
 
     lease: str
 

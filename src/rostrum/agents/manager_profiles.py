@@ -1,4 +1,4 @@
-"""The apps and channels of users, as the manager has them."""
+"""Reads the apps and channels of users from the manager."""
 
 import asyncio
 import hashlib
@@ -32,7 +32,7 @@ RECOMMENDED_CHANNELS = tuple(
 
 
 class ManagerProfiles:
-    """Reads profiles from the manager, in the name of the users who are connected."""
+    """Reads profiles from the manager on behalf of connected users."""
 
     def __init__(self, manager: ManagerCheck) -> None:
         self.changed: Signal[str] = manager.changed
@@ -41,7 +41,7 @@ class ManagerProfiles:
         self._directories: dict[bytes, Directory] = {}
 
     async def read(self, user: str) -> Profile:
-        """Ask the manager for the app directory and the configuration of a user."""
+        """Request the app directory and the configuration of a user."""
         headers = self._manager.headers_of(user)
         if headers is None:
             raise ProfileUnavailable("The user is no longer signed in")

@@ -1,4 +1,4 @@
-"""What an agent needs to know of its user: the apps and the channels."""
+"""The apps and channels of a user."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
@@ -11,12 +11,11 @@ __all__ = ["ChannelDefinition", "Profile", "ProfileUnavailable", "Profiles", "ch
 
 
 class ChannelDefinition(NamedTuple):
-    """A channel of the platform, and the user channel of FDC3 that it is.
+    """A channel of the platform, with its FDC3 user channel.
 
     Attributes:
         name: Its name on the platform.
-        meta: What its definition says: colour, FDC3 metadata and anything else.
-
+        meta: Its metadata: colour, FDC3 metadata and other members.
     """
 
     name: str
@@ -32,7 +31,7 @@ class Profile(NamedTuple):
 
 
 class ProfileUnavailable(RostrumError):
-    """The apps and channels of a user cannot be read now; the text says why."""
+    """The apps and channels of a user are not available; the message contains the reason."""
 
 
 class Profiles(Protocol):
@@ -46,12 +45,12 @@ class Profiles(Protocol):
     changed: Signal[str]
 
     async def read(self, user: str) -> Profile:
-        """Return the profile of a user; ProfileUnavailable if it cannot be read now."""
+        """Return the profile of a user; raise ProfileUnavailable if it cannot be read."""
         ...
 
 
 def channel_definitions(definitions: Iterable[Mapping[str, Any]]) -> tuple[ChannelDefinition, ...]:
-    """Read channels as channels.json and the settings define them; invalid ones are left out."""
+    """Read channel definitions from channels.json and the settings; invalid ones are omitted."""
     found: dict[str, ChannelDefinition] = {}
     for definition in definitions:
         for channel in user_channels((definition,)):

@@ -1,4 +1,4 @@
-"""The agents of all users of a gateway, and the methods by which platforms and programs reach them."""
+"""The agents of all users of a gateway, and the methods with which platforms and programs connect to them."""
 
 import asyncio
 import logging
@@ -33,19 +33,19 @@ _log = logging.getLogger("rostrum.agents")
 
 _TICK_SECONDS = 1.0
 _MOST_LINKS = 50
-"""Links of one user at a time."""
+"""Maximum number of links of one user."""
 _IDLE_SECONDS = 120.0
-"""An agent that nobody has used for so long is removed."""
+"""An agent that is unused for this time is removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlatformPeer:
-    """A peer that opens apps of its user and vouches for their identity."""
+    """A peer that opens apps of its user and is trusted to state their identity."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramPeer:
-    """A peer that is itself an app: the platform started it as this instance."""
+    """A peer that is an app: the platform started it as this instance."""
 
     app_id: str
     instance_id: str
@@ -55,9 +55,9 @@ Peer = PlatformPeer | ProgramPeer
 
 
 def peer_of_platforms(gateway: Gateway) -> Callable[[str], Peer]:
-    """Accept each peer as a platform of its user, except the apps whose connection a platform relays.
+    """Accept each peer as a platform of its user, except apps whose connection a platform relays.
 
-    A platform writes the identity of such an app itself, so the app cannot leave out the mark.
+    The platform writes the identity of such an app itself, so the app cannot omit the marker.
     """
 
     def accept(peer: str) -> Peer:
@@ -83,13 +83,13 @@ class _GatewayLink:
         self._subscriber = subscriber
 
     def send(self, event: dict[str, Any]) -> None:
-        """Send an event; each is a message of its own, so that pages handle each in a task of its own."""
+        """Send an event; each in its own message, so that pages handle each in a separate task."""
         self._stream.send(self._subscriber, event)
 
 
 @dataclass(slots=True)
 class _Running:
-    """An agent that runs, with what belongs to it."""
+    """A running agent, with its bridges."""
 
     agent: UserAgent
     channels: ChannelBridge
@@ -99,7 +99,7 @@ class _Running:
 
 
 class AgentService:
-    """Runs one agent for each user who needs one."""
+    """Runs one agent for each user."""
 
     def __init__(
         self,
@@ -110,15 +110,14 @@ class AgentService:
         version: str,
         clock: Clock | None = None,
     ) -> None:
-        """Use the gateway.
+        """Run agents on a gateway.
 
         Args:
             gateway: The gateway, which must be started.
             profiles: Reads the apps and channels of users.
-            accept: Decides what a peer is for the agent, by the peer's id; CallFailed refuses the peer.
+            accept: Classifies a peer by its id; raises CallFailed to reject it.
             version: The version of the product.
             clock: The time.
-
         """
         self._gateway = gateway
         self._profiles = profiles
@@ -134,7 +133,7 @@ class AgentService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self, peer: LocalPeer) -> None:
-        """Offer the method and the stream by a peer that all users see."""
+        """Register the method and the stream with a peer that is visible to all users."""
         self._stream = await peer.methods.stream(CONNECT_STREAM, self._accept_subscriber)
         self._stream.subscribed.connect(self._on_subscribed)
         self._stream.unsubscribed.connect(self._on_unsubscribed)
@@ -143,7 +142,7 @@ class AgentService:
         self._spawn(self._tick())
 
     async def stop(self) -> None:
-        """Stop; links get nothing more."""
+        """Stop; links receive nothing more."""
         for task in [*self._tasks, *self._opening.values()]:
             task.cancel()
         await asyncio.gather(*self._tasks, *self._opening.values(), return_exceptions=True)
@@ -151,12 +150,12 @@ class AgentService:
             await self._remove(user)
 
     async def agent_of(self, user: str) -> UserAgent:
-        """Return the agent of a user, which is started if it does not run; ProfileUnavailable if it cannot be."""
+        """Return the agent of a user, and start it if necessary; raise ProfileUnavailable if that fails."""
         return (await self._running(user)).agent
 
     @property
     def users(self) -> list[str]:
-        """List the users whose agent runs."""
+        """List the users with a running agent."""
         return list(self._users)
 
     def now(self) -> float:
@@ -250,7 +249,7 @@ class AgentService:
         try:
             profile = await self._profiles.read(user)
         except ProfileUnavailable as error:
-            _log.warning("the apps and channels of %s stay as they are: %s", user, error)
+            _log.warning("the apps and channels of %s are not updated: %s", user, error)
             return
         running = self._users.get(user)
         if running is not None:
@@ -291,7 +290,7 @@ class AgentService:
 
 
 def _as_program(message: FromPlatform, program: ProgramPeer) -> FromPlatform:
-    """Replace what a program says of itself with what is known of it; it can only connect, talk and leave."""
+    """Replace the identity that a program states with its known identity; it may only connect, send and disconnect."""
     if isinstance(message, Connect):
         return Connect(
             connection=message.connection,

@@ -1,4 +1,4 @@
-"""The agent of one user with the links of its platforms: which platform gets which output of the agent."""
+"""The agent of one user with the links of its platforms: routes each output of the agent to a platform."""
 
 import logging
 from collections import Counter
@@ -47,14 +47,13 @@ _SHOWN_TEXT = 300
 
 
 class Link(Protocol):
-    """How the agent reaches a platform or a program.
+    """The connection of the agent to a platform or a program.
 
     Attributes:
         id: Identifies the link among those of the user.
         is_platform: Whether apps can be opened and intents resolved there.
-        is_external: Whether there is somebody at the other end, for whom the agent must run.
+        is_external: Whether the agent must keep running for this link.
         can_deliver: Whether the platform delivers broadcasts between its own apps while it has the lease.
-
     """
 
     id: str
@@ -68,16 +67,14 @@ class Link(Protocol):
 
 
 class UserAgent:
-    """The agent of one user, and what is connected to it.
+    """The agent of one user, with its links.
 
     Attributes:
         broadcast: Emitted with each context that an app broadcasts on a user channel.
-        listeners_changed: Emitted when an instance handles other intents than before.
-
+        listeners_changed: Emitted when the intents that an instance handles have changed.
     """
 
     def __init__(self, user: str, profile: Profile, now: Callable[[], float], version: str) -> None:
-        """Start without links."""
         self.user = user
         self.profile = profile
         self.broadcast: Signal[ContextBroadcast] = Signal()
@@ -90,31 +87,31 @@ class UserAgent:
         self._links: dict[str, Link] = {}
         self._connections: dict[str, tuple[Link, str]] = {}
         self._lease = DeliveryLease(now)
-        # For each link, how many of its messages were carried out, except those that it has delivered itself.
+        # The number of processed messages of each link, without those that the link has delivered itself.
         self._counts: Counter[str] = Counter()
         self._waiting: list[tuple[str, bytes]] = []
 
     @property
     def is_idle(self) -> bool:
-        """Return whether nobody uses the agent, so that it can be removed."""
+        """Return whether the agent is unused, so that it can be removed."""
         return not any(link.is_external for link in self._links.values()) and self._agent.is_idle
 
     @property
     def instances(self) -> list[dict[str, Any]]:
-        """List the running instances, with the channel that each is in."""
+        """List the running instances, with the channel of each."""
         return self._agent.instances
 
     def attach(self, link: Link) -> None:
-        """Add a link, and send it what it must know to begin."""
+        """Add a link, and send it the initial state."""
         self._links[link.id] = link
         link.send({"kind": "linked", "link": link.id, **self._surroundings()})
 
     def detach(self, link: Link) -> None:
-        """Remove a link that has ended: apps of a platform may come back, programs have ended."""
+        """Remove a link that has ended: apps of a platform may reconnect, programs have ended."""
         if self._links.pop(link.id, None) is None:
             return
         if self._lease.is_recalled and not self._lease.is_held_by(link):
-            # What the link has sent is carried out first.
+            # Process the messages of the link first.
             self._lease.hold(partial(self._end_connections, link))
         else:
             self._end_connections(link)
@@ -128,7 +125,7 @@ class UserAgent:
             self._carry_out(ended(connection, self._now()))
 
     def handle(self, link: Link, messages: Iterable[FromPlatform]) -> None:
-        """Carry out messages of a link, in order."""
+        """Process messages of a link, in order."""
         if link.id not in self._links:
             return
         for message in messages:
@@ -158,15 +155,15 @@ class UserAgent:
             publish()
 
     def waiting_types(self, channel_id: str) -> set[str]:
-        """Return the types of the contexts that were published on a channel and wait for their place in the order."""
+        """Return the types of contexts that were published on a channel and wait for their place in the order."""
         return {msgspec.json.decode(context)["type"] for channel, context in self._waiting if channel == channel_id}
 
     def select_channel(self, instance_id: str, channel_id: str | None) -> None:
-        """Put an instance on a channel that was selected outside FDC3."""
+        """Assign an instance to a channel that was selected outside FDC3."""
         self._carry_out(self._agent.select_channel(instance_id, channel_id, self._now()))
 
     def replace_profile(self, profile: Profile) -> None:
-        """Use the apps and channels that the user has from now on."""
+        """Replace the apps and channels of the user."""
         before, self.profile = self.profile, profile
         now = self._now()
         if profile.directory is not before.directory:
@@ -178,7 +175,7 @@ class UserAgent:
                 link.send({"kind": "channels", "channels": self._surroundings()["channels"]})
 
     def expire(self) -> None:
-        """End what was waited for in vain, if it is time."""
+        """Remove what has exceeded its time limit."""
         self._disconnect_late()
         now, deadline = self._now(), self._agent.deadline
         if deadline is not None and deadline <= now:
@@ -295,7 +292,7 @@ class UserAgent:
             link.send(event)
 
     def _ask(self, question: OpenApp | Choose, source: str, otherwise: OpenFailed | ChoiceUnavailable) -> None:
-        """Ask the platform that shows the source; the newest one if the source is a program."""
+        """Send a request to the platform that shows the source, or to the newest one if the source is a program."""
         link = self._platform_of(source)
         if link is None:
             _log.info("no platform of %s is connected that could open an app or show the resolver", self.user)

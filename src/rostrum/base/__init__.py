@@ -1,1 +1,1 @@
-"""Things without a domain: errors, time, ids, JSON bytes."""
+"""Domain-independent helpers: errors, time, IDs, JSON, files, logging, retries."""

@@ -1,8 +1,8 @@
-"""Network addresses: the origin of a URL, and the addresses of clients, also when a gateway forwards them.
+"""Network addresses: the origin of a URL, and the addresses of clients, including addresses that a gateway forwards.
 
-A gateway signs its users in at the manager. The manager limits guesses for each address, so it must learn the address
-of the gateway's client, and from nobody but the gateway: the header is signed with a secret that both have, for one
-set of credentials and for a short time.
+A gateway signs its users in at the manager. The manager limits guesses for each address, so it needs the address of the
+gateway's client, and must not accept it from any other sender. The gateway therefore signs the header with a secret
+that both have, for one set of credentials and for a short time.
 """
 
 import hashlib
@@ -16,14 +16,15 @@ LEAST_SECRET_BYTES = 32
 
 _LONGEST = 200
 _VALID_SECONDS = 120
-"""Clocks of two machines may differ by this much."""
+"""Tolerated difference between the clocks of two machines."""
 _PORTS = {"http": 80, "https": 443}
 
 
 def parse_address(text: str) -> str | None:
     """Read an IP address as proxies write it: alone, with a port, in brackets or in quotes; ``None`` for anything else.
 
-    The same client always gives the same text: without port, zone and brackets, IPv4 within IPv6 as IPv4.
+    The same client always has the same address: without port, zone and brackets, and with IPv4-mapped IPv6 addresses as
+    IPv4.
     """
     text = text.strip().strip('"').strip()
     if text.startswith("["):
@@ -46,13 +47,13 @@ def parse_address(text: str) -> str | None:
 
 
 def sign_address(secret: str, address: str, authorization: str, now: datetime) -> str:
-    """Write the value of the header that forwards a client's address together with these credentials."""
+    """Return the value of the header that forwards a client's address together with these credentials."""
     seconds = int(now.timestamp())
     return f"{address};{seconds};{_signature(secret, address, seconds, authorization)}"
 
 
 def verify_address(secret: str, value: str, authorization: str, now: datetime) -> str | None:
-    """Return the forwarded address if the header was signed with the secret for these credentials just now."""
+    """Return the forwarded address if the header was signed with the secret for these credentials recently."""
     parts = value.split(";") if len(value) <= _LONGEST else []
     if len(parts) != 3 or not parts[1].isascii() or not parts[1].isdigit():
         return None
@@ -74,9 +75,10 @@ def _is_port(text: str) -> bool:
 
 
 def url_origin(url: object) -> str | None:
-    """Return the origin of a web address; None for anything that programs may read in different ways.
+    """Return the origin of a web address; ``None`` for addresses that programs interpret in different ways.
 
-    Browsers drop line breaks and tabs and take a backslash for a slash, so addresses with such characters have none.
+    Browsers remove line breaks and tabs and treat a backslash as a slash, so addresses with these characters are
+    rejected.
     """
     if not isinstance(url, str) or not url.isprintable() or "\\" in url or " " in url:
         return None

@@ -1,4 +1,4 @@
-"""Clock: where time comes from, so that tests can set it."""
+"""Source of time, replaceable in tests."""
 
 import time
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,7 @@ class Clock(Protocol):
         ...
 
     def monotonic(self) -> float:
-        """Return seconds that only ever grow, for measuring spans."""
+        """Return seconds that never decrease, for measuring durations."""
         ...
 
 
@@ -25,12 +25,12 @@ class SystemClock:
         return datetime.now(UTC)
 
     def monotonic(self) -> float:
-        """Return seconds that only ever grow, for measuring spans."""
+        """Return seconds that never decrease, for measuring durations."""
         return time.monotonic()
 
 
 class SettableClock:
-    """A clock that stands still until it is moved."""
+    """A clock for tests that only changes when it is set."""
 
     def __init__(self, now: datetime = datetime(2026, 1, 1, tzinfo=UTC)) -> None:
         self._now = now
@@ -45,10 +45,9 @@ class SettableClock:
         return self._monotonic
 
     def advance(self, seconds: float) -> None:
-        """Let time pass."""
         self.jump(seconds)
         self._monotonic += seconds
 
     def jump(self, seconds: float) -> None:
-        """Set the time of day forward or back, as an operator or a time server does: no time passes."""
+        """Change the time of day without advancing the monotonic time, as an operator or a time server does."""
         self._now += timedelta(seconds=seconds)

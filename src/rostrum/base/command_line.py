@@ -1,4 +1,4 @@
-"""Commands to print: they work when a reader pastes them in the current folder."""
+"""Formats commands for messages, so that users can copy them into a shell in the current folder."""
 
 import os
 import shlex
@@ -23,15 +23,15 @@ class CommandLine:
     options: tuple[str, ...] = ()
 
     def __call__(self, *words: str, argument: str | None = None) -> str:
-        """Write a command that uses this configuration; an argument may be any text, such as the id of a user."""
+        """Format a command that uses this configuration; an argument may be any text, such as the id of a user."""
         if argument is None:
             return command(*words, *self.options)
-        # What follows -- is no option, whatever it starts with.
+        # Arguments after -- are never read as options.
         return command(*words, *self.options, *(["--"] if argument.startswith("-") else []), argument)
 
 
 def command(*arguments: str) -> str:
-    """Write a command of this program as a line for the shell."""
+    """Format a command of this program as a line for the shell."""
     return quote(*_program(), *arguments)
 
 
@@ -41,19 +41,19 @@ def quote(*words: str) -> str:
 
 
 def path_argument(path: Path) -> str:
-    """Write a path for a command: relative if it lies below the current folder, otherwise absolute."""
+    """Format a path for a command: relative if it is below the current folder, otherwise absolute."""
     absolute, here = path.absolute(), Path.cwd()
     if not absolute.is_relative_to(here):
         return str(absolute)
     relative = str(absolute.relative_to(here))
-    # A name such as -x would be read as an option.
+    # A path such as -x would be read as an option.
     return f".{os.sep}{relative}" if relative.startswith("-") else relative
 
 
 def _program() -> tuple[str, ...]:
     """Return the words that start this program again."""
     started = sys.argv[0]
-    # On Windows the name may come without its ending, which `which` adds.
+    # On Windows the name may lack its extension, which `which` adds.
     script = shutil.which(started) if Path(started).stem == _NAME else None
     if script is None:
         return (_python(), "-m", _NAME)
@@ -64,8 +64,8 @@ def _program() -> tuple[str, ...]:
 
 
 def _python() -> str:
-    # Compared by name, not as the same file: the Python of a virtual environment is a link to another one,
-    # which does not find this package.
+    # Compared by name, not as files: the Python of a virtual environment is a link to another interpreter, which does
+    # not find this package.
     python = Path(sys.executable)
     on_path = shutil.which(python.name)
     is_on_path = on_path is not None and Path(on_path).absolute() == python
@@ -74,5 +74,5 @@ def _python() -> str:
 
 def _executable(path: str) -> str:
     shown = path_argument(Path(path))
-    # Without a folder in it, a shell looks for the name on the PATH only.
+    # A shell searches names without a folder only on the PATH.
     return shown if os.sep in shown else f".{os.sep}{shown}"

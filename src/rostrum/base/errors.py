@@ -1,4 +1,4 @@
-"""The root of every error tree.
+"""Base classes of all errors.
 
 RostrumError
 ├── Invalid            the caller sent something wrong; carries every problem found
@@ -16,11 +16,11 @@ from rostrum.base.problems import Problem
 
 
 class RostrumError(Exception):
-    """Something Rostrum refuses or cannot do, in words a person can act on."""
+    """An operation that Rostrum rejects or cannot perform; the message states what the user can do."""
 
 
 class Invalid(RostrumError):
-    """A document or a request has one or more problems, all of them listed."""
+    """A document or a request has one or more problems; the error lists all of them."""
 
     def __init__(self, message: str, problems: Iterable[Problem] = ()) -> None:
         super().__init__(message)
@@ -32,7 +32,7 @@ class TooLarge(Invalid):
 
 
 class TooManyAttempts(RostrumError):
-    """Too many wrong passwords lately."""
+    """Too many wrong passwords were entered recently."""
 
     def __init__(self, retry_after: int) -> None:
         super().__init__(f"too many attempts; try again in {retry_after} s")
@@ -40,7 +40,7 @@ class TooManyAttempts(RostrumError):
 
 
 class Overloaded(RostrumError):
-    """More sign-ins wait than the server takes on."""
+    """More sign-ins are waiting than the server accepts."""
 
     def __init__(self, retry_after: int = 1) -> None:
         super().__init__(f"too many sign-ins at once; try again in {retry_after} s")

@@ -1,10 +1,10 @@
-"""IDs: new random ones, and the one rule by which the manager and the gateway distinguish users.
+"""IDs: random IDs, and the rules by which the manager and the gateway distinguish users.
 
-- A stored ID is compared exactly. What the manager answers as a user's ID is exact, so a component that gets its users
-  from the manager never folds that ID.
+- A stored ID is compared exactly. The manager returns user IDs unchanged, so components that get users from the manager
+  never fold these IDs.
 - Names typed at a sign-in that ignores letter case are compared by ``canonical``.
-- Two IDs that a person could take for each other have the same ``collision_key``; the second one is never created.
-- IDs that are already stored keep working, whatever these rules say about new ones.
+- IDs that people could confuse have the same ``collision_key``; the second one is rejected.
+- IDs that are already stored keep working, even if the rules for new IDs would reject them.
 """
 
 import re
@@ -40,10 +40,10 @@ _LOOKALIKES = {
     "y": "ɣʏγуүყᎩᎽᶌỿⲩꓬꭚ𐊲𑣄𖽃",
     "z": "ζᏃᴢꓜ𑣉",
 }
-"""Letters of other scripts that are drawn like a Latin one, from the Unicode list of confusable characters.
+"""Letters of other scripts that look like Latin letters, from the Unicode list of confusable characters.
 
-The letters are in the form that NFKC and case folding leave, so compatibility forms (full width, mathematical) and
-capital letters need no entries of their own.
+The letters are in the form that results from NFKC and case folding, so compatibility forms (full width, mathematical)
+and capital letters need no entries of their own.
 """
 _TO_LATIN = str.maketrans({letter: latin for latin, letters in _LOOKALIKES.items() for letter in letters})
 _NEUTRAL = frozenset({"DIGIT", "COMBINING"})
@@ -52,7 +52,7 @@ _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset({"LATIN", "CJK", "BOPOMOFO", "IDEOGRAPHIC"}),
     frozenset({"LATIN", "CJK", "HANGUL"}),
 )
-"""Scripts that are written together; everything else stays with one script (Unicode TS 39, "highly restrictive")."""
+"""Scripts that may be mixed; other IDs must use one script only (Unicode TS 39, "highly restrictive")."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
@@ -62,33 +62,33 @@ _SPACES = re.compile(r"\s+")
 
 
 def new_id() -> str:
-    """Return 12 URL-safe characters (some 72 random bits), of which the first is a letter or a digit."""
-    # Commands take what begins with a dash for an option.
+    """Return 12 URL-safe characters (about 72 random bits). The first one is a letter or a digit."""
+    # Commands would read an ID that begins with a dash as an option.
     while not (made := secrets.token_urlsafe(9))[0].isalnum():
         pass
     return made
 
 
 def canonical(user_id: str, *, case_sensitive: bool = False) -> str:
-    """Return the form by which a sign-in compares names; with case sensitivity, the name itself."""
+    """Return the form in which a sign-in compares names; if names are case-sensitive, the name itself."""
     return user_id if case_sensitive else _normal(user_id)
 
 
 def collision_key(user_id: str) -> str:
-    """Return the key that IDs share if a person could take one for the other.
+    """Return a key that is equal for IDs that people could confuse.
 
-    Letter case, compatibility forms, invisible characters, white space around or within the ID and letters of other
-    scripts that look like Latin ones make no difference.
+    The key ignores letter case, compatibility forms, invisible characters, white space, and the difference between
+    Latin letters and letters of other scripts that look like them.
     """
     visible = "".join(
         " " if letter.isspace() else letter for letter in _normal(user_id) if letter.isspace() or not _is_hidden(letter)
     )
-    # Once more: removing an invisible character can bring letters together that combine.
+    # Normalize again: after an invisible character was removed, adjacent letters may combine.
     return _normal(_SPACES.sub(" ", visible).strip().translate(_TO_LATIN))
 
 
 def problem_of_new_id(user_id: str) -> str | None:
-    """Describe why an ID cannot be given to a new user; ``None`` if it can."""
+    """Describe why an ID cannot be used for a new user; ``None`` if it can."""
     if user_id != user_id.strip():
         return "must not start or end with a space"
     if any(letter.isspace() and letter != " " for letter in user_id) or "  " in user_id:
@@ -104,7 +104,7 @@ def problem_of_new_id(user_id: str) -> str | None:
 
 
 def validate_new_id(user_id: str) -> str:
-    """Return the ID, or raise ValueError with the reason why it cannot be given to a new user."""
+    """Return the ID, or raise ValueError with the reason why it cannot be used for a new user."""
     problem = problem_of_new_id(user_id)
     if problem is not None:
         raise ValueError(problem)
@@ -116,7 +116,7 @@ def _is_hidden(letter: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    # Folding can undo the normal form, so it is made again (Unicode, section 3.13, D146).
+    # Case folding can undo the normalization, so normalize again (Unicode, section 3.13, D146).
     folded = unicodedata.normalize("NFKC", text).casefold()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", folded).casefold())
 

@@ -1,4 +1,4 @@
-"""JSON5 text to values, with the place of a mistake or of a member in words that editors understand."""
+"""Parser for JSON5 that reports the line and column of errors and members."""
 
 import math
 import re
@@ -12,7 +12,7 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import MAX_DEPTH, Problem, json_path
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Longer texts are refused before they are read."""
+"""Longer texts are refused without parsing."""
 
 Path = tuple[str | int, ...]
 
@@ -55,7 +55,7 @@ class BadSyntax(Invalid):
 
 
 class Parsed(NamedTuple):
-    """A value, the text it was read from, and what is odd about that text."""
+    """A value, the text it was read from, and warnings about that text."""
 
     value: Any
     text: str
@@ -85,7 +85,7 @@ class _Wrong(Exception):
 
 
 def parse(text: bytes | str) -> Parsed:
-    """Read one JSON5 value; say in plain words, with the line, what is wrong with anything else."""
+    """Read one JSON5 value; raise an error with the line and a description for invalid text."""
     text = decode_text(text)
     try:
         value = pyjson5.decode(text, MAX_DEPTH)
@@ -96,14 +96,14 @@ def parse(text: bytes | str) -> Parsed:
     members, odd = _survey(value)
     if odd is not None:
         raise _not_finite(text)
-    # Every member has one colon, and a member that is given twice leaves one colon too many.
+    # Each member has one colon. A duplicate member is lost in the parsed value, so one colon remains.
     if _NOT_A_COLON.sub("", text).count(":") == members:
         return Parsed(value, text)
     return Parsed(value, text, tuple(_repeated(text)))
 
 
 def decode_text(text: bytes | str) -> str:
-    """Return text of a bounded size without its byte order mark; refuse what is not UTF-8."""
+    """Return text of a bounded size without its byte order mark; refuse text that is not UTF-8."""
     if len(text) > MAX_BYTES:
         raise Invalid(f"the text is longer than {MAX_BYTES // 1024 // 1024} MiB")
     try:
@@ -121,18 +121,18 @@ def decode_text(text: bytes | str) -> str:
 
 
 def locate(text: str, path: Path) -> TextPosition:
-    """Find a member by its path, or else the nearest object or array around where it would be."""
+    """Find a member by its path, or the innermost object or array that would contain it."""
     best, offset = 0, _start(text)
     for member in _readable_members(text):
         length = len(member.path)
-        # The last one of equals counts, as it does for the value.
+        # The last duplicate counts, as in the parsed value.
         if path[:length] == member.path and (length >= best or member.again):
             best, offset = length, member.offset
     return _place(text.removeprefix("\ufeff"), offset)
 
 
 def positions(text: str) -> dict[Path, TextPosition]:
-    """Find every member at once, for callers that have many to name."""
+    """Find all members in one pass, for callers that need many positions."""
     text = text.removeprefix("\ufeff")
     ends = [match.end() for match in _LINE_END.finditer(text)]
     found: dict[Path, TextPosition] = {(): _place(text, _start(text))}
@@ -145,7 +145,7 @@ def positions(text: str) -> dict[Path, TextPosition]:
 
 
 def _survey(value: Any) -> tuple[int, float | None]:
-    """Count the members at every depth, and find a number that JSON cannot hold."""
+    """Count the members at each depth, and find a number that JSON cannot represent."""
     members = 0
     odd = None
     waiting = [value]
@@ -165,7 +165,7 @@ def _repeated(text: str) -> Iterator[Problem]:
     for member in _readable_members(text):
         if member.again:
             place = _place(text, member.offset)
-            message = f"is given again in line {place.line}, column {place.column}; the last one counts"
+            message = f"is repeated in line {place.line}, column {place.column}; the last one counts"
             yield Problem(path=json_path(member.path), message=message)
 
 
@@ -175,7 +175,7 @@ def _explained(text: str, error: Exception) -> BadSyntax:
             pass
     except _Wrong as wrong:
         return BadSyntax(wrong.reason, text, wrong.offset)
-    # Our scanner is more forgiving inside strings, names and numbers than the parser.
+    # This scanner accepts more inside strings, names and numbers than the parser does.
     near = re.search(r"near (\d+)", str(error.args[0]))
     offset = min(int(near[1]) - 1, len(text)) if near else 0
     return BadSyntax("this cannot be read (an escape, a name or a number)", text, max(offset, 0))
@@ -184,7 +184,7 @@ def _explained(text: str, error: Exception) -> BadSyntax:
 def _not_finite(text: str) -> BadSyntax:
     for kind, piece, offset in _tokens(text):
         if kind == "word" and piece.lstrip("+-") in {"NaN", "Infinity"}:
-            return BadSyntax(f"{piece} is not a number that a setting can have", text, offset)
+            return BadSyntax(f"{piece} is not a valid number", text, offset)
     return BadSyntax("a number is too large", text, 0)
 
 
@@ -216,7 +216,7 @@ def _readable_members(text: str) -> Iterator[_Member]:
 
 
 def _members(text: str) -> Iterator[_Member]:
-    """Walk through every member and element in order, and stop with ``_Wrong`` at the first mistake."""
+    """Yield all members and elements in order; raise ``_Wrong`` at the first error."""
     walk = _Walk(text)
     while walk.past_value():
         yield walk.member()
@@ -224,7 +224,7 @@ def _members(text: str) -> Iterator[_Member]:
 
 
 class _Walk:
-    """A place between two tokens, and the objects and arrays that are open there."""
+    """A position between two tokens, and the objects and arrays that are open there."""
 
     def __init__(self, text: str) -> None:
         self._frames: list[_Frame] = []
@@ -232,7 +232,7 @@ class _Walk:
         self._take()
 
     def past_value(self) -> bool:
-        """Skip a scalar, or enter an object or array, and leave all that end there; return whether a member follows."""
+        """Skip a scalar or enter an object or array, and leave all that end there; return whether a member follows."""
         opened = _open_or_scalar(self._kind, self._piece, self._offset)
         if opened is not None:
             self._frames.append(opened)
@@ -260,7 +260,7 @@ class _Walk:
         return _Member(tuple(open_.step for open_ in self._frames), self._offset, again)
 
     def to_value(self) -> None:
-        """Go past the name of a member."""
+        """Skip the name of a member."""
         if self._frames[-1].names is None:
             return
         self._take()
@@ -342,6 +342,6 @@ def _drawn(text: str, offset: int) -> str:
     end = _LINE_END.search(text, start)
     line = text[start : end.start() if end else len(text)]
     cut = max(0, column - 1 - _SHOWN // 2)
-    # Tabs and control characters would move the mark away from its place.
+    # Tabs and control characters would shift the marker.
     shown = "".join(letter if letter.isprintable() else " " for letter in line[cut : cut + _SHOWN])
     return f"    {shown}\n    {' ' * (column - 1 - cut)}^"

@@ -1,4 +1,4 @@
-"""What changed between two JSON values: a list of edits that turn the one into the other, in order."""
+"""Differences between two JSON values: an ordered list of edits that turns one value into the other."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -11,14 +11,13 @@ _TEXT = frozenset({str})
 
 
 class Edit(Struct, frozen=True):
-    """One step, named as JSON Patch names it.
+    """One edit, named as in JSON Patch.
 
     Attributes:
         op: ``add``, ``remove`` or ``replace``.
-        steps: The way to the place, names of members and numbers of items.
-        before: What stood there; ``None`` for ``add``.
-        after: What stands there now; ``None`` for ``remove``.
-
+        steps: Path of the edited value: names of members and indexes of items.
+        before: Previous value; ``None`` for ``add``.
+        after: New value; ``None`` for ``remove``.
     """
 
     op: str
@@ -28,17 +27,17 @@ class Edit(Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Write the way as a JSON Pointer."""
+        """Return the path as a JSON Pointer."""
         return "".join(f"/{_escaped(step) if isinstance(step, str) else step}" for step in self.steps)
 
     def as_json(self) -> dict[str, Any]:
-        """Give the edit as it is answered: without the side that does not exist."""
+        """Return the edit as it appears in API responses, without the value that does not exist."""
         sides = {"add": ("after",), "remove": ("before",), "replace": ("before", "after")}[self.op]
         return {"op": self.op, "path": self.path, **{side: getattr(self, side) for side in sides}}
 
 
 def diff(before: Any, after: Any) -> Iterator[Edit]:
-    """Find the edits one by one; objects are compared member by member, arrays from both ends."""
+    """Return the edits in order; objects are compared by member, arrays from both ends."""
     return _edits((), before, after)
 
 
@@ -74,7 +73,7 @@ def _in_array(steps: Steps, before: list[Any], after: list[Any]) -> Iterator[Edi
     paired = min(len(old), len(new))
     for place in range(paired):
         yield from _edits((*steps, start + place), old[place], new[place])
-    # From the back, so that each edit finds its place where the ones before it left it.
+    # From the back, so that the positions of later edits stay valid.
     for place in range(len(old) - 1, paired - 1, -1):
         yield Edit("remove", (*steps, start + place), old[place])
     for place in range(paired, len(new)):
@@ -82,7 +81,7 @@ def _in_array(steps: Steps, before: list[Any], after: list[Any]) -> Iterator[Edi
 
 
 def _shared(one: list[Any], other: list[Any]) -> int:
-    """Count how many items at the front are the same."""
+    """Count the equal items at the start of both arrays."""
     count = 0
     for mine, theirs in zip(one, other, strict=False):
         if not _same(mine, theirs):
@@ -92,12 +91,12 @@ def _shared(one: list[Any], other: list[Any]) -> int:
 
 
 def _are_same_texts(one: Any, other: Any) -> bool:
-    """Say of most lists of names, without looking at each, that they are the same."""
+    """Return early that two lists of texts are equal, without comparing each item."""
     return isinstance(one, list) and _TEXT.issuperset(map(type, one)) and bool(one == other)
 
 
 def _same(one: Any, other: Any) -> bool:
-    # Python holds True, 1 and 1.0 for equal; in a document they are three things.
+    # Python treats True, 1 and 1.0 as equal; JSON documents do not.
     if type(one) is not type(other):
         return False
     if isinstance(one, dict):

@@ -1,4 +1,4 @@
-"""JSON files that are ours: written completely or not at all, with a version and a ladder up from older ones."""
+"""JSON files written by Rostrum: replaced atomically, with a version number and migrations from older versions."""
 
 import os
 import tempfile
@@ -15,12 +15,11 @@ Migration = Callable[[Any], Any]
 
 
 class DamagedFile(RostrumError):
-    """A file of ours does not hold what we once wrote.
+    """A file does not contain what Rostrum wrote.
 
     Attributes:
         path: The file.
         reason: What is wrong with it.
-
     """
 
     def __init__(self, path: Path, reason: str) -> None:
@@ -30,10 +29,10 @@ class DamagedFile(RostrumError):
 
 
 class NewerFile(RostrumError):
-    """A file was written by a newer Rostrum, which knows what this one does not."""
+    """A file was written by a newer version of Rostrum in a format that this version cannot read."""
 
     def __init__(self, path: Path, version: int, known: int) -> None:
-        super().__init__(f"{path} has version {version}; this Rostrum knows versions up to {known}")
+        super().__init__(f"{path} has version {version}; this version of Rostrum reads versions up to {known}")
         self.path = path
         self.version = version
 
@@ -49,9 +48,9 @@ class JsonFile:
         *,
         private: bool = False,
     ) -> None:
-        """Use the present version, and for each older one the step that leads to the next.
+        """Set the current version, and for each older version the migration to the next one.
 
-        A ``private`` file is for its owner alone; one that somebody else can have written is damaged.
+        Only the owner can read a ``private`` file; if another user could have written it, it is treated as damaged.
         """
         self.path = path
         self._private = private
@@ -59,10 +58,10 @@ class JsonFile:
         self._migrations = dict(migrations or {})
         missing = sorted(set(range(1, version)) - set(self._migrations))
         if missing:
-            raise ValueError(f"no migration leads away from version {', '.join(map(str, missing))}")
+            raise ValueError(f"no migration exists for version {', '.join(map(str, missing))}")
 
     def read(self) -> Any:
-        """Return the data in its present form; FileNotFoundError when there is no file."""
+        """Return the data in the current format; raise FileNotFoundError if the file does not exist."""
         version, data = self._unwrap(self._content())
         if version > self._version:
             raise NewerFile(self.path, version, self._version)
@@ -100,9 +99,9 @@ class JsonFile:
 
 
 def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
-    """Write beside the file, flush to the disk, then rename: a reader sees the old content or the new, never a part.
+    """Write a temporary file, flush it to the disk and rename it, so that readers never see partial content.
 
-    The file is for its owner alone; if it is ``private``, so is a folder that is made for it.
+    Only the owner can read the file; if it is ``private``, the same applies to a folder that is created for it.
     """
     if private and not path.parent.exists():
         path.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +123,7 @@ def write_whole(path: Path, content: bytes, *, private: bool = False) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    # The rename itself is safe only when the folder is; Windows neither needs nor allows this.
+    # The rename survives a crash only after the folder was flushed. Windows neither needs nor allows this.
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

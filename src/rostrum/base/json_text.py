@@ -1,4 +1,4 @@
-"""JSON bytes to values and back, hardened for input from strangers."""
+"""Reads and writes JSON, with limits for untrusted input."""
 
 import hashlib
 import re
@@ -24,10 +24,10 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
 def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
-    """Read one JSON value, with or without a byte order mark; say in plain words what is wrong with anything else.
+    """Read one JSON value, with or without a byte order mark; raise an error with a description for invalid text.
 
-    Text from outside must come with ``max_elements``: a text of a few kilobytes, compressed, can otherwise build
-    gigabytes of objects.
+    Always set ``max_elements`` for untrusted input: a few kilobytes of compressed text could otherwise create gigabytes
+    of objects.
     """
     if max_elements is not None:
         _refuse_many_elements(text.encode(errors="replace") if isinstance(text, str) else text, max_elements)
@@ -41,14 +41,14 @@ def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
         raise Invalid("the JSON holds half of a surrogate pair, which no text can hold") from None
     except msgspec.DecodeError as error:
         raise Invalid(f"the body is not JSON: {error}") from None
-    # Each level takes two characters at least.
+    # Each level needs at least two characters.
     if len(text) > 2 * MAX_DEPTH:
         _refuse_deep(value)
     return value
 
 
 def count_elements(text: bytes | str, limit: int) -> int:
-    """Count commas, objects and arrays, those inside strings too, until there are more than a limit."""
+    """Count commas, objects and arrays, including those inside strings, and stop above a limit."""
     data = text.encode(errors="replace") if isinstance(text, str) else text
     return _elements(data, 0, len(data), limit)
 
@@ -59,34 +59,34 @@ def dump(value: Any) -> bytes:
 
 
 def digest(text: bytes) -> str:
-    """Give a short text that is another one for other bytes."""
+    """Return a short text that identifies the bytes."""
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def replace_half_characters(text: bytes) -> bytes:
-    """Replace escaped halves of surrogate pairs by the character for unknown ones.
+    """Replace escaped halves of surrogate pairs with U+FFFD.
 
-    JavaScript strings may hold half a character, such as a cut emoji; no encoded text can.
+    JavaScript strings may contain half a surrogate pair, such as a truncated emoji; encoded text cannot.
     """
     return _LONE_SURROGATE.sub(lambda match: _UNKNOWN_CHARACTER if match[1] else match[0], text)
 
 
 def array(items: Iterable[bytes]) -> bytes:
-    """Join ready JSON texts into one array without reading them again."""
+    """Join JSON texts into an array without parsing them."""
     return b"[" + b",".join(items) + b"]"
 
 
 def _without_mark(text: bytes | str) -> bytes | str:
-    # Editors on Windows write the mark, and it means nothing in UTF-8.
+    # Editors on Windows write a byte order mark, which has no meaning in UTF-8.
     if isinstance(text, str):
         return text.removeprefix(_BYTE_ORDER_MARK)
     return text.removeprefix(_BYTE_ORDER_MARK.encode())
 
 
 def _refuse_many_elements(text: bytes, limit: int) -> None:
-    """Count commas, objects and arrays in the text, before any object is built from it."""
+    """Count commas, objects and arrays in the text before any object is created from it."""
     if _elements(text, 0, len(text), limit) <= limit:
-        # Characters inside strings were counted as well, and even so there are not too many.
+        # This count includes characters inside strings, so the real number is not larger.
         return
     elements = end = 0
     for strings, string in enumerate(_STRING.finditer(text), start=1):
@@ -105,7 +105,7 @@ def _refuse_many_elements(text: bytes, limit: int) -> None:
 
 
 def _elements(text: bytes, start: int, end: int, limit: int) -> int:
-    """Count up to a limit, in pieces: counting a whole large text would keep other threads waiting."""
+    """Count up to a limit, in parts: counting a large text at once would block other threads."""
     found = 0
     for piece in range(start, end, _PIECE):
         stop = min(piece + _PIECE, end)
@@ -130,5 +130,5 @@ def _refuse_deep(value: Any) -> None:
 
 
 def raw(text: str) -> msgspec.Raw:
-    """Put stored JSON text into a larger document as it is."""
+    """Insert stored JSON text into a larger document unchanged."""
     return msgspec.Raw(text.encode())

@@ -1,4 +1,4 @@
-"""Logging: lines for people or JSON for machines, each with the request it belongs to."""
+"""Logging: text for people or JSON for programs, with the ID of the request that caused each record."""
 
 import logging
 import re
@@ -10,14 +10,14 @@ from typing import Any, TextIO
 import msgspec
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The request that the running code works for."""
+"""ID of the request that is being handled."""
 
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class _Text(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
-        # One event, one line: a name with a line break must not look like another event.
+        # One line per event: a name with a line break must not look like a second event.
         message = _NOT_IN_A_LINE.sub(_escaped, record.getMessage())
         line = f"{_time(record)} {record.levelname.lower():7} {message}"
         request = request_id.get()
@@ -47,13 +47,14 @@ class _Json(logging.Formatter):
 
 
 def set_up_logging(level: str, form: str, stream: TextIO | None = None) -> None:
-    """Send every log record to standard error in one form: ``text`` or ``json``.
+    """Write all log records to standard error as ``text`` or ``json``.
 
-    A record's ``fields`` (given as ``extra``) are members of their own in JSON; in text its message must say it all.
+    In JSON, the ``fields`` of a record (passed as ``extra``) become separate members; in text, only the message is
+    written.
     """
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(log_formatter(form))
-    # Its own level: log files may need more from the loggers.
+    # Set on the handler: log files may need more records from the loggers.
     handler.setLevel(level.upper())
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -63,7 +64,7 @@ def set_up_logging(level: str, form: str, stream: TextIO | None = None) -> None:
 
 
 def log_formatter(form: str) -> logging.Formatter:
-    """Make what writes the lines of a log: ``text`` or ``json``."""
+    """Return the formatter for ``text`` or ``json``."""
     return _Json() if form == "json" else _Text()
 
 
@@ -72,7 +73,7 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def _as_text(text: str) -> str:
-    """Write what no encoding can hold as people would type it."""
+    """Escape characters that cannot be encoded."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,4 +1,4 @@
-"""Memory of a long-lived process: what was loaded stays, what was large and short-lived goes."""
+"""Memory settings of long-running processes."""
 
 import gc
 import threading
@@ -15,8 +15,8 @@ _pauses = 0
 def give_large_blocks_back() -> None:
     """Configure the C library to return blocks of a megabyte and more to the system when they are freed.
 
-    glibc raises this limit by itself once a large block was freed, and then keeps such blocks: one password check
-    (19 MiB for Argon2) would stay resident for good. Other C libraries do not have the call, nor the habit.
+    glibc raises this limit by itself once a large block was freed, and then keeps such blocks: one password check (19
+    MiB for Argon2) would stay resident permanently. Other C libraries have neither this function nor this behaviour.
     """
     import ctypes
 
@@ -25,21 +25,21 @@ def give_large_blocks_back() -> None:
 
 
 def load_without_collecting() -> None:
-    """Stop looking for garbage while modules are loaded: there is none, and each look walks over all of them."""
+    """Disable garbage collection while modules are loaded: each run would inspect all modules and find nothing."""
     gc.disable()
 
 
 def freeze_loaded_objects() -> None:
-    """Begin to look for garbage, but never again among what was loaded."""
+    """Enable garbage collection, but exclude all objects that exist now."""
     gc.freeze()
     gc.enable()
 
 
 @contextmanager
 def without_collecting() -> Iterator[None]:
-    """Stop looking for garbage while there are large documents: there is none in them, and each look stops all threads.
+    """Disable garbage collection while large documents exist: it finds nothing in them and stops all threads.
 
-    It must not last long: what others leave behind meanwhile is found afterwards.
+    Use it briefly: garbage of other threads is collected only afterwards.
     """
     global _pauses  # noqa: PLW0603 - the collector is one for the whole process
     with _lock:

@@ -1,4 +1,4 @@
-"""Long work on documents, done outside the event loop, so that short requests do not wait for it."""
+"""Runs long work on documents outside the event loop, so that it does not delay short requests."""
 
 import asyncio
 import sys
@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 from rostrum.base.memory import without_collecting
 
 LARGE = 64 * 1024
-"""Characters of JSON from which on reading, checking or comparing a document takes milliseconds."""
+"""Size in characters above which parsing, validating or comparing JSON takes milliseconds."""
 
-# Threads of one process take turns: with each more that computes, the loop waits longer for its own. A write to SQLite
-# changes threads dozens of times, and waits for such a turn each time.
+# Threads of one process share the interpreter lock: each additional busy thread delays the event loop. A write to
+# SQLite changes threads dozens of times and waits for the lock each time.
 _AT_ONCE = 2
 _TURN_SECONDS = 0.00005
 
@@ -24,7 +24,7 @@ _turns: WeakKeyDictionary[AbstractEventLoop, Semaphore] = WeakKeyDictionary()
 
 
 async def offload(size: int, work: Callable[P, T], *arguments: P.args, **options: P.kwargs) -> T:
-    """Do work on documents of so many characters: at once when that is short, otherwise in another thread."""
+    """Run work on documents of ``size`` characters: directly if they are small, otherwise in another thread."""
     if size < LARGE:
         return work(*arguments, **options)
     turn = _turns.setdefault(asyncio.get_running_loop(), Semaphore(_AT_ONCE))
@@ -34,5 +34,5 @@ async def offload(size: int, work: Callable[P, T], *arguments: P.args, **options
 
 
 def take_short_turns() -> None:
-    """Let threads that compute give way after 0.05 ms, not after 5: others who need a short turn hardly wait then."""
+    """Make busy threads release the interpreter lock after 0.05 ms instead of 5 ms, so that other threads wait less."""
     sys.setswitchinterval(_TURN_SECONDS)

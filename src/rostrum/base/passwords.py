@@ -1,4 +1,4 @@
-"""Passwords: which ones may be set; hashes by Argon2id off the event loop, equally slow for unknown users."""
+"""Passwords: the policy for new ones, and Argon2id hashes computed off the event loop."""
 
 import asyncio
 import os
@@ -20,12 +20,12 @@ from rostrum.base.memory import give_large_blocks_back
 _MOST_WAITING = 256
 _LONGEST_PAUSE = 30
 _LOWER_PRIORITY, _LOWEST_PRIORITY = 5, 19
-"""How much lower than that of the process the priority is, and the lowest one; higher numbers mean lower priorities."""
+"""How much the priority is lowered, and the lowest priority; higher numbers mean lower priorities."""
 DEFAULT_MIN_LENGTH = 8
 
 
 class Passwords:
-    """Hashes and checks passwords in a few threads of its own."""
+    """Hashes and verifies passwords in its own threads."""
 
     def __init__(self, *, memory_kib: int = 19 * 1024, rounds: int = 2) -> None:
         give_large_blocks_back()
@@ -37,22 +37,25 @@ class Passwords:
         self._nobody: str | None = None
 
     async def hash(self, password: str) -> str:
-        """Make the text that is stored in place of a password."""
+        """Return the hash to store."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, self._hasher.hash, password)
 
     def hash_now(self, password: str) -> str:
-        """Make the same text in this thread, for commands that have no event loop."""
+        """Return the hash to store, computed in this thread, for commands without an event loop."""
         return self._hasher.hash(password)
 
     async def verify(self, stored: str | None, password: str) -> bool:
-        """Check a password; without a stored hash do the same work and say no."""
+        """Check a password.
+
+        Without a stored hash, do the same work and return False, so that the time does not reveal which users exist.
+        """
         if self._waiting >= _MOST_WAITING:
-            # A firm that comes back after a restart must not come back in step.
+            # Random pauses spread the retries of clients that reconnect together after a restart.
             raise Overloaded(random.randint(1, _LONGEST_PAUSE))  # noqa: S311
         self._waiting += 1
         try:
             if self._nobody is None:
-                # Made at the first check of all, not at start-up: that waits for nobody.
+                # Created at the first check instead of at start-up, which it would delay.
                 self._nobody = await self.hash(os.urandom(16).hex())
             matches = await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._matches, stored or self._nobody, password
@@ -62,7 +65,7 @@ class Passwords:
         return matches and stored is not None
 
     def is_outdated(self, stored: str) -> bool:
-        """Return whether a hash was made with other costs than today's."""
+        """Return whether a hash was made with other cost parameters than the current ones."""
         return self._hasher.check_needs_rehash(stored)
 
     def close(self) -> None:
@@ -76,9 +79,9 @@ class Passwords:
 
 
 def _step_back() -> None:
-    """Let other threads of this process go first: who is signed in must not wait for those who sign in."""
+    """Lower the priority of this thread, so that sign-ins do not delay users who are signed in."""
     with suppress(AttributeError, OSError):
-        # Only on Linux has a thread a priority of its own; elsewhere this would slow down the whole process.
+        # Only Linux has priorities per thread; elsewhere this would slow down the whole process.
         if sys.platform == "linux":
             thread = threading.get_native_id()
             now = os.getpriority(os.PRIO_PROCESS, thread)
@@ -90,9 +93,8 @@ class PasswordPolicy:
     """The rules for new passwords; passwords that are already stored keep working.
 
     Attributes:
-        min_length: Least number of characters.
+        min_length: Minimum number of characters.
         refuse_common: Whether the 1,000 most common passwords are refused, in upper or lower case.
-
     """
 
     min_length: int = DEFAULT_MIN_LENGTH
@@ -109,6 +111,6 @@ class PasswordPolicy:
 
 @cache
 def _common() -> frozenset[str]:
-    # Collected from published breaches, the most frequent first.
+    # From published breaches, the most frequent first.
     text = files("rostrum.base").joinpath("common_passwords.txt").read_text("utf-8")
     return frozenset(text.casefold().split("\n")) - {""}

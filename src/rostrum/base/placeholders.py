@@ -1,4 +1,4 @@
-"""Placeholders: ``%NAME%`` and ``${NAME}`` in paths and addresses, filled in from variables."""
+"""Replaces the placeholders ``%NAME%`` and ``${NAME}`` in paths and addresses with the values of variables."""
 
 import re
 from collections.abc import Mapping
@@ -10,14 +10,14 @@ _HEX_PAIR = re.compile(r"[0-9A-Fa-f]{2}")
 
 @dataclass(frozen=True, slots=True)
 class Expanded:
-    """A text with its placeholders filled in, and the names that no variable has (left as they stood)."""
+    """A text with its placeholders replaced, and the names of unknown variables, whose placeholders are unchanged."""
 
     text: str
     unknown: tuple[str, ...] = ()
 
 
 def expand(text: str, variables: Mapping[str, str]) -> Expanded:
-    """Fill in each placeholder once; a value is never searched for placeholders of its own."""
+    """Replace each placeholder once; placeholders within values are not replaced."""
     parts: list[str] = []
     unknown: dict[str, None] = {}
     start = 0
@@ -28,7 +28,8 @@ def expand(text: str, variables: Mapping[str, str]) -> Expanded:
         if name in variables:
             parts.append(variables[name])
         elif match["percent"] and _HEX_PAIR.fullmatch(name):
-            # An address holds escapes such as %C3%A4: only the first percent sign is used up.
+            # An address may contain escapes such as %C3%A4: if a name is unknown, continue after its first percent
+            # sign.
             parts.append("%" + name)
             start -= 1
         else:

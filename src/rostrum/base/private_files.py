@@ -1,4 +1,4 @@
-"""Files for their owner alone: nobody else can read them, and one that others could have written is not believed."""
+"""Files that only their owner can read; files that other users could have written are rejected."""
 
 import errno
 import getpass
@@ -10,20 +10,20 @@ _OTHERS = 0o077
 
 
 class NotPrivate(OSError):
-    """A file is not what its owner wrote for the owner alone."""
+    """A file may have been written by another user, or other users can read it."""
 
 
 def os_user() -> str:
-    """Return what identifies the user of the operating system who runs this process."""
+    """Return the ID of the operating system user who runs this process."""
     return str(os.geteuid()) if hasattr(os, "geteuid") else getpass.getuser()
 
 
 def read_private(path: Path, owner: int | None = None) -> bytes:
-    """Return the content of a file; raise NotPrivate for a link, for a file of another user, or one open to others.
+    """Return the content of a file; raise NotPrivate for links and for files that other users own or can access.
 
     Access control lists of Windows are not checked.
     """
-    # A pipe in place of the file must not block, and a link must not lead elsewhere.
+    # Do not block on a pipe, and do not follow a link.
     flags = os.O_RDONLY | sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"))
     try:
         handle = os.open(path, flags)
@@ -52,10 +52,10 @@ def _refuse(handle: int, owner: int | None) -> None:
 
 
 def _has_permissions(handle: int, mode: int) -> bool:
-    """Return whether the file system knows permissions; on others, such as FAT, every file looks open to everybody."""
+    """Return whether the file system supports permissions; on others, such as FAT, all files seem open to all users."""
     os.fchmod(handle, mode & ~_OTHERS)
     try:
         return not os.fstat(handle).st_mode & _OTHERS
     finally:
-        # What others could change is not to be believed the next time either.
+        # Remove a file that others could change, so that it is not used later either.
         os.fchmod(handle, mode)

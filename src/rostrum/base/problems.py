@@ -1,26 +1,25 @@
-"""Problem: one thing that is wrong in a document, and where."""
+"""A problem in a document, with its position."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 MAX_DEPTH = 100
-"""Deeper documents are refused: no real one comes near, and recursion must stay bounded everywhere."""
+"""Deeper documents are refused, which bounds all recursion. Real documents are far below this limit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One thing that is wrong, with the place in the document."""
+    """A problem in a document, with its path."""
 
     path: str
     message: str
 
     def __str__(self) -> str:
-        """Read well in a log line and on a terminal."""
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
 def json_path(steps: Iterable[str | int]) -> str:
-    """Write the way to a member as people type it: ``components[0].state.bounds``."""
+    """Format the path of a member: ``components[0].state.bounds``."""
     path = ""
     for step in steps:
         if isinstance(step, int):
@@ -31,7 +30,7 @@ def json_path(steps: Iterable[str | int]) -> str:
 
 
 def outwards(path: str) -> Iterator[str]:
-    """Yield a path and every path around it."""
+    """Yield a path and all enclosing paths, from the inside out."""
     while path:
         yield path
         path = path[: max(path.rfind("."), path.rfind("["), 0)]

@@ -1,13 +1,13 @@
-"""How a long-running process uses the system: signals that stop it, and the number of its open files."""
+"""Process-wide settings: signals that stop the process, and the limit of open files."""
 
 import signal
 from queue import Empty, SimpleQueue
 
 
 class StopSignals:
-    """Notices SIGINT and SIGTERM from now on. Make it in the main thread.
+    """Receives SIGINT and SIGTERM from its creation on. Create it in the main thread.
 
-    A ``threading.Event`` would not do: the handler runs in the thread that waits, and cannot set an event whose lock
+    A ``threading.Event`` does not work here: the handler runs in the waiting thread, and cannot set an event whose lock
     this thread holds at that moment. ``SimpleQueue.put`` may interrupt ``SimpleQueue.get`` anywhere.
     """
 
@@ -26,7 +26,7 @@ class StopSignals:
 
 
 def allow_many_files() -> None:
-    """Let this process open as many files as the system lets it; the usual limit is that of a program for people."""
+    """Raise the limit of open files to the maximum that the system allows; the default is too low for a server."""
     try:
         import resource
     except ImportError:

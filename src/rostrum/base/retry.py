@@ -1,4 +1,4 @@
-"""Retries: how long to wait between attempts, and attempts that wait so."""
+"""Delays between attempts, and a function that retries with them."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -12,11 +12,11 @@ Sleep = Callable[[float], Awaitable[None]]
 
 
 def waits(factor: float, retries: int) -> Iterator[float]:
-    """Yield the wait before each retry in milliseconds: factor × 2^retry, retries counted from 0, capped."""
+    """Yield the delay before each retry in milliseconds: factor × 2^retry, retries counted from 0, capped."""
     wait = max(0.0, float(factor))
     for _ in range(retries):
         yield min(wait, LONGEST_WAIT_MS)
-        # Growing on would overflow after a thousand retries.
+        # Larger exponents would overflow after a thousand retries.
         wait = min(wait * 2, LONGEST_WAIT_MS)
 
 
@@ -26,7 +26,7 @@ async def attempt(
     again: Callable[[Exception], bool],
     sleep: Sleep = asyncio.sleep,
 ) -> Result:
-    """Call until it works, an error is not worth another try, or the pauses (milliseconds) are used up."""
+    """Call until it succeeds, an error is not worth a retry, or the delays (milliseconds) are used up."""
     for pause in pauses:
         try:
             return await action()

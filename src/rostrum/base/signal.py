@@ -1,4 +1,4 @@
-"""Signal: typed notification inside one process."""
+"""Typed notifications inside one process."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -14,7 +14,7 @@ class Signal(Generic[Value]):
         self._listeners: list[Listener[Value]] = []
 
     def connect(self, listener: Listener[Value]) -> Callable[[], None]:
-        """Add a listener; call what is returned to remove it again."""
+        """Add a listener; call the returned function to remove it."""
         self._listeners.append(listener)
 
         def disconnect() -> None:

@@ -1,4 +1,4 @@
-"""Slows guessing down, per account and per address, without ever locking anyone out for good."""
+"""Slows down password guessing per account and address, without locking users out permanently."""
 
 import hashlib
 from collections import OrderedDict
@@ -15,7 +15,7 @@ _TRUSTED_SECONDS = 24 * 60 * 60
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So many wrong passwords are free; after that, one more every so many seconds."""
+    """Number of wrong passwords without a delay, and the seconds after which each further one is allowed."""
 
     free: int
     seconds: float
@@ -33,13 +33,13 @@ class _Bucket:
 
 
 class Throttle:
-    """Counts wrong passwords in buckets that leak.
+    """Counts wrong passwords in leaky buckets.
 
-    Three buckets judge a try: the account as seen from this address, the address, and the account from everywhere.
-    Only the first one holds for a known pair of account and address (the account has signed in from there lately) and
-    for a client that proves it otherwise. So neither strangers who guess for the account nor guesses with random names
-    from the same address, such as that of a whole office, keep its owner out. Only password checks come here: sessions,
-    tokens and remembered passwords pass by.
+    Each attempt counts in three buckets: the account at this address, the address, and the account at all addresses.
+    Only the first bucket applies to a known pair of account and address (the account has signed in from there recently)
+    and to a client that proves in another way that it is known. So guesses for the account from elsewhere, or guesses
+    with random names from the same address, such as that of an entire office, do not keep the owner out. Only password
+    checks are counted; sessions, tokens and cached passwords are not.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Throttle:
     ) -> None:
         """Use the limits; the defaults suit a firm behind a few addresses.
 
-        Without ``remembers_pairs``, only the callers of ``enter`` say which pairs are known.
+        Without ``remembers_pairs``, only the callers of ``enter`` determine which pairs are known.
         """
         self._clock = clock
         self._remembers_pairs = remembers_pairs
@@ -62,9 +62,10 @@ class Throttle:
         self._trusted: OrderedDict[bytes, float] = OrderedDict()
 
     def enter(self, account: str, address: str, *, is_known: bool = False) -> None:
-        """Count a try before it is checked, so that many at once count as many; refuse it when it must wait.
+        """Count an attempt before it is checked, so that parallel attempts all count; refuse it if it must wait.
 
-        ``is_known`` says that the account has signed in there before, as the caller remembers or the client proves.
+        ``is_known`` means that the account has signed in from this address before, as recorded by the caller or proved
+        by the client.
         """
         keys = self._keys(account, address, is_known=is_known)
         now = self._clock.monotonic()
@@ -80,14 +81,14 @@ class Throttle:
             self._buckets.popitem(last=False)
 
     def take_back(self, account: str, address: str, *, is_known: bool = False) -> None:
-        """Forget one try that was never checked."""
+        """Remove an attempt that was never checked."""
         for key in self._keys(account, address, is_known=is_known):
             bucket = self._buckets.get(key)
             if bucket is not None:
                 bucket.level = max(0.0, bucket.level - 1)
 
     def succeeded(self, account: str, address: str, *, is_known: bool = False) -> None:
-        """Withdraw the attempt: the password was correct. The account is known at this address for a day."""
+        """Remove the attempt: the password was correct. The account is known at this address for a day."""
         self.take_back(account, address, is_known=is_known)
         pair = _digest(account.casefold(), network_of(address))
         self._buckets.pop(("pair", pair), None)
@@ -102,7 +103,7 @@ class Throttle:
         return len(self._buckets)
 
     def _keys(self, account: str, address: str, *, is_known: bool) -> list[tuple[str, bytes]]:
-        # Letter case must not give a guesser fresh tries; digests keep long names from filling the memory.
+        # A different letter case must not allow more attempts. Digests keep long names from filling the memory.
         name, address = account.casefold(), network_of(address)
         pair = _digest(name, address)
         if is_known or self._trusted.get(pair, 0.0) > self._clock.monotonic():
@@ -123,7 +124,7 @@ class Throttle:
 
 
 def network_of(address: str) -> str:
-    """Give the network that an address stands for: a client with one address of IPv6 has all addresses of its /64."""
+    """Return the network of an address: a client with one IPv6 address has all addresses of its /64."""
     if ":" not in address:
         return address
     try:

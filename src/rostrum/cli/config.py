@@ -71,7 +71,7 @@ def check(
 
 
 def _found_instead() -> str:
-    """Name the configuration of the current folder to a user who has named one that does not exist."""
+    """Mention the configuration in the current folder if the named one does not exist."""
     found = find_desktop(None)
     if found is None or found.path is None:
         return ""

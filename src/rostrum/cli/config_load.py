@@ -96,7 +96,7 @@ def fetch(
     gilding_file: GildingFile = None,
     json: Json = False,
 ) -> None:
-    """Fetch all sources, merge them, and keep what remote ones answered, as a start of the desktop does."""
+    """Fetch all sources, merge them, and store remote files, as the desktop does at its start."""
     import asyncio
 
     from rostrum.sources.errors import RequiredSourceFailed
@@ -174,7 +174,7 @@ def diff(
 
 
 def _loaded(start: "Start", credentials: Path | None) -> "Loaded":
-    """Load without keeping anything: looking must not change what the next start falls back to."""
+    """Load without storing anything: an inspection must not change the cache of the next start."""
     import asyncio
 
     from rostrum.sources.load import fetch_sources, finalize, load_early

@@ -31,14 +31,14 @@ class DemoDesktop:
         self._is_stopping = False
 
     def start(self) -> None:
-        """Start the process; return at once, and state later when it has ended by itself."""
+        """Start the process without waiting; report later if it has ended by itself."""
         self._process = self._begin()
         threading.Thread(target=self._watch, args=(self._process,), name="demo desktop", daemon=True).start()
 
     def run(self) -> int:
         """Run the process until it ends; return its exit code."""
         process = self._process = self._begin()
-        # The desktop must not be left behind by what ends this process.
+        # The desktop must not outlive this process.
         before = signal.signal(signal.SIGTERM, lambda *_: process.terminate())
         try:
             return self._wait(process)
@@ -47,7 +47,7 @@ class DemoDesktop:
             self._forget()
 
     def stop(self) -> None:
-        """End the process, before the manager ends: the desktop closes its session there."""
+        """End the process before the manager, so that the desktop closes its session there."""
         self._is_stopping = True
         process, self._process = self._process, None
         if process is None:
@@ -61,7 +61,7 @@ class DemoDesktop:
         self._forget()
 
     def _begin(self) -> "subprocess.Popen[bytes]":
-        # In a file for this user only: command lines and environments can be read by others.
+        # In a file for this user only: other users can read command lines and environments.
         handle, name = tempfile.mkstemp(prefix="credentials-", dir=self._folder)
         self._credentials = Path(name).absolute()
         with os.fdopen(handle, "w", encoding="utf-8") as file:
@@ -75,7 +75,7 @@ class DemoDesktop:
             try:
                 return process.wait()
             except KeyboardInterrupt:
-                # The terminal has sent it to the desktop, too, which ends in its own time.
+                # The terminal has also sent the signal to the desktop, which shuts down by itself.
                 continue
 
     def _watch(self, process: "subprocess.Popen[bytes]") -> None:
@@ -90,7 +90,7 @@ class DemoDesktop:
 
 
 def running_manager(folder: Path, password: str) -> str | None:
-    """Return the address of the manager that the desktop's configuration names, if it runs and knows the demo user."""
+    """Return the address of the manager in the desktop's configuration, if it is running and has the demo user."""
     import httpx
 
     try:
@@ -103,7 +103,7 @@ def running_manager(folder: Path, password: str) -> str | None:
 
 
 def write_desk(folder: Path, address: str) -> None:
-    """Write the configuration; of one that is there only the address changes, and nothing that somebody has edited."""
+    """Write the configuration; in an existing one, only the address is updated."""
     file = folder / "config" / "system.json"
     basics = {
         "env": "DEMO",
@@ -114,11 +114,11 @@ def write_desk(folder: Path, address: str) -> None:
     }
     configured_by_manager = {
         "systemConfigurations": {"sources": [{"type": "rest", "source": f"{address}/systemConfig/get"}]},
-        # The demo's settings name an update service that does not exist; automatic updates are off.
+        # The demo's settings name an update service that does not exist; automatic updates are disabled.
         "trustedOrigins": ["https://updates.example.com"],
     }
     text = _text({**basics, **configured_by_manager})
-    # The second one is what earlier versions have written.
+    # Earlier versions wrote the second one.
     own = {_ADDRESS.sub("", each) for each in (text, _text(basics))}
     if file.exists() and _ADDRESS.sub("", file.read_text("utf-8")) not in own:
         return

@@ -1,4 +1,4 @@
-"""DemoGateway: the central gateway of the demo, as a process beside the demo's manager."""
+"""The central gateway of the demo, a process beside the demo's manager."""
 
 import socket
 import subprocess
@@ -15,7 +15,10 @@ class DemoGateway:
     """Runs `rostrum gateway` for the users of the demo's manager."""
 
     def __init__(self, manager_port: int, *, is_wanted: bool = True) -> None:
-        """Choose the port: the second after the manager's, or a free one. Without the gateway's parts there is none."""
+        """Choose the port: the second after the manager's, or a free one.
+
+        No gateway runs if its packages are missing.
+        """
         self._manager_port = manager_port
         self._port = _free_port(manager_port + 2) if is_wanted and find_spec("picows") is not None else 0
         self._process: subprocess.Popen[bytes] | None = None
@@ -23,7 +26,7 @@ class DemoGateway:
 
     @property
     def address(self) -> str:
-        """Return the address for pages; empty if there is no gateway."""
+        """Return the address for pages; empty if no gateway runs."""
         return f"ws://127.0.0.1:{self._port}" if self._port else ""
 
     def start(self, api: str) -> None:
@@ -36,7 +39,7 @@ class DemoGateway:
             options += ["--origin", f"http://{host}:{self._manager_port}"]
         self._process = subprocess.Popen(  # noqa: S603 - our own command
             [sys.executable, "-m", "rostrum", "gateway", *options],
-            # The process ends at the end of its input, so also when this one is killed.
+            # The process stops when its input ends, also if this process is killed.
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
         )

@@ -55,14 +55,14 @@ _WITH_VALUE = ("--config", "--credentials", "--env", "--region", "--version", "-
 
 
 class _Commands(TyperGroup):
-    """The commands; without one, the arguments are for the start of the platform."""
+    """The commands; without a command, the arguments are those of the platform."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         word = self._first_word(args)
         if word is not None and word != "configOverrides" and "=" not in word:
             return super().parse_args(ctx, args)
         ctx.allow_interspersed_args = True
-        # As of a command without others: what is left over is `config=<file> configOverrides …`.
+        # Parsed like a command without subcommands: the rest is `config=<file> configOverrides …`.
         return TyperCommand.parse_args(self, ctx, args)
 
     def _first_word(self, args: list[str]) -> str | None:
@@ -141,7 +141,7 @@ def desktop(
         check_windows()
     set_up_logging(log_level, "text")
     try:
-        # A file of credentials is for the manager only.
+        # The credentials in a file are for the manager only.
         ask_source = None if credentials is not None else _reported(ask_for_source, channel)
         ask = _reported(_ask(credentials), channel)
         client = _client_of(start, env, region)
@@ -153,7 +153,7 @@ def desktop(
 
 
 def _client_of(start: "Start", env: str | None, region: str | None) -> PlatformClient:
-    """Return the platform for which commands are printed; they name the configuration unless they find it."""
+    """Return the client whose commands are printed; they name the configuration unless it is found without."""
     base = Path(start.arguments.base or "")
     found = find_desktop(None)
     is_found = found is not None and found.path is not None and found.path.absolute() == base
@@ -161,7 +161,7 @@ def _client_of(start: "Start", env: str | None, region: str | None) -> PlatformC
 
 
 def _start_other_version(channel: TrialChannel) -> None:
-    """Start the current version in place of this one, if an update has made another one current."""
+    """Start the current version instead of this one, if an update has changed it."""
     installation = running_installation()
     if installation is None or installation.state().version == __version__:
         return
@@ -173,7 +173,7 @@ def _start_other_version(channel: TrialChannel) -> None:
 
 
 def _host(*, headless: bool) -> "WindowHost":
-    # Without windows, nothing of the window process is imported.
+    # Without windows, the window process is not imported.
     if headless:
         from rostrum.desktop.hosts.recording import RecordingHost
 
@@ -202,7 +202,7 @@ async def _run(
         _host(headless=headless),
         ask,
         ask_source=ask_source,
-        # A file of credentials answers in place of the user.
+        # Credentials from a file replace the prompt.
         ask_on_page=None if headless or ask_source is None else lambda page: _reported(page, channel),
         headless=headless,
         apply_update=None
@@ -240,7 +240,7 @@ async def _run(
 
 
 async def _remove_unused(installation: Installation | None) -> None:
-    """Remove versions that are no longer needed; a failure must not stop a platform that is ready."""
+    """Remove versions that are no longer needed; a failure must not stop a running platform."""
     if installation is None:
         return
     try:
@@ -250,7 +250,7 @@ async def _remove_unused(installation: Installation | None) -> None:
 
 
 async def _started_or_stopped(platform: "Platform") -> None:
-    """Wait for the start, but not when somebody wants the platform to end."""
+    """Wait for the start, or until the platform is stopped."""
     starting = asyncio.create_task(platform.start())
     stopping = asyncio.create_task(platform.shutdown.requested.wait())
     await asyncio.wait({starting, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -268,7 +268,7 @@ def _report(step: "Step") -> None:
 
 
 def _reported(ask: "Ask", channel: TrialChannel) -> "Ask":
-    """Report the time in which the user is asked something: it does not count as a slow start."""
+    """Report the time during which a prompt is shown: it does not count as a slow start."""
 
     async def reported(message: str) -> "Login | None":
         channel.waiting()

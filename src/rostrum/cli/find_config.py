@@ -11,7 +11,7 @@ from rostrum.cli.output import fail, say
 from rostrum.installation.build import running_build
 
 VARIABLE = "ROSTRUM_CONFIG"
-"""Names a configuration file, or a folder that is searched before the current one."""
+"""Environment variable with a configuration file, or a folder that is searched before the current one."""
 
 FILE_NAME = "rostrum.json"
 DEMO_FOLDER = Path("rostrum-demo")
@@ -22,7 +22,7 @@ _PRODUCT_FOLDER = Path("Desktop", "config")
 """Where the 9.0 stream keeps its configuration, below the product folder of an installation."""
 _SYSTEM_FILE = "system"
 _AUTH_METHOD = "API_AUTH_METHOD"
-"""The variable that every configuration by environment variables sets: the setting is required."""
+"""The required setting that every configuration by environment variables contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Found:
 
     @property
     def command_line(self) -> CommandLine:
-        """Write commands that use this configuration."""
+        """Return the formatter for commands that use this configuration."""
         if self.path is None or self.is_here:
             return CommandLine()
         return CommandLine(("--config", path_argument(self.path)))
@@ -62,7 +62,7 @@ class Found:
 def find_manager(named: Path | None) -> Found | None:
     """Find the manager's configuration: --config, ROSTRUM_CONFIG, the current folder, API_… variables, the demo.
 
-    The demo comes last, so that it never takes the place of a configuration that somebody wrote.
+    The demo is last, so that it never hides another configuration.
     """
     if named is not None:
         return Found(named)
@@ -85,7 +85,7 @@ def find_desktop(named: Path | None) -> Found | None:
     Each folder may be an installation of the 9.0 stream, with ``<product folder>/Desktop/config``.
     """
     if named is not None:
-        # An installation of the 9.0 stream may be named by its own folder.
+        # The folder of an installation of the 9.0 stream may be named directly.
         return Found(named if any(named.glob("*.json")) else _in_product_folder(named) or named)
     given = _given()
     if given is not None:
@@ -103,7 +103,7 @@ def find_desktop(named: Path | None) -> Found | None:
 
 
 def nothing_found(*kinds: str) -> NoReturn:
-    """End the command: name every place that was searched, and what to do."""
+    """End the command with an error that lists the searched places and what to do."""
     places = {
         "manager": f"{FILE_NAME}, the variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
         "desktop": ", ".join(map(str, (*_OWN_FOLDERS, _PRODUCT_FOLDER, Path("*") / _PRODUCT_FOLDER, _DEMO_DESK))),
@@ -123,7 +123,7 @@ def nothing_found(*kinds: str) -> NoReturn:
 
 
 def _given() -> Path | None:
-    """Return what ROSTRUM_CONFIG names; it must hold a configuration, so that a mistake is not passed over."""
+    """Return the path in ROSTRUM_CONFIG; it must contain a configuration, so that mistakes are reported."""
     text = os.environ.get(VARIABLE)
     if not text:
         return None

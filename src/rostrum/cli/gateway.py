@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 _OWN_METHODS = "Rostrum."
-"""How the names of the gateway's own methods start, which no client may offer."""
+"""Prefix of the gateway's own methods, which clients may not register."""
 _SECRET_VARIABLE = "API_GATEWAY_SECRET"  # noqa: S105 - the name of a variable
 
 app = typer.Typer(help="The gateway that apps connect to.", invoke_without_command=True, add_completion=False)
@@ -40,9 +40,8 @@ class _LogIns:
     """How sign-ins are checked: against a file, by a manager, or not at all.
 
     Attributes:
-        secret: What the manager knows the gateway by, to forward the addresses of clients.
-        node: Address of this gateway among several, as the manager names it.
-
+        secret: Secret shared with the manager, to forward the addresses of clients.
+        node: Address of this gateway in the manager's list of gateways.
     """
 
     users: Path | None
@@ -220,7 +219,7 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
         )
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()
-    # Windows has no such handlers: there Ctrl+C cancels this very wait.
+    # Windows does not support these handlers: there, Ctrl+C cancels this wait.
     with suppress(NotImplementedError):
         for number in (signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, stopped.set)
@@ -236,10 +235,10 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
 
 
 def _await_end_of_input(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event) -> None:
-    # Without the buffer of sys.stdin, whose lock would hold up the end of the program.
+    # Without the buffer of sys.stdin, whose lock would delay the end of the process.
     while os.read(0, 4096):
         pass
-    # The loop may have ended meanwhile.
+    # The loop may have ended in the meantime.
     with suppress(RuntimeError):
         loop.call_soon_threadsafe(stopped.set)
 
@@ -254,6 +253,6 @@ async def _start_agents(gateway: "Gateway", check: "AnyLocalUser | ManagerCheck 
     if not isinstance(check, ManagerCheck):
         return None
     agents = AgentService(gateway, ManagerProfiles(check), peer_of_platforms(gateway), version=__version__)
-    # No user has this name: the manager's user IDs have no slash at the start.
+    # No user has this name: user IDs of the manager do not start with a slash.
     await agents.start(await gateway.local_peer("Rostrum", "/gateway", is_service=True))
     return agents

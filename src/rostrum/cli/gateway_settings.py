@@ -1,4 +1,4 @@
-"""From the settings of the desktop platform to the gateway's own options."""
+"""Converts the settings of the desktop platform to options of the gateway."""
 
 import os
 import sys
@@ -38,7 +38,7 @@ def _named(variable: str, default: str) -> Path:
 
 
 def read_settings(path: Path) -> "Settings":
-    """Read a system.json; problems of the gateway's part are printed, and errors in it end the command."""
+    """Read a system.json; print problems of the gateway's section, and end the command if there are errors."""
     from rostrum.base.errors import Invalid
     from rostrum.base.json5_text import TextPosition, parse, positions
     from rostrum.base.problems import json_path
@@ -71,7 +71,7 @@ def read_settings(path: Path) -> "Settings":
 
 
 def gateway_options(settings: "Settings", root: Path | None) -> "GatewayOptions":
-    """Map the settings; files go below the root of the platform, or else to the user's own folder."""
+    """Map the settings; files are stored below the root of the platform, or in the user's own folder."""
     from rostrum.desktop.gateway_options import gateway_options as mapped
 
     return mapped(settings, _snapshots(settings, root), root or Path(), os.environ)

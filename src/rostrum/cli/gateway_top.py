@@ -173,6 +173,6 @@ def _table(title: str, columns: tuple[str, ...], rows: list[tuple[str, ...]]) ->
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number < 2 else "right", no_wrap=True)
     for row in rows[:_ROWS]:
-        # Names come from strangers: no markup, no control characters.
+        # Names are untrusted: no markup, no control characters.
         table.add_row(*(Text("".join(c if c.isprintable() else "·" for c in cell)) for cell in row))
     return table

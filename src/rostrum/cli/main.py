@@ -1,4 +1,4 @@
-"""rostrum <command>: what each command needs is imported when it runs."""
+"""The command line `rostrum <command>`; modules of a command are imported when it runs."""
 
 import logging
 from importlib import import_module
@@ -14,11 +14,11 @@ from rostrum.cli.output import fail
 from rostrum.installation.build import running_build
 
 COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor", "updates")
-"""Each is the ``app`` of the module of its name beside this one."""
+"""Commands; each is the ``app`` of the module with its name in this package."""
 
 
 class _Commands(TyperGroup):
-    """The commands, each loaded when it is asked for: what one of them needs must not slow down the others."""
+    """The commands, each loaded when it is used, so that it does not slow down the others."""
 
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
@@ -61,9 +61,9 @@ def options(
 
 
 def main() -> None:
-    """Run the command; what Rostrum refuses, and a file that cannot be used, is a message, not a traceback."""
+    """Run the command; errors of Rostrum and of files are printed as messages, without a traceback."""
     load_without_collecting()
-    # Commands print what they have to say; only servers, which set logging up, log.
+    # Commands print their messages; only servers set up logging.
     logging.getLogger("rostrum").addHandler(logging.NullHandler())
     try:
         app()
@@ -76,7 +76,7 @@ def main() -> None:
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     finally:
-        # The process ends, so nothing of what it holds needs to be searched for garbage.
+        # The process ends, so garbage collection is unnecessary.
         freeze_loaded_objects()
 
 

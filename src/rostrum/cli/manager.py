@@ -79,7 +79,7 @@ def serve(config: ConfigOption = None) -> None:
         for note in loaded.notes:
             warn(note)
     else:
-        # Log collectors read every line as JSON.
+        # Log collectors parse every line as JSON.
         if loaded.file is not None:
             _log.info("using the configuration %s", loaded.file)
         in_force = {name: f"{value} ({origin})" for name, value, origin in describe(loaded)}
@@ -117,7 +117,7 @@ def migrate(config: ConfigOption = None) -> None:
 
 
 def starter_text(first_user: str, port: int, store: str = "sqlite:///rostrum.db") -> str:
-    """Write the configuration object that a new manager starts with."""
+    """Return the configuration text of a new manager."""
     from rostrum.manager.config import starter_document
 
     document = starter_document(

@@ -1,4 +1,4 @@
-"""The manager's parts for commands that work on the database, without the server running."""
+"""The manager's components for commands that use the database without a running server."""
 
 import asyncio
 import getpass
@@ -30,7 +30,7 @@ def require_database(config: Path | None, *, quiet: bool = False) -> ManagerSett
 
 
 def refuse_moved_database(settings: ManagerSettings) -> None:
-    """End the command if the database lies where earlier versions looked for it: never start with an empty one then."""
+    """End the command if a database exists in the location of earlier versions, instead of creating an empty one."""
     if settings.loaded.has_moved_database:
         fail(settings.loaded.missing_database() or "")
 
@@ -47,7 +47,7 @@ async def require_tables(settings: ManagerSettings, storage: "Storage") -> None:
 def run_with_parts(
     settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
 ) -> Answer:
-    """Open the parts, and do one thing with them; the audit log records the command and the machine."""
+    """Open the components, and run a function with them; the audit log records the command and the machine."""
     from rostrum.manager.manager import Manager
 
     async def run() -> Answer:

@@ -30,7 +30,7 @@ def export_all(
     async def run(storage: "Storage") -> int:
         rows = 0
         part = file.with_name(f"{file.name}.part")
-        # Readable by its owner alone from the first byte on.
+        # Only the owner can read the file, from its creation on.
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             with os.fdopen(opened, "wb") as out, _progress() as tell:
@@ -42,7 +42,7 @@ def export_all(
                 os.fsync(out.fileno())
             part.replace(file)
         finally:
-            # Half of an export is of no use, and has password hashes in it.
+            # An incomplete export is useless, and contains password hashes.
             part.unlink(missing_ok=True)
         return rows - 2
 
@@ -90,7 +90,7 @@ async def _report_export(storage: "Storage") -> None:
     try:
         await _report(storage, "export", Action.EXPORTED)
     except StorageError as error:
-        # Where nothing can be written any more, an export may be all that can be saved.
+        # If the database cannot be written, the export may be the only way to save the data.
         warn(f"the export cannot be recorded in the audit log: {error}")
 
 
@@ -106,7 +106,7 @@ async def _report(storage: "Storage", command: str, action: "Action", **more: in
 
 @contextmanager
 def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Show on a terminal how far it is."""
+    """Show the progress on a terminal."""
     if not sys.stderr.isatty():
         yield lambda _done, _total: None
         return

@@ -25,7 +25,7 @@ def warn(message: str) -> None:
 
 @contextmanager
 def working(message: str) -> Iterator[None]:
-    """Show on a terminal that something takes its time."""
+    """Show a progress indicator on a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -63,19 +63,19 @@ def fail(message: str, code: int = 1) -> NoReturn:
 
 
 def finding_line(finding: "FileProblem") -> str:
-    """Write a finding as compilers do, so that editors and terminals can jump to it."""
+    """Format a finding like a compiler message, so that editors and terminals can open its location."""
     place = f"{finding.file}:{finding.line}:{finding.column}" if finding.line else finding.file
     parts = (place, finding.severity, finding.path.replace("\n", "\N{REPLACEMENT CHARACTER}"), finding.message)
     return printable(": ".join(part for part in parts if part))
 
 
 def show_json(value: Any) -> None:
-    """Print a result for a program."""
+    """Print a result as JSON."""
     sys.stdout.write(json.dumps(value, ensure_ascii=False, indent=2) + "\n")
 
 
 def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a result for a person."""
+    """Print a result as a table."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -91,7 +91,7 @@ def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console = Console(highlight=False, width=1000)
     with console.capture() as drawn:
         console.print(table)
-    # Columns are filled up to their widest cell, which may be a long reason.
+    # Columns have the width of their widest cell, which may be a long reason.
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in drawn.get().splitlines()))
 
 
@@ -101,5 +101,5 @@ def _print_message(message: str, before: str = "") -> None:
 
 def printable(text: str) -> str:
     """Remove the control sequences of terminals from a text."""
-    # Names and values of other people's files could hold what terminals obey.
+    # Names and values from other people's files may contain control sequences.
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)

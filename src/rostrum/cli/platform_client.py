@@ -1,4 +1,4 @@
-"""PlatformClient: the running platform that a command uses, and calls of its methods."""
+"""A client of the running platform, which calls its methods."""
 
 import asyncio
 import inspect
@@ -26,7 +26,7 @@ _APPLICATION = "rostrum desktop"
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """A method or a stream on the gateway, and who offers it."""
+    """A method or a stream on the gateway, and the peer that registered it."""
 
     name: str
     application: str
@@ -44,7 +44,7 @@ class PlatformClient:
     timeout: float = 60.0
 
     def command(self, *words: str) -> str:
-        """Write a command for this platform as a line for the shell."""
+        """Format a command for this platform as a line for the shell."""
         found = find_desktop(self.config)
         chosen = {"--env": self.env, "--region": self.region}
         options = [word for name, value in chosen.items() if value for word in (name, value)]
@@ -57,21 +57,21 @@ class PlatformClient:
             found.announce()
 
     def look(self) -> "tuple[Early, dict[str, Any] | None]":
-        """Return the early settings of the platform, and the status file of the running one, if any."""
+        """Return the early settings of the platform, and the status file if it is running."""
         from rostrum.desktop.run_lock import running_instance
 
         early, folder = self._place()
         return early, running_instance(folder, early.pair.name)
 
     def wait_for_end(self) -> bool:
-        """Wait until the platform has ended; False when it takes too long."""
+        """Wait until the platform has ended; return False after a time limit."""
         from rostrum.desktop.run_lock import wait_until_free
 
         early, folder = self._place()
         return wait_until_free(folder, early.pair.name, self.timeout)
 
     def _place(self) -> "tuple[Early, Path]":
-        """Return what is known early, and the folder of the locks."""
+        """Return the early settings, and the folder of the locks."""
         from rostrum.sources.load import load_early
 
         start = start_from(self.config, None, quiet=True, env=self.env, region=self.region)
@@ -79,17 +79,17 @@ class PlatformClient:
         return early, start.root / "UserData"
 
     def call(self, method: str, arguments: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        """Call a method of the platform, or of an app on its gateway; CallFailed says why there is no result."""
+        """Call a method of the platform, or of an app on its gateway; raise CallFailed if there is no result."""
         key = self._key()
         result = asyncio.run(self._call(key, method, arguments or {}))
         return result if isinstance(result, dict) else {"result": result}
 
     def offered(self) -> list[Offered]:
-        """List what the platform and the apps offer on the gateway."""
+        """List the methods and streams of the platform and the apps on the gateway."""
         return asyncio.run(self._offered(self._key()))
 
     def show(self, answer: Any, otherwise: Callable[[], None]) -> None:
-        """Print an answer: as JSON where that is wanted, otherwise for people."""
+        """Print an answer as JSON or for people."""
         if self.json:
             show_json(answer)
         else:
@@ -142,7 +142,7 @@ async def _methods(peer: "LocalPeer") -> list[Offered]:
 
 
 def asks_platform(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command, whose first parameter is the client, the options that select the platform and the output."""
+    """Add the options for the platform and the output format to a command whose first parameter is the client."""
 
     @wraps(command)
     def asking(invocation: typer.Context, **given: Any) -> None:

@@ -1,4 +1,4 @@
-"""Questions in a terminal, asked while the event loop goes on; Ctrl+C ends them."""
+"""Terminal prompts that do not block the event loop and that Ctrl+C interrupts."""
 
 import asyncio
 import sys
@@ -11,10 +11,10 @@ import typer
 
 
 async def ask_in_terminal(text: str, **options: Any) -> str:
-    """Ask for a line; ``options`` are those of ``typer.prompt``.
+    """Prompt for a line; ``options`` are those of ``typer.prompt``.
 
-    Nothing can end a thread that waits for a line. It is not one of the event loop's threads, for whose end Python
-    waits, so a command that is interrupted ends without it.
+    A thread that waits for a line cannot be stopped. It is not one of the event loop's threads, for which Python waits
+    at the end, so an interrupted command can end.
     """
     loop = asyncio.get_running_loop()
     answer: asyncio.Future[str] = loop.create_future()
@@ -41,7 +41,7 @@ async def ask_in_terminal(text: str, **options: Any) -> str:
 
 @contextmanager
 def _same_terminal() -> Iterator[None]:
-    """Leave the terminal as it was: an interrupted prompt for a password would leave it without echo."""
+    """Restore the terminal: an interrupted password prompt would leave it without echo."""
     if sys.platform == "win32" or not sys.stdin.isatty():
         yield
         return

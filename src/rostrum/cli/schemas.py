@@ -1,4 +1,4 @@
-"""The documents that have a JSON Schema, and how each schema is made."""
+"""The documents that have a JSON Schema, and the functions that create the schemas."""
 
 from enum import StrEnum
 from typing import Any
@@ -17,7 +17,7 @@ class Document(StrEnum):
 
 
 def schema_of(document: Document) -> dict[str, Any]:
-    """Make the schema of a document; only the parts that describe it are loaded."""
+    """Create the schema of a document; only the modules that describe it are imported."""
     if document is Document.MANAGER:
         from rostrum.manager.config.json_schema import json_schema as manager_schema
 

@@ -1,4 +1,4 @@
-"""The manager's configuration as commands read it: a file, or the environment."""
+"""Reads the manager's configuration for commands: from a file or the environment."""
 
 import os
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ ConfigOption = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class ManagerSettings:
-    """The settings that a command uses, and the file that they come from."""
+    """The settings of a command, and their file."""
 
     found: Found
     loaded: "LoadedConfig"
@@ -42,7 +42,7 @@ class ManagerSettings:
 
     @property
     def command_line(self) -> CommandLine:
-        """Write commands that use these settings."""
+        """Return the formatter for commands that use these settings."""
         return self.found.command_line
 
 
@@ -62,7 +62,7 @@ def load(path: Path | None) -> "LoadedConfig":
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a new file that only its owner can read: it holds secrets."""
+    """Write a new file with secrets, which only its owner can read."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)

@@ -25,7 +25,7 @@ CredentialsOption = Annotated[
 
 
 def source_access(early: "Early", credentials: Path | None) -> "SourceAccess":
-    """Sign in if the manager is one of the sources; end with the reason if the manager does not accept that."""
+    """Sign in if the manager is one of the sources; end with the reason if that fails."""
     import asyncio
 
     from rostrum.sources.access import SourceAccess
@@ -34,7 +34,7 @@ def source_access(early: "Early", credentials: Path | None) -> "SourceAccess":
 
 
 async def ask_for_source(origin: str) -> "Login | None":
-    """Ask in a terminal for the credentials of one origin; None if there is no terminal, or the user enters none."""
+    """Prompt for the credentials of one origin; return None without a terminal, or if the user enters none."""
     from rostrum.cli.prompt import ask_in_terminal
     from rostrum.desktop.login import Login
 

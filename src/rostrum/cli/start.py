@@ -1,4 +1,4 @@
-"""Where a platform or a look at its configuration starts from, as the command line says it."""
+"""The configuration that the command line selects for a start or an inspection."""
 
 import os
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ def start_from(
     version: str | None = None,
     gilding_file: str | None = None,
 ) -> "Start":
-    """Return where to start: the folder of system.json, or the files given after ``--``.
+    """Return the folder of system.json, or the files given after ``--``.
 
-    Without either, the configuration is searched; which one is used is stated unless the command is quiet.
+    Without either, the configuration is searched; the one that is used is printed unless the command is quiet.
     """
     from rostrum.sources.load import Start
     from rostrum.sources.locate import parse_arguments

@@ -106,7 +106,7 @@ def up(
 
 
 def _use_running(folder: Path, *, headless: bool) -> None:
-    """Run only the desktop if the manager of this demo runs already; return if it does not."""
+    """Run only the desktop if the manager of this demo is already running; otherwise return."""
     if not headless:
         check_windows()
     if not (folder / FILE_NAME).exists():
@@ -119,7 +119,7 @@ def _use_running(folder: Path, *, headless: bool) -> None:
 
 
 def _serve_apps(path: Path, port: int | None) -> "AppServer | None":
-    """Serve the pages of the demo's apps at the port after the manager's, or at a free one."""
+    """Serve the pages of the demo's apps on the port after the manager's, or on a free one."""
     from rostrum.demo_apps.server import AppServer, CannotServe
 
     used = port if port is not None else load(path).config.port if path.exists() else _PORT
@@ -160,10 +160,10 @@ def _to_serve(config: "ManagerConfig", port: int | None) -> "ManagerConfig":
 
 
 def _make(folder: Path, port: int | None, apps: "AppServer | None") -> "ManagerConfig | None":
-    """Make the settings and the demo in a folder inside the given one, and move both when they are complete.
+    """Create the settings and the demo in a temporary folder inside the given one, and move both when complete.
 
-    Whatever ends this start, the next one finds all of the demo or begins again. Returns the configuration to serve
-    with; None if an earlier start only had to move the settings.
+    If a start is interrupted, the next one finds the complete demo or starts again. Returns the configuration to serve;
+    None if an earlier start only had to move the settings.
     """
     unfinished = folder / _UNFINISHED
     if (folder / _DATABASE).exists():
@@ -189,7 +189,7 @@ def _make(folder: Path, port: int | None, apps: "AppServer | None") -> "ManagerC
 
 
 def _finish(folder: Path) -> None:
-    """Move the database, then the settings: only with its settings is a demo complete."""
+    """Move the database, then the settings: a demo with settings is complete."""
     for name in (_DATABASE, FILE_NAME):
         made = folder / _UNFINISHED / name
         if made.exists():
@@ -233,7 +233,7 @@ def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConf
 
 
 def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
-    """Let the page of this very server write with its cookie, whatever port it got."""
+    """Allow the page of this server to write with its cookie, on any port."""
     from rostrum.manager.config import CorsOptions
 
     own = [f"http://127.0.0.1:{config.port}", f"http://localhost:{config.port}"]

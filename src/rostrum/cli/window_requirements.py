@@ -6,11 +6,11 @@ import sys
 from rostrum.cli.output import fail
 
 _WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
-"""Set by tests of windows, which may run as root."""
+"""Set by window tests, which may run as root."""
 
 
 def check_windows() -> None:
-    """Refuse a start with windows where none can be shown."""
+    """End the command if windows cannot be shown."""
     from rostrum.desktop.hosts.engines import EXTRA, installed_version
 
     if installed_version() is None:
@@ -20,7 +20,7 @@ def check_windows() -> None:
             2,
         )
     if hasattr(os, "geteuid") and os.geteuid() == 0 and os.environ.get(_WINDOWS_TEST) != "1":
-        # The sandbox of web pages does not work for root.
+        # The sandbox for web pages does not work as root.
         fail("Windows cannot be shown as root. Start the desktop as another user, or run with --headless.", 2)
     if _has_no_display():
         fail(

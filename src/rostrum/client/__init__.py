@@ -1,1 +1,1 @@
-"""Talking to the manager and to REST services."""
+"""HTTP clients for the manager and REST services."""

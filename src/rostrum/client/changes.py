@@ -1,4 +1,4 @@
-"""ManagerChanges: one open stream of events, opened again after every break; Connection: a client with its changes."""
+"""Change notifications of the manager: an event stream that reconnects, and a client combined with its changes."""
 
 import asyncio
 import logging
@@ -25,17 +25,16 @@ _FIRST_WAIT_MS = 1000
 
 
 class ManagerChanges:
-    """Announces the kinds of documents that changed on the manager.
+    """Reports the kinds of documents that changed on the manager.
 
     Attributes:
-        changed: Emitted with the kind; after a break of unknown length, with every kind.
-        back: Emitted whenever the manager can be heard again.
-        lost: Emitted whenever it cannot be heard any more.
-        connected: Nothing can be missed now, so nobody needs to poll.
-        revision: The newest announced revision; a request now returns it, or a later one.
-        applied: The revision up to which each kind was fetched and put to use.
-        grown: Emitted whenever ``applied`` has grown.
-
+        changed: Emitted with the kind; after an interruption of unknown length, with all kinds.
+        back: Emitted when the stream is connected again.
+        lost: Emitted when the stream is interrupted.
+        connected: Whether the stream reports all changes, so that polling is not needed.
+        revision: The newest announced revision; a request returns this revision or a later one.
+        applied: The revision up to which each kind was fetched and applied.
+        grown: Emitted when ``applied`` increased.
     """
 
     def __init__(
@@ -45,7 +44,7 @@ class ManagerChanges:
         sleep: Sleep = asyncio.sleep,
         jitter: Callable[[], float] = random.random,
     ) -> None:
-        """Listen with a client of the manager; nothing happens before ``start``."""
+        """Use a client of the manager; ``start`` opens the stream."""
         self.changed: Signal[ChangedContent] = Signal()
         self.back: Signal[None] = Signal()
         self.lost: Signal[None] = Signal()
@@ -65,7 +64,6 @@ class ManagerChanges:
         self._task = asyncio.create_task(self._listen(), name="manager events")
 
     async def stop(self) -> None:
-        """End the stream."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -79,11 +77,12 @@ class ManagerChanges:
                 _log.warning("the manager does not allow listening for changes: %s", error)
                 self._wait = LONGEST_WAIT_MS
             except ServiceFailed as error:
-                _log.info("the stream of changes broke off: %s", error)
+                _log.info("the stream of changes was interrupted: %s", error)
             was, self.connected = self.connected, False
             if was:
                 self._emit(self.lost, None)
-            # All desktops lose the manager at the same moment; they must not all come back at the same moment.
+            # All desktops lose the manager at the same time; random delays keep them from reconnecting at the same
+            # time.
             await self._sleep(self._wait * (0.5 + self._jitter()) / 1000)
             self._wait = min(self._wait * 2, LONGEST_WAIT_MS)
 
@@ -102,19 +101,19 @@ class ManagerChanges:
 
     def _take(self, event: ServerEvent) -> None:
         if event.event == "reset":
-            # The numbers of before mean nothing any more.
+            # The earlier numbers are no longer valid.
             self.applied.clear()
             self.revision = 0
         self.revision = max(self.revision, _revision_of(event))
         if event.event == "reset" or (event.event == "ready" and not (event.id and self._begun)):
-            # Changes between the first requests and the start of the stream were not announced.
+            # Changes between the first requests and the start of the stream were not reported.
             self._begun = True
             self._tell(*KINDS)
         elif event.event in KINDS:
             self._tell(*(kind for kind in KINDS if kind == event.event))
 
     def note(self, kind: ChangedContent, revision: int) -> None:
-        """Note that a kind was fetched and put to use, as of a revision at least."""
+        """Record that a kind was fetched and applied, at least at a revision."""
         if revision > self.applied.get(kind, 0):
             self.applied[kind] = revision
             self._emit(self.grown, None)
@@ -140,28 +139,28 @@ def _revision_of(event: ServerEvent) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ChangeFeed:
-    """One kind of change that the manager announces; without a kind, only that the manager is back."""
+    """Changes of one kind; without a kind, only reconnections."""
 
     changes: ManagerChanges
     kind: ChangedContent | None = None
 
     @property
     def reliable(self) -> bool:
-        """Return whether nothing can be missed now, so that nobody needs to poll."""
+        """Return whether the stream reports all changes, so that polling is not needed."""
         return self.changes.connected
 
     @property
     def revision(self) -> int:
-        """Return the newest revision heard of."""
+        """Return the newest reported revision."""
         return self.changes.revision
 
     def applied(self, revision: int) -> None:
-        """Note that what the manager has as of a revision is in use."""
+        """Record that the content as of a revision was applied."""
         if self.kind is not None:
             self.changes.note(self.kind, revision)
 
     def connect(self, changed: Callable[[], None], back: Callable[[], None]) -> Callable[[], None]:
-        """Add listeners; call what is returned to remove them again."""
+        """Add listeners; call the returned function to remove them."""
         deaf = (
             self.changes.changed.connect(lambda kind: changed() if kind == self.kind else None),
             self.changes.back.connect(lambda _: back()),
@@ -176,12 +175,12 @@ class ChangeFeed:
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """A manager that can be reached, and announces changes."""
+    """A client of the manager, with its change notifications."""
 
     client: ManagerClient
     changes: ManagerChanges
 
     @property
     def name(self) -> str:
-        """Return what stores of this manager are called."""
+        """Return the display name for stores of this manager."""
         return f"server {self.client.service.shown}"

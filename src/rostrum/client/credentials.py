@@ -1,4 +1,4 @@
-"""Credentials: how requests prove who asks."""
+"""Credentials of requests."""
 
 from collections.abc import Generator
 from typing import Protocol
@@ -11,25 +11,24 @@ from rostrum.settings.types import Auth
 
 
 class Credentials(Protocol):
-    """Attaches the proof to a request.
+    """Adds credentials to a request.
 
     Attributes:
-        origin: The origin that the proof is for; None for one that shows no secret, such as a ticket.
-
+        origin: The only origin that may receive them; None if they contain no reusable secret, such as a ticket.
     """
 
     @property
     def origin(self) -> str | None:
-        """Return the only origin that may see the proof."""
+        """Return the only origin that may receive the credentials."""
         ...
 
     def auth(self) -> httpx.Auth | None:
-        """Return what the HTTP library calls for each request."""
+        """Return the object that the HTTP library calls for each request."""
         ...
 
 
 class _Nobody:
-    """Sends no proof."""
+    """No credentials."""
 
     origin: str | None = None
 
@@ -41,7 +40,7 @@ NOBODY: Credentials = _Nobody()
 
 
 class NotSignedIn:
-    """Sends no request at all: each one fails as it does while the service cannot be reached."""
+    """Rejects all requests in the same way as while the service is not reachable."""
 
     origin: str | None = None
 
@@ -49,12 +48,12 @@ class NotSignedIn:
         self._reason = reason
 
     def auth(self) -> httpx.Auth | None:
-        """Refuse the request."""
+        """Reject the request."""
         raise Unreachable(self._reason)
 
 
 def credentials_for(auth: Auth | None) -> Credentials:
-    """Return what the settings of a REST store ask for."""
+    """Return the credentials that the settings of a REST store configure."""
     return NOBODY if auth is None or auth == "no-auth" else KerberosTicket(auth)
 
 
@@ -67,16 +66,15 @@ class Basic:
         self._auth = httpx.BasicAuth(user.encode(), password.encode())
 
     def auth(self) -> httpx.Auth | None:
-        """Return the ready header."""
+        """Return the prepared header."""
         return self._auth
 
 
 class Bearer:
-    """A token that may be replaced while requests go on.
+    """A token that can be replaced at any time.
 
     Attributes:
-        token: The effective token.
-
+        token: The current token.
     """
 
     def __init__(self, token: str, origin: str | None = None) -> None:
@@ -84,7 +82,7 @@ class Bearer:
         self.origin = origin
 
     def auth(self) -> httpx.Auth | None:
-        """Read the token anew for each request."""
+        """Read the current token for each request."""
         return _BearerAuth(self)
 
 

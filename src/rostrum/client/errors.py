@@ -1,38 +1,37 @@
-"""What can go wrong when a service is asked.
+"""Errors of requests to a service.
 
 RostrumError
-└── ServiceFailed      the service did not do what it was asked
-    ├── Unreachable    it was not there, too slow or not well: worth another try
-    │   └── Unanswered no full answer came, but the request may have arrived
-    ├── NotPermitted   it does not know the caller, or does not let them
-    └── Refused        it says the request is wrong, for a reason that another try does not change
+└── ServiceFailed      the request failed
+    ├── Unreachable    the service is not available; a retry may succeed
+    │   └── Unanswered no complete response, but the request may have arrived
+    ├── NotPermitted   the credentials are missing, invalid or not sufficient
+    └── Refused        the service rejected the request; a retry would not help
 """
 
 from rostrum.base.errors import RostrumError
 
 
 class ServiceFailed(RostrumError):
-    """The service did not do what it was asked."""
+    """A request failed."""
 
 
 class Unreachable(ServiceFailed):
-    """The service was not there, too slow or not well: another try may help."""
+    """The service is not available or too slow; a retry may succeed."""
 
 
 class Unanswered(Unreachable):
-    """No full answer came; what was asked may have been done."""
+    """No complete response arrived; the service may have processed the request."""
 
 
 class NotPermitted(ServiceFailed):
-    """The service does not know the caller, or does not let them."""
+    """The credentials are missing, invalid or not sufficient."""
 
 
 class Refused(ServiceFailed):
-    """The service says the request is wrong.
+    """The service rejected the request as invalid.
 
     Attributes:
-        status: The status it answered with.
-
+        status: Status of the response.
     """
 
     def __init__(self, message: str, status: int) -> None:

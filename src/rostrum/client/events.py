@@ -1,4 +1,4 @@
-"""Server-sent events, read line by line."""
+"""Parser for server-sent events."""
 
 from collections.abc import AsyncIterable, AsyncIterator
 from dataclasses import dataclass
@@ -11,9 +11,8 @@ class ServerEvent:
     """One event.
 
     Attributes:
-        id: The last id seen, to go on from after a break.
-        retry: Milliseconds to wait before connecting again, when the server asked for it.
-
+        id: The last id received, to continue after an interruption.
+        retry: Delay in milliseconds before reconnecting, if the server sent one.
     """
 
     event: str
@@ -33,7 +32,7 @@ async def read_events(lines: AsyncIterable[str]) -> AsyncIterator[ServerEvent]:
             continue
         size += len(line)
         if size > _LONGEST:
-            # A hostile stream must not fill memory; what is too long is dropped up to its end.
+            # A hostile stream must not fill the memory: lines that are too long are discarded.
             event, data = "", []
             continue
         if line.startswith(":"):

@@ -1,4 +1,4 @@
-"""Proof by the Kerberos ticket of the user of this machine (RFC 4559): no password is ever sent."""
+"""Authentication with the Kerberos ticket of the user of this machine (RFC 4559), without a password."""
 
 import asyncio
 import base64
@@ -16,21 +16,21 @@ _SCHEME = "negotiate"
 _SPNEGO = "1.3.6.1.5.5.2"
 _KERBEROS = "1.2.840.113554.1.2.2"
 _UNREACHABLE = 2529639068
-"""What MIT Kerberos calls KRB5_KDC_UNREACH."""
+"""The error code KRB5_KDC_UNREACH of MIT Kerberos."""
 
 
 class KerberosTicket:
-    """Shows a ticket: ``negotiate`` when the service asks for one, ``kerberos`` with every request."""
+    """Sends a ticket: ``negotiate`` if the service requests one, ``kerberos`` with every request."""
 
-    # A ticket is made for one service and worth nothing to others.
+    # A ticket is valid for one service only, so it needs no origin.
     origin: str | None = None
 
     def __init__(self, way: Way) -> None:
-        """Look for no ticket yet: one may come while the platform runs."""
+        """Do not look for a ticket yet: the user may get one later."""
         self.way: Way = way
 
     def auth(self) -> httpx.Auth | None:
-        """Prove each request by itself."""
+        """Authenticate each request separately."""
         return _TicketAuth(self.way)
 
 
@@ -56,7 +56,7 @@ class _TicketAuth(httpx.Auth):
 
 
 class _Proof:
-    """One exchange of tokens: ours proves who asks, theirs who answers."""
+    """One exchange of tokens, which authenticates the client and the service."""
 
     def __init__(self, host: str, way: Way) -> None:
         self._gssapi = _library()
@@ -70,7 +70,7 @@ class _Proof:
         )
 
     def header(self) -> str:
-        """Make the token for a request."""
+        """Create the header with the token for a request."""
         try:
             token = self._context.step()
         except self._gssapi.exceptions.GSSError as error:
@@ -78,7 +78,7 @@ class _Proof:
         return f"Negotiate {base64.b64encode(token or b'').decode()}"
 
     def check(self, answer: str | None) -> None:
-        """Refuse the answer of a service that does not prove itself."""
+        """Reject the response of a service that does not authenticate itself."""
         try:
             self._context.step(base64.b64decode(answer or "", validate=True))
             proven = self._context.complete
@@ -88,7 +88,7 @@ class _Proof:
             raise NotPermitted(f"{self._host} has not proven that it is the service HTTP/{self._host}")
 
     def _explained(self, error: Any) -> ServiceFailed:
-        # The reason that SPNEGO gives is only that no mechanism works; asking for the ticket itself shows why.
+        # SPNEGO only reports that no mechanism works; requesting the ticket directly reveals the reason.
         try:
             left = self._gssapi.Credentials(usage="initiate", mechs=[self._gssapi.OID.from_int_seq(_KERBEROS)]).lifetime
         except self._gssapi.exceptions.ExpiredCredentialsError:
@@ -113,7 +113,7 @@ def _library() -> Any:
 
 
 def _offer(response: httpx.Response) -> str | None:
-    """Return what follows the scheme, possibly nothing; None when the service does not speak it."""
+    """Return the text after the scheme, possibly empty; None if the service does not offer the scheme."""
     for header in response.headers.get_list("www-authenticate"):
         for challenge in header.split(","):
             scheme, _, rest = challenge.strip().partition(" ")
@@ -129,6 +129,6 @@ def _refusal(response: httpx.Response, host: str) -> str:
 
 
 async def _drop_body(response: httpx.Response) -> None:
-    # The HTTP library reads the complete body of a challenge, and a hostile body does not end.
+    # The HTTP library reads the complete body of a challenge; a hostile body may be endless.
     await response.aclose()
     response.is_closed, response.stream = False, httpx.ByteStream(b"")

@@ -1,4 +1,4 @@
-"""LayoutCalls: the public contract of services that keep layouts."""
+"""Requests to services that store layouts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ _NOT_FOUND = 404
 
 
 class LayoutCalls:
-    """Requests to the manager, which has the layouts at ``/layouts`` below its address."""
+    """Requests for layouts to the manager, at ``/layouts`` below its address."""
 
     def __init__(self, service: Service) -> None:
         self.service = service
@@ -29,11 +29,11 @@ class LayoutCalls:
         await self.service.request("DELETE", self._path, json={"name": name, "type": kind})
 
     async def default(self) -> tuple[str, str | None] | None:
-        """Ask for the default; Refused when the service knows no defaults."""
+        """Request the default; raise Refused if the service does not support defaults."""
         reply = await self.service.request("GET", f"{self._path}/default")
         body = reply.body
         if has_layouts(body):
-            # A service that answers every path below its address in the same way.
+            # Some services return the same response for every path.
             raise Refused("the answer must be the name of the default layout", reply.status)
         if not isinstance(body, dict) or not isinstance(body.get("name"), str):
             return None
@@ -46,10 +46,10 @@ class LayoutCalls:
 
 
 class RestLayoutCalls(LayoutCalls):
-    """Requests to a REST service: its address itself has the layouts.
+    """Requests for layouts to a REST service, at its address.
 
-    Some services name their root as the address instead, and have the layouts at ``/layouts`` below it. Which of the
-    two a service is shows the first answer with layouts.
+    Some services use the address of their root, and have the layouts at ``/layouts`` below it. The first successful
+    response shows which of the two applies.
     """
 
     def __init__(self, service: Service) -> None:
@@ -66,7 +66,7 @@ class RestLayoutCalls(LayoutCalls):
             try:
                 reply = await super().all()
             except (Refused, NotPermitted) as error:
-                # Of two refusals, the one that is not only "not found" says more.
+                # If both requests fail, a reason other than "not found" is more helpful.
                 if problem is None or _is_not_found(problem):
                     problem = error
                 continue

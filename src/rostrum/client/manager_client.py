@@ -1,4 +1,4 @@
-"""ManagerClient: one method for each of the manager's addresses that a desktop uses."""
+"""A client of the manager, with one method for each operation that desktops use."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, TypeVar
@@ -21,9 +21,8 @@ class ManagerClient:
     """Sends requests to the manager. Lists are complete, with the version for the next conditional request.
 
     Attributes:
-        layouts: What concerns layouts.
-        preferences: What concerns the preferences of apps.
-
+        layouts: Requests for layouts.
+        preferences: Requests for preferences of apps.
     """
 
     def __init__(self, service: Service) -> None:
@@ -33,11 +32,11 @@ class ManagerClient:
         self.preferences = PreferenceCalls(service)
 
     async def me(self) -> Me:
-        """Ask who the manager takes the caller for: the sign-in check."""
+        """Return the user that the manager has authenticated; used to check a sign-in."""
         return _read(Me, await self.service.request("GET", "/me"))
 
     async def apps(self, etag: str | None = None) -> Reply:
-        """Ask for the app definitions this user may see."""
+        """Request the app definitions of this user."""
         return await self.service.request("GET", "/apps", etag=etag)
 
     async def open_session(self, opening: Mapping[str, Any], *, timeout: float = 60) -> OpenedSession:  # noqa: ASYNC109
@@ -61,7 +60,7 @@ class ManagerClient:
         return _read(TokenView, await self.service.request("POST", "/token/refresh", json={}))
 
     async def commands(self, session: str) -> list[PendingCommand]:
-        """Ask for the commands that wait for this desktop, oldest first."""
+        """Request the pending commands of this desktop, oldest first."""
         reply = await self.service.request("GET", f"/sessions/{quote(session, safe='')}/commands")
         return _read(PendingCommands, reply).commands
 
@@ -71,18 +70,18 @@ class ManagerClient:
         await self.service.request("POST", path, json={"status": status, "data": data})
 
     async def send_crash(self, fields: Mapping[str, str], minidump: tuple[str, bytes] | None = None) -> str:
-        """Send a crash report, with the name and content of its dump; the answer is its id."""
+        """Send a crash report with its dump; return its id."""
         files = {} if minidump is None else {"upload_file_minidump": minidump}
         path = "" if self.service.address.endswith("/crashes") else "/crashes"
         return _id(await self.service.request("POST", path, form=Form(fields, files)))
 
     async def send_feedback(self, description: str, attachment: tuple[str, bytes] | None = None) -> str:
-        """Send feedback; the answer is its id."""
+        """Send feedback; return its id."""
         files = {} if attachment is None else {"attachment": attachment}
         return _id(await self.service.request("POST", "/feedback", form=Form({"description": description}, files)))
 
     async def events(self, last_id: str = "") -> AsyncIterator[ServerEvent]:
-        """Hear of changes as they happen, from where an earlier stream broke off."""
+        """Receive changes as they happen, continuing after the last event of an earlier stream."""
         headers = {"Accept": "text/event-stream", **({"Last-Event-ID": last_id} if last_id else {})}
         async with self.service.stream("/events", headers) as response:
             async for event in read_events(response.aiter_lines()):
@@ -99,4 +98,4 @@ def _read(model: type[Model], reply: Reply) -> Model:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(step) for step in first["loc"])
-        raise Refused(f"the answer is not what a manager sends: {place}: {first['msg']}", reply.status) from None
+        raise Refused(f"the response of the manager is invalid: {place}: {first['msg']}", reply.status) from None

@@ -1,4 +1,4 @@
-"""PreferenceCalls: the public contract of services that keep the preferences of apps."""
+"""Requests to services that store the preferences of apps."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -14,12 +14,11 @@ Records = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """An answer with preferences.
+    """A response with preferences.
 
     Attributes:
-        records: What is new, by app.
-        complete: Whether apps that are missing have no preferences; else nothing was said of them.
-
+        records: New data, by app.
+        complete: Whether the response covers all apps, so that missing apps have no preferences.
     """
 
     records: Records
@@ -27,28 +26,27 @@ class Fetched:
 
 
 class PreferenceSource(Protocol):
-    """A service that keeps the preferences of apps.
+    """A service that stores the preferences of apps.
 
     Attributes:
-        asks_by_app: Whether the service answers for the apps it is asked about only.
-
+        asks_by_app: Whether the service returns one app per request.
     """
 
     asks_by_app: bool
 
     async def fetch(self, apps: Collection[str]) -> Fetched:
-        """Ask for what is new; ``apps`` are those that matter now."""
+        """Request new data; ``apps`` are the apps that are needed now."""
         ...
 
     async def save(self, app: str, data: Mapping[str, Any]) -> None: ...
 
     async def clear(self, app: str | None = None) -> None:
-        """Remove the preferences of an app; without a name, those of every app."""
+        """Remove the preferences of an app; without a name, of all apps."""
         ...
 
 
 class PreferenceCalls:
-    """Requests to the manager, which answers with the preferences of every app."""
+    """Requests to the manager, which returns the preferences of all apps."""
 
     asks_by_app = False
 
@@ -60,7 +58,7 @@ class PreferenceCalls:
         return await self.service.request("GET", "/prefs/all", etag=etag)
 
     async def fetch(self, apps: Collection[str]) -> Fetched:  # noqa: ARG002 - the answer has every app
-        """Ask for the preferences of every app, unless nothing is new."""
+        """Request the preferences of all apps, unless nothing changed."""
         reply = await self.all(self._etag)
         if reply.unchanged:
             return Fetched({})
@@ -73,22 +71,21 @@ class PreferenceCalls:
         return await self.service.request("GET", "/prefs", query={"app": app}, etag=etag)
 
     async def save(self, app: str, data: Mapping[str, Any]) -> None:
-        # What is sent is not what the last answer said.
+        # Sent data may differ from the last response, so the version is reset.
         self._etag = None
         await self.service.request("POST", "/prefs", json={"app": app, "data": data})
 
     async def clear(self, app: str | None = None) -> None:
-        """Remove the preferences of an app; without a name, those of every app."""
+        """Remove the preferences of an app; without a name, of all apps."""
         self._etag = None
         await self.service.request("DELETE", "/prefs", json={} if app is None else {"app": app})
 
 
 class RestPreferenceCalls:
-    """Requests to a REST service: its address itself has the preferences, one app at a time (``?app=``).
+    """Requests to a REST service for the preferences of one app at a time (``?app=``), at its address.
 
-    Some services name their root as the address instead, and have the preferences at ``/prefs`` below it. Which of the
-    two a service is shows the first answer with preferences. A service that refuses the name of an app is asked
-    without one.
+    Some services use the address of their root, and have the preferences at ``/prefs`` below it. The first successful
+    response shows which of the two applies. If a service rejects the name of an app, the request is sent without it.
     """
 
     asks_by_app = True
@@ -99,7 +96,7 @@ class RestPreferenceCalls:
         self._etags: dict[str, str | None] = {}
 
     async def fetch(self, apps: Collection[str]) -> Fetched:
-        """Ask for the preferences of these apps; without any, whether the service is there."""
+        """Request the preferences of these apps; without apps, check that the service is available."""
         if not apps:
             return Fetched(await self._unasked())
         found: Records = {}
@@ -112,7 +109,7 @@ class RestPreferenceCalls:
         await self._send("POST", {"app": app, "data": data})
 
     async def clear(self, app: str | None = None) -> None:
-        """Remove the preferences of an app; without a name, those of every app."""
+        """Remove the preferences of an app; without a name, of all apps."""
         if app is None:
             self._etags.clear()
         self._etags.pop(app or "", None)
@@ -142,7 +139,7 @@ class RestPreferenceCalls:
         return {app: {}, **await self._unasked()}
 
     async def _unasked(self) -> Records:
-        """Ask without the name of an app; an answer that requires one shows that the service is there."""
+        """Send a request without an app; a response that requires one shows that the service is available."""
         try:
             reply = await self.service.request("GET", self._path or "")
         except Refused as error:
@@ -171,9 +168,9 @@ class RestPreferenceCalls:
 
 
 def _answered(body: Any, app: str, *, plain: bool) -> Records | None:
-    """Read the answer for one app; None when it holds no preferences.
+    """Read the response for one app; None if it contains no preferences.
 
-    ``plain`` accepts what some services return: the data alone, as it was sent, without a record around it.
+    ``plain`` accepts the format of some services: the data alone, without the record around it.
     """
     if not body:
         return {app: {}}
@@ -189,7 +186,7 @@ def _records(listed: list[Any], *, unwrap: bool = False) -> Records:
     for record in listed:
         if isinstance(record, dict) and isinstance(record.get("app"), str) and isinstance(record.get("data"), dict):
             data = record["data"]
-            # Some services keep the whole record that another client has sent as the data.
+            # Some services store the whole record that another client sent as the data.
             wrapped = unwrap and data.get("app") == record["app"] and isinstance(data.get("data"), dict)
             found[record["app"]] = data["data"] if wrapped else data
     return found

@@ -1,4 +1,4 @@
-"""Service: one HTTP service, asked with time limits, bounded answers and errors in words."""
+"""A client of one HTTP service, with time limits, bounded responses and readable errors."""
 
 import asyncio
 import ssl
@@ -18,7 +18,7 @@ from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Longer answers are refused while they arrive."""
+"""Longer responses are aborted."""
 
 _TOO_MANY = 429
 _NOT_MODIFIED = 304
@@ -28,12 +28,11 @@ _LONGEST_ETAG = 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a service answered.
+    """A response of a service.
 
     Attributes:
-        body: The JSON value, or the text of a plain answer; None for an empty answer and for one that is not modified.
-        etag: The version of the answer, to ask for something newer with.
-
+        body: The JSON value or plain text; None if the response is empty or the content is not modified.
+        etag: The version, for conditional requests.
     """
 
     status: int
@@ -47,14 +46,14 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form with files: each with its name and content."""
+    """A form with files, each with its name and content."""
 
     fields: Mapping[str, str]
     files: Mapping[str, tuple[str, bytes]] = field(default_factory=dict, repr=False)
 
 
 class Service:
-    """One service under one address; it follows no redirects, so credentials go nowhere else."""
+    """A service at one address. Redirects are not followed, so that credentials are not sent elsewhere."""
 
     def __init__(
         self,
@@ -79,12 +78,12 @@ class Service:
                 timeout=None,  # noqa: S113 - limited below
             )
         except (httpx.InvalidURL, ValueError):
-            # The error's own text may hold the proxy's credentials.
+            # The text of the error may contain the credentials of the proxy.
             raise Refused("the address of the proxy cannot be used", 0) from None
 
     @property
     def shown(self) -> str:
-        """Return the address as it may be shown: without credentials and queries."""
+        """Return the address without credentials and query, for display."""
         try:
             parts = urlsplit(self.address)
         except ValueError:
@@ -92,7 +91,6 @@ class Service:
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
     async def __aenter__(self) -> Self:
-        """Use it in ``async with``."""
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -106,7 +104,7 @@ class Service:
         return url_origin(self.address)
 
     def _auth(self, request: httpx.Request) -> httpx.Auth | None:
-        """Return the proof for a request, which goes to nobody but the origin that it is for."""
+        """Return the credentials for a request, if they are valid for its origin."""
         bound = self.credentials.origin
         if bound is not None and url_origin(str(request.url)) != bound:
             raise Refused(f"the credentials were entered for {bound} and are not sent to another origin", 0)
@@ -123,7 +121,7 @@ class Service:
         timeout: float | None = None,  # noqa: ASYNC109 - for the whole exchange
         form: Form | None = None,
     ) -> Reply:
-        """Ask once, and raise what went wrong in words."""
+        """Send a request; raise an error with a description if it fails."""
         asked = {"Accept": "application/json", **_known(etag)}
         parts = {"params": dict(query) if query else None, **_body(json, form)}
         response, content = await self._answer(method, path, asked, parts, timeout=timeout or self._timeout)
@@ -138,7 +136,7 @@ class Service:
             raise Refused(f"the answer is not JSON: {error}", response.status_code) from None
 
     async def download(self, *, etag: str | None = None, limit: int | None = None) -> Reply:
-        """Get what lies at the address, as bytes."""
+        """Return the content at the address as bytes."""
         response, content = await self._answer("GET", "", _known(etag), {}, timeout=self._timeout, limit=limit)
         return Reply(status=response.status_code, body=content, etag=_etag(response))
 
@@ -164,7 +162,7 @@ class Service:
         except TimeoutError:
             raise Unanswered(f"no full answer within {timeout:g} s") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol):
-            # The error's own text may hold the address, and that the credentials.
+            # The text of the error may contain the address, and the address may contain credentials.
             raise Refused("the address cannot be used: it must look like https://example.com/path", 0) from None
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
@@ -177,7 +175,7 @@ class Service:
 
     @asynccontextmanager
     async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """Open an answer that does not end; only getting its head is limited in time."""
+        """Open an endless response; only the time until its headers arrive is limited."""
         try:
             async with asyncio.timeout(self._timeout):
                 request = self._client.build_request("GET", self.address + path, headers=dict(headers))
@@ -198,13 +196,13 @@ class Service:
 
 @cache
 def _tls(*, verify: bool) -> ssl.SSLContext:
-    # Reading all the certificates of this machine takes longer than everything else here; once is enough.
+    # Loading the certificates of this machine is slow, so do it once.
     return httpx.create_ssl_context(verify=verify)
 
 
 def _body(json: Any, form: Form | None) -> dict[str, Any]:
     if form is not None:
-        # A part without a file name is a field; so the form is sent in parts even when it has no files.
+        # A part without a file name is a field; this makes the form multipart even if it has no files.
         fields = [(name, (None, value.encode("utf-8", "replace"))) for name, value in form.fields.items()]
         return {"files": [*fields, *form.files.items()]}
     if json is None:
@@ -213,7 +211,7 @@ def _body(json: Any, form: Form | None) -> dict[str, Any]:
 
 
 def _etag(response: httpx.Response) -> str | None:
-    """Return the version of an answer, if it can be sent back in a header: printable ASCII of a moderate length."""
+    """Return the version of a response if it is safe to send back: printable ASCII of a moderate length."""
     etag = response.headers.get("etag", "")
     return etag if 0 < len(etag) <= _LONGEST_ETAG and etag.isascii() and etag.isprintable() else None
 
@@ -243,7 +241,7 @@ def _raise(status: int, content: bytes) -> None:
 
 
 def _reason(content: bytes) -> str:
-    """Read the message of our own error body; anything else is not worth showing."""
+    """Return the message of an error body in our own format; other bodies are not shown."""
     try:
         error = parse(content)["error"]
         return str(error["message"])[:_LONGEST_REASON]

@@ -1,4 +1,4 @@
-"""The FDC3 2.2 desktop agent: a core without sockets that every platform of a user can serve."""
+"""The FDC3 2.2 desktop agent, without transport: every platform of a user can run it."""
 
 from rostrum.fdc3.agent import DesktopAgent
 from rostrum.fdc3.directory import Directory

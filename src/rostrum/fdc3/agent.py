@@ -1,4 +1,4 @@
-"""The FDC3 2.2 desktop agent of one user, without sockets, clock or log: a message comes in, messages go out."""
+"""The FDC3 2.2 desktop agent of one user, without sockets, clock or log: each call returns the resulting messages."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -38,7 +38,7 @@ _LONGEST_TYPE = 60
 class DesktopAgent:
     """The agent that all apps of one user share, in windows, pages and programs on all machines.
 
-    Every method takes the time: seconds since 1970 that never decrease. It returns what is to be done, in order.
+    Methods take the time as seconds since 1970 that never decrease, and return the actions to perform, in order.
     """
 
     __slots__ = ("_state",)
@@ -59,10 +59,9 @@ class DesktopAgent:
             directory: The apps of the user.
             user_channels: The channels that users select.
             provider_version: The version of the product.
-            limits: How much is stored.
-            timeouts: How long is waited.
-            new_id: Makes ids that are unique across machines and cannot be guessed; for tests.
-
+            limits: Limits of stored data.
+            timeouts: Time limits.
+            new_id: Creates ids that are unique across machines and cannot be guessed; for tests.
         """
         self._state = State(directory, limits, timeouts, _metadata(provider_version), new_id or _uuid)
         channels.replace_user_channels(self._state, user_channels)
@@ -77,16 +76,15 @@ class DesktopAgent:
         app_id: str | None = None,
         instance_id: str | None = None,
     ) -> bool:
-        """Accept a connection, with what the platform knows of its other end; return whether there was room.
+        """Add a connection, with the verified facts about its app; return False if there are too many connections.
 
         Args:
             connection: Its id, unique among the connections of the user.
             now: The time.
-            place: Identifies the window or program, also after its page was loaded again.
+            place: Identifies the window or program, also after its page was reloaded.
             origin: Origin of the page, as the browser reports it; none for programs.
             app_id: The app that was opened there. Required for programs.
             instance_id: The instance that was opened there.
-
         """
         state = self._state
         state.now = now
@@ -107,15 +105,14 @@ class DesktopAgent:
         delivered: frozenset[str] = frozenset(),
         wants_route: bool = False,
     ) -> list[Output]:
-        """Carry out a message of an app.
+        """Process a message of an app.
 
         Args:
             connection: The connection of the app.
             payload: The message.
             now: The time.
-            delivered: If the message is a broadcast: the connections that have received it already.
+            delivered: If the message is a broadcast: the connections that have already received it.
             wants_route: Whether to return ``Routed`` for a broadcast.
-
         """
         state = self._state
         state.now = now
@@ -130,7 +127,7 @@ class DesktopAgent:
 
     @staticmethod
     def is_broadcast(payload: bytes) -> bool:
-        """Return whether a message of an app asks for a broadcast."""
+        """Return whether a message of an app is a broadcast request."""
         try:
             return bool(messages.read_envelope(payload).type == "broadcastRequest")
         except Malformed:
@@ -138,7 +135,7 @@ class DesktopAgent:
 
     @property
     def routing(self) -> int:
-        """Return a number that increases whenever other instances than before may hear broadcasts."""
+        """Return a number that increases when the receivers of broadcasts may have changed."""
         return self._state.routing
 
     def disconnect(self, connection: str, now: float) -> list[Output]:
@@ -150,7 +147,7 @@ class DesktopAgent:
         return self._done()
 
     def suspend(self, connection: str, now: float) -> list[Output]:
-        """Remove a connection whose transport was interrupted; its instance keeps all it has and can be resumed."""
+        """Remove a connection whose transport was interrupted; its instance keeps its state and can be resumed."""
         self._state.now = now
         known = self._state.connections.pop(connection, None)
         if known is not None and known.instance is not None:
@@ -158,7 +155,7 @@ class DesktopAgent:
         return self._done()
 
     def resume(self, connection: str, instance_id: str, instance_uuid: str, now: float) -> list[Output] | None:
-        """Connect a suspended instance to a new connection at the same place; ``None`` if it cannot be resumed."""
+        """Connect a suspended instance to a new connection of the same window or program, or return ``None``."""
         self._state.now = now
         known = self._state.connections.get(connection)
         if known is None or not identity.resume(self._state, known, instance_id, instance_uuid):
@@ -166,7 +163,7 @@ class DesktopAgent:
         return self._done()
 
     def answer(self, answer: HostReply, now: float) -> list[Output]:
-        """Process the platform's answer to ``OpenApp`` or ``Choose``; late and unknown ones have no effect."""
+        """Process the platform's response to ``OpenApp`` or ``Choose``; late and unknown ones have no effect."""
         state = self._state
         state.now = now
         if isinstance(answer, Opened):
@@ -180,7 +177,7 @@ class DesktopAgent:
         return self._done()
 
     def select_channel(self, instance_id: str, channel_id: str | None, now: float) -> list[Output]:
-        """Put an instance on a user channel that the user selected for it, or on none."""
+        """Assign an instance to the user channel that the user selected, or to none."""
         state = self._state
         state.now = now
         instance = state.instances.get(instance_id)
@@ -193,14 +190,13 @@ class DesktopAgent:
     def publish(
         self, channel_id: str, context: bytes, now: float, source: dict[str, str] | None = None
     ) -> list[Output]:
-        """Send a context of somebody who uses the platform's channels without FDC3 to the listeners of a user channel.
+        """Send a context from a client without FDC3 to the listeners of a user channel.
 
         Args:
             channel_id: The user channel.
             context: The context, as JSON.
             now: The time.
             source: ``appId`` and, if there is one, ``instanceId`` of the sender.
-
         """
         state = self._state
         state.now = now
@@ -211,19 +207,19 @@ class DesktopAgent:
         return self._done()
 
     def replace_directory(self, directory: Directory, now: float) -> list[Output]:
-        """Use the apps that the user has from now on; running instances of removed apps stay."""
+        """Replace the apps of the user; running instances of removed apps stay."""
         self._state.now = now
         self._state.directory = directory
         return self._done()
 
     def replace_user_channels(self, user_channels: Iterable[UserChannel], now: float) -> list[Output]:
-        """Use other user channels; instances on removed ones are on none."""
+        """Replace the user channels; instances on removed channels leave them."""
         self._state.now = now
         channels.replace_user_channels(self._state, user_channels)
         return self._done()
 
     def expire(self, now: float) -> list[Output]:
-        """End what was waited for in vain, and send heartbeats, as of a time."""
+        """End requests whose time limit has passed, and send heartbeats."""
         state = self._state
         state.now = now
         for pending in [one for one in state.pending.values() if one.deadline <= now]:
@@ -247,17 +243,17 @@ class DesktopAgent:
 
     @property
     def instances(self) -> list[dict[str, Any]]:
-        """List the running instances, with the channel that each is in."""
+        """List the running instances, with the channel of each."""
         return [{**one.identifier, "channelId": one.channel} for one in self._state.connected()]
 
     def connection_of(self, instance_id: str) -> str | None:
-        """Return the connection of a running instance; none while its transport is interrupted."""
+        """Return the connection of a running instance; ``None`` while its transport is interrupted."""
         instance = self._state.instances.get(instance_id)
         return None if instance is None else instance.connection
 
     @property
     def is_idle(self) -> bool:
-        """Return whether nobody is connected and nothing is pending: the agent can be removed."""
+        """Return whether the agent has no connections and no pending requests, so that it can be removed."""
         state = self._state
         return not (state.connections or state.instances or state.pending or state.departed)
 
@@ -308,7 +304,7 @@ class DesktopAgent:
         self._state.out.append(Refusal(connection=connection.id, type=request.kind + "Request", error=error, text=text))
 
     def _refuse_large(self, connection: Connection, payload: bytes, limit: int) -> None:
-        """Answer a message that is too large, so that its sender does not wait in vain."""
+        """Respond to a message that is too large, so that its sender does not wait for a timeout."""
         envelope = messages.read_envelope(payload)
         name = envelope.type.removesuffix("Request") if isinstance(envelope.type, str) else ""
         text = f"The message has more than {limit} bytes"

@@ -1,4 +1,4 @@
-"""Opening apps, and what apps learn of each other and of the agent."""
+"""Opening apps, and information about apps, instances and the agent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ __all__ = ["HANDLERS", "implementation", "known_app"]
 
 
 def known_app(state: State, wanted: AppId, error: str) -> App:
-    """Find an app that a request names."""
+    """Find the app that a request names."""
     if wanted.desktop_agent is not None:
         raise Refused("DesktopAgentNotFound", "This agent is not connected to other agents")
     app = state.directory.get(wanted.app_id)
@@ -23,12 +23,12 @@ def known_app(state: State, wanted: AppId, error: str) -> App:
 
 
 def implementation(state: State, instance: Instance) -> dict[str, Any]:
-    """Describe the agent to an instance."""
+    """Return the description of the agent for an instance."""
     return {**state.metadata, "appMetadata": _metadata(state, instance.app_id, instance.id)}
 
 
 def open_(state: State, _instance: Instance, request: Request, payload: messages.Open) -> None:
-    """Open a new instance of an app; with a context, wait until it listens for it."""
+    """Open a new instance of an app; with a context, wait until the instance listens for it."""
     app = known_app(state, payload.app, "AppNotFound")
     context = messages.read_optional_context(payload.context, state.limits.name_length)
     deadline = state.now + state.timeouts.app_launch

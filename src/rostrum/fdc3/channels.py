@@ -1,4 +1,4 @@
-"""User, app and private channels: who may use them, their contexts and broadcasts."""
+"""User, app and private channels: access, contexts and broadcasts."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -17,7 +17,7 @@ __all__ = ["HANDLERS", "leave_private", "publish", "put_on_channel", "replace_us
 
 
 def replace_user_channels(state: State, channels: Iterable[UserChannel]) -> None:
-    """Set the user channels; instances leave those that are gone."""
+    """Set the user channels; instances leave removed channels."""
     wanted = {one.id: one for one in channels}
     for gone in [one.id for one in state.channels.values() if one.kind == "user" and one.id not in wanted]:
         for instance in state.connected():
@@ -33,13 +33,14 @@ def replace_user_channels(state: State, channels: Iterable[UserChannel]) -> None
             known.display = display
             continue
         if known is not None:
-            # An app was faster with the name: the settings decide, and its listeners stay on the channel.
+            # An app has created a channel with this name: the settings have precedence, and its listeners stay on the
+            # channel.
             _remove(state, one.id)
         state.channels[one.id] = Channel(one.id, "user", display)
 
 
 def put_on_channel(state: State, instance: Instance, channel_id: str | None) -> None:
-    """Put an instance on a user channel, or on none, and report this to it."""
+    """Assign an instance to a user channel, or to none, and notify it."""
     instance.channel = channel_id
     state.routing += 1
     state.event((instance,), "channelChangedEvent", {"newChannelId": channel_id})
@@ -47,7 +48,7 @@ def put_on_channel(state: State, instance: Instance, channel_id: str | None) -> 
 
 
 def leave_private(state: State, instance: Instance, channel: Channel) -> None:
-    """Remove an instance from a private channel; the last one removes the channel."""
+    """Remove an instance from a private channel; without instances, the channel is removed."""
     for uuid in [uuid for uuid, one in instance.listeners.items() if one.channel == channel.id]:
         remove_listener(state, instance, uuid)
     channel.members.discard(instance.id)
@@ -57,7 +58,7 @@ def leave_private(state: State, instance: Instance, channel: Channel) -> None:
 
 
 def publish(state: State, channel_id: str, text: bytes, source: dict[str, str] | None) -> None:
-    """Send a context of somebody outside to a user channel."""
+    """Send a context from outside FDC3 to a user channel."""
     channel = state.channels.get(channel_id)
     if channel is None or channel.kind != "user":
         raise Refused("NoChannelFound", "There is no user channel with this id")
@@ -86,13 +87,13 @@ def get_user_channels(state: State, _instance: Instance, request: Request, _payl
 
 
 def get_current_channel(state: State, instance: Instance, request: Request, _payload: messages.Nothing) -> None:
-    """Return the user channel that an instance is in."""
+    """Return the user channel of an instance."""
     channel = state.channels.get(instance.channel) if instance.channel is not None else None
     state.respond(request, {"channel": None if channel is None else channel.describe()})
 
 
 def join_user_channel(state: State, instance: Instance, request: Request, payload: messages.OneChannel) -> None:
-    """Put the instance on a user channel."""
+    """Assign the instance to a user channel."""
     channel = state.channels.get(payload.channel_id)
     if channel is None or channel.kind != "user":
         raise Refused("NoChannelFound", "There is no user channel with this id")
@@ -108,7 +109,7 @@ def leave_current_channel(state: State, instance: Instance, request: Request, _p
 
 
 def get_or_create_channel(state: State, instance: Instance, request: Request, payload: messages.OneChannel) -> None:
-    """Return an app channel, or make it."""
+    """Return an app channel; create it if necessary."""
     id_ = payload.channel_id
     channel = state.channels.get(id_)
     if channel is None:
@@ -123,7 +124,7 @@ def get_or_create_channel(state: State, instance: Instance, request: Request, pa
 
 
 def create_private_channel(state: State, instance: Instance, request: Request, _payload: messages.Nothing) -> None:
-    """Make a private channel that only its maker may use at first."""
+    """Create a private channel that only its creator may use at first."""
     if sum(channel.kind == "private" for channel in state.channels.values()) >= state.limits.private_channels:
         raise Refused("CreationFailed", "The limit of private channels is reached; disconnect from unused ones")
     channel = Channel(state.new_id(), "private")
@@ -135,13 +136,13 @@ def create_private_channel(state: State, instance: Instance, request: Request, _
 def add_context_listener(
     state: State, instance: Instance, request: Request, payload: messages.AddContextListener
 ) -> None:
-    """Listen on a channel, or on the user channel that the instance is in."""
+    """Listen on a channel, or on the current user channel of the instance."""
     type_ = payload.context_type
     if type_ is not None and len(type_) > state.limits.name_length:
         raise Refused("CreationFailed", f"The type of a context has at most {state.limits.name_length} characters")
     channel = None if payload.channel_id is None else _usable(state, instance, payload.channel_id)
-    # Clients of version 2.2.0 name the user channel that they are in where later ones name none, and expect that the
-    # listener follows the instance to other channels. Clients ignore events of channels that a listener is not for.
+    # Clients of version 2.2.0 send their current user channel where later ones send none, and expect that the listener
+    # follows the instance to other channels. Clients ignore events of other channels.
     follows = channel is None or (channel.kind == "user" and channel.id == instance.channel)
     listener = Listener("context", None if channel is None else channel.id, type_, follows)
     uuid = add_listener(state, instance, listener, "CreationFailed")
@@ -155,7 +156,7 @@ def add_context_listener(
 
 
 def broadcast(state: State, instance: Instance, request: Request, payload: messages.Broadcast) -> None:
-    """Send a context to the listeners of a channel, and store it as the newest one of its type."""
+    """Send a context to the listeners of a channel, and store it as the newest of its type."""
     channel = _usable(state, instance, payload.channel_id)
     context = messages.read_context(payload.context, state.limits.name_length)
     _send_context(state, channel, context, instance.identifier)
@@ -167,7 +168,7 @@ def broadcast(state: State, instance: Instance, request: Request, payload: messa
 
 
 def get_current_context(state: State, instance: Instance, request: Request, payload: messages.CurrentContext) -> None:
-    """Return the newest context of a channel, of one type or of any."""
+    """Return the newest context of a channel, of one type or of all types."""
     contexts = _usable(state, instance, payload.channel_id).contexts
     if payload.context_type is not None:
         context = contexts.get(payload.context_type)

@@ -1,4 +1,4 @@
-"""The apps that one user may open: which intents they handle, and which pages are theirs."""
+"""The apps that a user may open, with the intents they handle and their pages."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ _INDEX = "index.html"
 
 
 class Handles(NamedTuple):
-    """How an app handles an intent: for which contexts, with which result."""
+    """How an app handles an intent: context types and result type."""
 
     contexts: frozenset[str]
     result_type: str | None
@@ -47,7 +47,7 @@ class App(NamedTuple):
     def fit(self, url: SplitResult) -> int:
         """Return how well an address matches the app's page: -1 for no match, larger for a closer match.
 
-        The address may have parameters that the page's does not have; what the page's has must agree.
+        The address may have additional parameters; those of the page's address must match.
         """
         page = self.page
         if page is None or origin_of(page) is None or origin_of(page) != origin_of(url) or _path(page) != _path(url):
@@ -60,12 +60,12 @@ class App(NamedTuple):
 
 
 class Directory:
-    """The apps of one user; never changed, so that agents whose users have the same apps share one."""
+    """The apps of one user; immutable, so that agents of users with the same apps share it."""
 
     __slots__ = ("_apps", "_handlers")
 
     def __init__(self, records: Iterable[Mapping[str, Any]] = ()) -> None:
-        """Read FDC3 app directory records; what has a wrong type in a record is left out."""
+        """Read FDC3 app directory records; members with a wrong type are omitted."""
         self._apps = {app.id: app for record in records if (app := _read(record)) is not None}
         self._handlers: dict[str, list[tuple[App, Handles]]] = {}
         for app in self._apps.values():
@@ -77,26 +77,26 @@ class Directory:
         return self._apps.get(app_id)
 
     def handlers(self, intent: str, context_type: str | None, result_type: str | None = None) -> Iterator[App]:
-        """Give the apps that declare to handle an intent with a type of context."""
+        """Return the apps that declare to handle an intent with a type of context."""
         for app, handles in self._handlers.get(intent, ()):
             if handles.accepts(context_type) and handles.returns(result_type):
                 yield app
 
     def intents_for(self, context_type: str, result_type: str | None = None) -> Iterator[tuple[str, App]]:
-        """Give the intents that declare a type of context, each with an app that handles it."""
+        """Return the intents that declare a type of context, each with an app that handles it."""
         for intent, handlers in self._handlers.items():
             for app, handles in handlers:
                 if context_type in handles.contexts and handles.returns(result_type):
                     yield intent, app
 
     def display_name(self, intent: str) -> str | None:
-        """Return what people call an intent: the first name that an app has given to it."""
+        """Return the display name of an intent: the first one that an app has declared."""
         return next(
             (handles.display_name for _, handles in self._handlers.get(intent, ()) if handles.display_name), None
         )
 
     def of_page(self, address: str) -> App | None:
-        """Find the app of a page: the one whose address agrees in most."""
+        """Find the app of a page: the one with the closest address."""
         url = _split(address)
         if url is None:
             return None

@@ -1,7 +1,7 @@
-"""What an agent and its platform say to each other: the platform opens apps, shows the resolver and carries messages.
+"""Messages between an agent and its platform: the platform opens apps, shows the resolver and transports messages.
 
-The agent returns the messages of the first half; the platform answers two of them with those of the second half. All of
-them are plain records, so that a platform in another process can exchange them as JSON.
+The agent returns the messages of the first half; the platform responds to two of them with those of the second half.
+All are plain records, so that a platform in another process can exchange them as JSON.
 """
 
 import msgspec
@@ -32,23 +32,23 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, tag=True, tag_field="k
 
 
 class Deliver(_Message, frozen=True, kw_only=True):
-    """Send a message to the app at the other end of a connection."""
+    """Send a message to the app of a connection."""
 
     connection: str
     payload: bytes
 
 
 class Close(_Message, frozen=True, kw_only=True):
-    """Close a connection: the instance behind it counts as gone."""
+    """Close a connection: its instance is treated as ended."""
 
     connection: str
     reason: str
 
 
 class Refusal(_Message, frozen=True, kw_only=True):
-    """Log that a message was refused, or ignored if it could not be answered: then ``error`` is empty.
+    """Log that a message was rejected, or ignored if no response is possible; ``error`` is then empty.
 
-    The responses of the standard have room for the name of an error only, so the explanation is for the platform's log.
+    The responses of the standard contain only the name of an error, so the explanation is for the platform's log.
     """
 
     connection: str
@@ -58,12 +58,11 @@ class Refusal(_Message, frozen=True, kw_only=True):
 
 
 class OpenApp(_Message, frozen=True, kw_only=True):
-    """Open an app. Answer with ``Opened`` or ``OpenFailed``; the agent stops waiting at its own deadline.
+    """Open an app. Respond with ``Opened`` or ``OpenFailed``; the agent stops waiting at its own deadline.
 
     Attributes:
         instance_id: Proposed id of the new instance; the platform may use another one that is unique across machines.
-        source: The instance that asks for it.
-
+        source: The instance that sent the request.
     """
 
     request: str
@@ -73,13 +72,14 @@ class OpenApp(_Message, frozen=True, kw_only=True):
 
 
 class Choose(_Message, frozen=True, kw_only=True):
-    """Ask the user which app handles an intent. Answer with ``Chosen``, ``ChoiceCancelled`` or ``ChoiceUnavailable``.
+    """Prompt the user to choose the app for an intent.
+
+    Respond with ``Chosen``, ``ChoiceCancelled`` or ``ChoiceUnavailable``.
 
     Attributes:
         source: The instance that raised the intent.
         app_intents: The choices, as ``AppIntent`` objects of the standard. Without ``instanceId``, an app is opened.
         context: The context, as JSON.
-
     """
 
     request: str
@@ -89,25 +89,24 @@ class Choose(_Message, frozen=True, kw_only=True):
 
 
 class ChoiceEnded(_Message, frozen=True, kw_only=True):
-    """Close the resolver: nobody waits for the choice any more."""
+    """Close the resolver: the choice is no longer needed."""
 
     request: str
 
 
 class ChannelChanged(_Message, frozen=True, kw_only=True):
-    """Show that an instance is on a user channel from now on, or on none."""
+    """Show that an instance is now on a user channel, or on none."""
 
     instance_id: str
     channel_id: str | None
 
 
 class ContextBroadcast(_Message, frozen=True, kw_only=True):
-    """Pass a context of a user channel on to those who use the platform's channels without FDC3.
+    """Forward a context of a user channel to clients that use the platform's channels without FDC3.
 
     Attributes:
         source: The instance that sent it.
         context: The context, as JSON.
-
     """
 
     channel_id: str
@@ -116,13 +115,12 @@ class ContextBroadcast(_Message, frozen=True, kw_only=True):
 
 
 class Routed(_Message, frozen=True, kw_only=True):
-    """Report who hears the broadcasts of a sender, of one type on a channel, to its platform; valid until a change.
+    """Report the receivers of a sender's broadcasts, of one type on a channel, to its platform; valid until a change.
 
     Attributes:
         connection: The connection of the sender.
         source: The sender as receivers see it.
         receivers: The connections of the receivers.
-
     """
 
     connection: str
@@ -133,7 +131,7 @@ class Routed(_Message, frozen=True, kw_only=True):
 
 
 class IntentListenersChanged(_Message, frozen=True, kw_only=True):
-    """Show the intents that an instance handles from now on to those who raise intents without FDC3."""
+    """Report the intents that an instance now handles to clients that raise intents without FDC3."""
 
     instance_id: str
     app_id: str
@@ -141,7 +139,7 @@ class IntentListenersChanged(_Message, frozen=True, kw_only=True):
 
 
 class Opened(_Message, frozen=True, kw_only=True):
-    """The app was opened: its instance has this id, and connects soon or is connected."""
+    """The app was opened; the instance with this id is connected or will connect."""
 
     request: str
     instance_id: str

@@ -1,4 +1,4 @@
-"""Who is at the other end of a connection: validation of identity, coming back, leaving, heartbeats."""
+"""Identity of connections: validation, reconnection, disconnection and heartbeats."""
 
 import hmac
 from collections import deque
@@ -19,7 +19,7 @@ __all__ = ["HANDLERS", "beat", "end", "give_up", "resume", "suspend", "validate"
 
 
 def validate(state: State, connection: Connection, envelope: Envelope) -> None:
-    """Answer WCP4: accept an app on a connection, as a new instance or as the one it was before."""
+    """Respond to WCP4: accept the app of a connection as a new instance, or as its earlier instance."""
     attempt = messages.attempt_uuid(envelope)
     meta = {"connectionAttemptUuid": attempt, "timestamp": messages.timestamp(state.now)}
     try:
@@ -44,13 +44,13 @@ def validate(state: State, connection: Connection, envelope: Envelope) -> None:
     answer = {"type": "WCP5ValidateAppIdentityResponse", "payload": content, "meta": meta}
     state.send(instance, messages.encode(answer))
     if instance.channel is not None:
-        # A page that was loaded again is on the channel it was on; the platform may not remember this.
+        # A reloaded page stays on its channel; the platform may not have stored it.
         state.out.append(ChannelChanged(instance_id=instance.id, channel_id=instance.channel))
     instance_connected(state, instance)
 
 
 def end(state: State, instance: Instance, *, may_return: bool = True) -> None:
-    """Remove an instance and everything it has; its window may come back with the same identity for a while."""
+    """Remove an instance and its data; its window may reconnect with the same identity for a while."""
     for channel in [one for one in state.channels.values() if instance.id in one.members]:
         if channel.kind == "private":
             leave_private(state, instance, channel)
@@ -76,7 +76,7 @@ def end(state: State, instance: Instance, *, may_return: bool = True) -> None:
 
 
 def suspend(state: State, instance: Instance) -> None:
-    """Store the messages to an instance whose transport is interrupted, until it comes back or is given up."""
+    """Store the messages for an instance whose transport is interrupted, until it reconnects or expires."""
     connection = state.connections.get(instance.connection or "")
     if connection is not None:
         connection.instance = None
@@ -102,12 +102,12 @@ def resume(state: State, connection: Connection, instance_id: str, secret: str) 
 
 
 def acknowledge(state: State, instance: Instance, _request: Request, _payload: HeartbeatAcknowledgement) -> None:
-    """Note that an instance answers heartbeats; there is no response."""
+    """Record that an instance responds to heartbeats; there is no response."""
     instance.acknowledged = state.now
 
 
 def beat(state: State) -> None:
-    """Send heartbeats if it is time, and end the instances that do not answer them."""
+    """Send pending heartbeats, and end the instances that do not respond."""
     if state.next_heartbeat is None or state.now < state.next_heartbeat:
         return
     state.next_heartbeat = state.now + state.timeouts.heartbeat
@@ -119,7 +119,7 @@ def beat(state: State) -> None:
 
 
 def give_up(state: State) -> None:
-    """Remove the interrupted instances and the identities that nobody has come back for."""
+    """Remove interrupted instances and unused identities that have expired."""
     for instance in [one for one in state.connected() if one.until is not None and one.until <= state.now]:
         end(state, instance, may_return=False)
     for id_ in [id_ for id_, one in state.departed.items() if one.until <= state.now]:
@@ -132,7 +132,7 @@ def _app(state: State, connection: Connection, said: Validate) -> App:
         raise Refused("AccessDenied", "identityUrl and actualUrl must have the origin of the page that connects")
     if connection.app_id is not None:
         app = state.directory.get(connection.app_id)
-        # Programs have no page. A page of another app in the window of this one is not this app.
+        # Programs have no page. A page of another app in this app's window is not this app.
         if app is not None and (origin is None or state.directory.of_page(said.identity_url) == app):
             return app
     elif origin is not None:
@@ -152,7 +152,7 @@ def _instance(state: State, connection: Connection, app: App, said: Validate) ->
     if connection.instance is not None and connection.instance is not running:
         raise Refused("AccessDenied", "The connection belongs to another instance")
     if running is not None:
-        # The page was loaded again and knows nothing of its earlier listeners.
+        # The page was reloaded and no longer has its earlier listeners.
         _clear_listeners(state, running)
         return running
     if len(state.instances) >= state.limits.instances:
@@ -167,9 +167,9 @@ def _instance(state: State, connection: Connection, app: App, said: Validate) ->
 
 
 def _earlier(state: State, connection: Connection, app: App, said: Validate) -> str | None:
-    """Return the id that the app had before, if it proves this with the secret of its window.
+    """Return the earlier id of the app, if it proves its identity with the secret of its window.
 
-    A window that was duplicated by the browser has the secret of the first one, but not its place.
+    A window that the browser duplicated has the secret of the original window, but another place.
     """
     if said.instance_id is None or said.instance_uuid is None:
         return None

@@ -1,4 +1,4 @@
-"""Intents: who can handle them, raising them, and their results."""
+"""Intents: finding handlers, raising intents, and their results."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
@@ -22,7 +22,7 @@ _Option = tuple[str, str | None]
 def add_intent_listener(
     state: State, instance: Instance, request: Request, payload: messages.AddIntentListener
 ) -> None:
-    """Handle an intent."""
+    """Register a handler for an intent."""
     if not payload.intent or len(payload.intent) > state.limits.name_length:
         raise Refused("IntentDeliveryFailed", f"An intent must have 1 to {state.limits.name_length} characters")
     uuid = add_listener(state, instance, Listener("intent", type=payload.intent), "IntentDeliveryFailed")
@@ -43,7 +43,7 @@ def find_intent(state: State, _instance: Instance, request: Request, payload: me
 def find_by_context(
     state: State, _instance: Instance, request: Request, payload: messages.FindIntentsByContext
 ) -> None:
-    """List the intents that a context can be used with, and the apps that handle them."""
+    """List the intents that accept a context, and the apps that handle them."""
     context = messages.read_context(payload.context, state.limits.name_length)
     found = _options_by_intent(state, context.type, payload.result_type)
     if not found:
@@ -52,7 +52,7 @@ def find_by_context(
 
 
 def raise_intent(state: State, _instance: Instance, request: Request, payload: messages.RaiseIntent) -> None:
-    """Send an intent to an app: the one that is named, the only one, or the one that the user chooses."""
+    """Send an intent to an app: the named one, the only one, or the one that the user chooses."""
     context = messages.read_context(payload.context, state.limits.name_length)
     options = _options(state, payload.intent, context.type, None)
     _resolve(state, request, context, {payload.intent: options}, payload.app)
@@ -61,13 +61,13 @@ def raise_intent(state: State, _instance: Instance, request: Request, payload: m
 def raise_for_context(
     state: State, _instance: Instance, request: Request, payload: messages.RaiseIntentForContext
 ) -> None:
-    """Raise the intent that a context can be used with; the user chooses if there are several."""
+    """Raise an intent that accepts a context; the user chooses if there are several."""
     context = messages.read_context(payload.context, state.limits.name_length)
     _resolve(state, request, context, _options_by_intent(state, context.type, None), payload.app)
 
 
 def intent_result(state: State, instance: Instance, request: Request, payload: messages.IntentResult) -> None:
-    """Pass the result of an intent on to the instance that raised it."""
+    """Forward the result of an intent to the instance that raised it."""
     result = state.results.get(payload.intent_event_uuid)
     if result is None or result.handler != instance.id or result.request.uuid != payload.raise_intent_request_uuid:
         raise Refused("MalformedMessage", "The instance has no intent with this id that waits for a result")
@@ -101,14 +101,14 @@ def chosen(state: State, answer: Chosen) -> None:
 
 
 def _options(state: State, intent: str, context_type: str | None, result_type: str | None) -> list[_Option]:
-    """List who handles an intent: apps that declare it, and running instances that have a listener for it."""
+    """List the handlers of an intent: apps that declare it, and running instances that have a listener for it."""
     declared = [app.id for app in state.directory.handlers(intent, context_type, result_type)]
     running: list[_Option] = []
     for instance in state.connected():
         if not instance.listens("intent", intent):
             continue
         app = state.directory.get(instance.app_id)
-        # An app may handle intents that its record does not declare; what it declares, it handles as declared.
+        # An app may handle intents that its record does not declare. For declared intents, the declaration counts.
         if instance.app_id in declared or ((app is None or intent not in app.intents) and result_type is None):
             running.append((instance.app_id, instance.id))
     return [*((app_id, None) for app_id in declared), *running]
@@ -162,12 +162,12 @@ def _check_target(state: State, target: AppId) -> None:
 
 def _for_target(options: list[_Option], target: AppId) -> list[_Option]:
     meant = [one for one in options if one[0] == target.app_id and one[1] in (None, target.instance_id or one[1])]
-    # An instance that has no listener yet may get one soon, if its app declares the intent.
+    # An instance without a listener may add one soon, if its app declares the intent.
     return [(target.app_id, target.instance_id)] if meant and target.instance_id is not None else meant
 
 
 def _narrowed(options: list[_Option]) -> list[_Option]:
-    """Leave out the new instance where the only choice would be between it and one that runs."""
+    """Remove the option of a new instance if the only other option is a running instance of the same app."""
     running = [one for one in options if one[1] is not None]
     return running if len(running) == 1 and len({app for app, _ in options}) == 1 else options
 

@@ -1,4 +1,4 @@
-"""Requests that wait for an app: opened apps that get a context, and intents on the way to their handler."""
+"""Requests that wait for an app: contexts for opened apps, and intents that are not delivered yet."""
 
 from rostrum.fdc3.host import ChoiceEnded, OpenApp, Opened, OpenFailed
 from rostrum.fdc3.messages import ERRORS_OF_OPEN, Context, Refused, Request
@@ -19,22 +19,22 @@ __all__ = [
 ]
 
 TIMEOUTS = {"open": "AppTimeout", "intent": "IntentDeliveryFailed", "choice": "ResolverTimeout"}
-"""The error for a request that waited in vain."""
+"""The error for a request whose time limit has passed."""
 
 
 def wait(state: State, pending: Pending) -> None:
-    """Let a request wait until its deadline."""
+    """Queue a request until its deadline."""
     limits = state.limits
     carried = sum(_size(one.context) for one in state.pending.values()) + _size(pending.context)
     if len(state.pending) >= limits.pending or carried > limits.pending_bytes:
-        # Every kind of request that waits can be refused with this error, or with its timeout.
+        # This error, or its timeout, is valid for every kind of waiting request.
         error = "ErrorOnLaunch" if pending.kind == "open" else "IntentDeliveryFailed"
         raise Refused(error, f"{len(state.pending)} requests wait for an answer; try again when they are answered")
     state.pending[pending.id] = pending
 
 
 def open_app(state: State, pending: Pending) -> None:
-    """Ask the platform to open the app that a request needs."""
+    """Request the platform to open the app that a request needs."""
     wait(state, pending)
     state.out.append(
         OpenApp(request=pending.id, app_id=pending.app_id, instance_id=state.new_id(), source=pending.request.instance)
@@ -61,7 +61,7 @@ def launch_failed(state: State, answer: OpenFailed) -> None:
 
 
 def fail(state: State, pending: Pending, error: str) -> None:
-    """End a waiting request with an error; intents have one error only for all that happens on their way."""
+    """End a waiting request with an error; intents have the same error for all causes."""
     del state.pending[pending.id]
     state.fail(pending.request, "IntentDeliveryFailed" if pending.kind == "intent" else error)
 
@@ -100,7 +100,7 @@ def instance_gone(state: State, instance: Instance) -> None:
 
 
 def deliver_intent(state: State, request: Request, intent: str, context: Context, handler: Instance) -> None:
-    """Send an intent to the instance that handles it, and answer the request with this instance."""
+    """Send an intent to its handler, and respond to the request with this instance."""
     if len(state.results) >= state.limits.results:
         raise Refused("IntentDeliveryFailed", f"{len(state.results)} intents wait for their result")
     payload = {
@@ -145,7 +145,7 @@ def _listens_for(instance: Instance, context_type: str) -> bool:
 
 
 def _hand_over(state: State, pending: Pending, context: Context, instance: Instance) -> None:
-    # The context comes from no channel: it is for the listeners of the opened instance only.
+    # The context has no channel: it is only for the listeners of the opened instance.
     payload = {"channelId": None, "context": context.text, "originatingApp": pending.request.source}
     state.event((instance,), "broadcastEvent", payload)
 

@@ -1,4 +1,4 @@
-"""How much one user's agent stores, and how long it waits."""
+"""Limits of stored data and waiting times of one user's agent."""
 
 import msgspec
 
@@ -6,25 +6,24 @@ __all__ = ["DEFAULT_LIMITS", "DEFAULT_TIMEOUTS", "Limits", "Timeouts"]
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """The most that the apps of one user can make an agent store.
+    """Limits of the data that the apps of one user can store in an agent.
 
     Attributes:
         message_bytes: Size of one message of an app.
         name_length: Characters of a name that an app chooses: of a channel, an intent, a type of context, a request.
         connections: Open connections.
         instances: Connected app instances.
-        departed: Instances that ended and may come back with the same identity.
+        departed: Ended instances that may reconnect with the same identity.
         listeners: Listeners of all instances together.
         instance_listeners: Listeners of one instance.
-        app_channels: App channels; unused ones make room for new ones.
+        app_channels: App channels; unused ones are removed when needed.
         private_channels: Private channels.
-        contexts: Stored current contexts of all channels; the oldest ones make room for new ones.
+        contexts: Stored current contexts of all channels; the oldest ones are removed when needed.
         context_bytes: Their size together.
         pending: Requests that wait for an app, for the user or for the platform.
-        pending_bytes: Size of the contexts that these carry.
+        pending_bytes: Size of the contexts of these requests.
         results: Raised intents whose result is awaited.
         queued_bytes: Size of the messages stored for one instance whose transport is interrupted.
-
     """
 
     message_bytes: int = 1_048_576
@@ -51,10 +50,9 @@ class Timeouts(msgspec.Struct, frozen=True, kw_only=True):
         app_launch: For an opened app to connect and to add its listener. Clients wait 100 seconds for their response.
         choice: For the user to choose the app that handles an intent.
         heartbeat: Between two heartbeat events; none are sent with 0.
-        heartbeat_answer: Until an instance that acknowledges no heartbeat counts as gone. Browsers slow hidden pages
-            down to one timer a minute, so that less than two minutes would remove apps that run.
-        reconnection: How long the identity of an instance that is gone can be used again by its window.
-
+        heartbeat_answer: Until an instance that acknowledges no heartbeat is treated as ended. Browsers slow timers of
+            hidden pages down to one a minute, so less than two minutes would remove running apps.
+        reconnection: How long the window of an ended instance can use its identity again.
     """
 
     app_launch: float = 30.0

@@ -1,4 +1,4 @@
-"""Adding and removing listeners, and which instances a context goes to."""
+"""Adding and removing listeners, and selection of the instances that receive a context."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
@@ -31,7 +31,7 @@ def add_listener(state: State, instance: Instance, listener: Listener, error: st
 
 
 def remove_listener(state: State, instance: Instance, uuid: str) -> None:
-    """Remove a listener, and notify the other side if it was on a private channel."""
+    """Remove a listener, and notify the other instances if it was on a private channel."""
     listener = instance.listeners.pop(uuid)
     state.listener_count -= 1
     state.routing += 1
@@ -44,7 +44,7 @@ def remove_listener(state: State, instance: Instance, uuid: str) -> None:
 
 
 def hearing(state: State, channel: Channel, context_type: str, sender: str) -> Iterator[Instance]:
-    """Give the instances with a listener for a context on a channel, except its sender."""
+    """Return the instances with a listener for a context on a channel, except its sender."""
     for instance in state.connected():
         if instance.id == sender:
             continue
@@ -66,7 +66,7 @@ def notify_private(
     by: Instance,
     context_type: str | None = None,
 ) -> None:
-    """Send an event of a private channel to the others that listen for it."""
+    """Send an event of a private channel to the other instances that listen for it."""
     receivers = (
         instance
         for instance in state.connected()

@@ -1,4 +1,4 @@
-"""The messages of FDC3 2.2 between apps and agent: what is read, what is written, and how errors are named."""
+"""The messages of FDC3 2.2 between apps and agent: parsing, encoding and error names."""
 
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
@@ -30,15 +30,15 @@ __all__ = [
 
 _NULL = b"null"
 NOTHING = msgspec.Raw(_NULL)
-"""A part of a message that is not there."""
+"""An absent part of a message."""
 
 
 class Malformed(Exception):
-    """A message is not what the standard describes."""
+    """A message does not conform to the standard."""
 
 
 class Refused(Exception):
-    """A request is refused with an error name of the standard; the text is for the log."""
+    """A request is rejected with an error name of the standard; the text is for the log."""
 
     def __init__(self, error: str, text: str) -> None:
         super().__init__(text)
@@ -47,11 +47,11 @@ class Refused(Exception):
 
 
 class _Record(msgspec.Struct, frozen=True, kw_only=True, gc=False, rename="camel"):
-    """A part of a message; members that the standard does not know are ignored."""
+    """A part of a message; unknown members are ignored."""
 
 
 class Envelope(_Record, frozen=True, kw_only=True):
-    """A message before its kind is known."""
+    """A message whose kind is not known yet."""
 
     type: Any = None
     meta: msgspec.Raw = NOTHING
@@ -83,7 +83,7 @@ class _ContextHead(_Record, frozen=True, kw_only=True):
 
 
 class Context(NamedTuple):
-    """A context: its type, and the text in which it came."""
+    """A context: its type, and its original text."""
 
     type: str
     text: msgspec.Raw
@@ -94,7 +94,7 @@ class Nothing(_Record, frozen=True, kw_only=True):
 
 
 class Validate(_Record, frozen=True, kw_only=True):
-    """WCP4: an app says which page it is, and which instance it was before."""
+    """WCP4: an app states its page, and its earlier instance."""
 
     identity_url: str
     actual_url: str
@@ -103,7 +103,7 @@ class Validate(_Record, frozen=True, kw_only=True):
 
 
 class AddContextListener(_Record, frozen=True, kw_only=True):
-    """Listen on a channel, or on the user channel that the instance is in."""
+    """Listen on a channel, or on the current user channel of the instance."""
 
     channel_id: str | None
     context_type: str | None
@@ -147,7 +147,7 @@ class OneApp(_Record, frozen=True, kw_only=True):
 
 
 class FindIntent(_Record, frozen=True, kw_only=True):
-    """Ask which apps handle an intent."""
+    """Find apps that handle an intent."""
 
     intent: str
     context: msgspec.Raw = NOTHING
@@ -155,27 +155,27 @@ class FindIntent(_Record, frozen=True, kw_only=True):
 
 
 class FindIntentsByContext(_Record, frozen=True, kw_only=True):
-    """Ask which intents a context can be used with."""
+    """Find intents that accept a context."""
 
     context: msgspec.Raw
     result_type: str | None = None
 
 
 class CurrentContext(_Record, frozen=True, kw_only=True):
-    """Ask for the newest context of a channel."""
+    """Get the newest context of a channel."""
 
     channel_id: str
     context_type: str | None
 
 
 class HeartbeatAcknowledgement(_Record, frozen=True, kw_only=True):
-    """Answer a heartbeat."""
+    """Acknowledge a heartbeat."""
 
     heartbeat_event_uuid: str
 
 
 class IntentResult(_Record, frozen=True, kw_only=True):
-    """Report what came of an intent."""
+    """Return the result of an intent."""
 
     intent_event_uuid: str
     raise_intent_request_uuid: str
@@ -197,7 +197,7 @@ class PrivateChannelAddEventListener(_Record, frozen=True, kw_only=True):
 
 
 class RaiseIntent(_Record, frozen=True, kw_only=True):
-    """Raise an intent; without a name, any that the context can be used with."""
+    """Raise an intent; without a name, any intent that accepts the context."""
 
     context: msgspec.Raw
     intent: str
@@ -205,7 +205,7 @@ class RaiseIntent(_Record, frozen=True, kw_only=True):
 
 
 class RaiseIntentForContext(_Record, frozen=True, kw_only=True):
-    """Raise any intent that a context can be used with."""
+    """Raise any intent that accepts a context."""
 
     context: msgspec.Raw
     app: AppId | None = None
@@ -273,7 +273,7 @@ REQUESTS: dict[str, RequestKind] = {
 """All requests of the standard, without the ending of their names."""
 
 ERRORS_OF_OPEN = frozenset({"AppNotFound", "AppTimeout", "ErrorOnLaunch", "ResolverUnavailable"})
-"""What a platform may say when an app cannot be opened."""
+"""Errors that a platform may report when an app cannot be opened."""
 
 
 class Request(NamedTuple):
@@ -333,7 +333,7 @@ def read_envelope(payload: bytes) -> Envelope:
     """
     try:
         if not payload.isascii():
-            # Contexts are passed on unread: bytes that are not UTF-8 would close the receiver's connection.
+            # Contexts are forwarded without decoding: bytes that are not UTF-8 would close the receiver's connection.
             payload.decode()
         return _envelopes.decode(payload)
     except (ValueError, RecursionError) as error:
@@ -381,7 +381,7 @@ def read_optional_context(text: msgspec.Raw, longest: int) -> Context | None:
 
 
 def timestamp(now: float) -> str:
-    """Write a time as the standard wants it."""
+    """Format a time as the standard requires."""
     return datetime.fromtimestamp(now, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

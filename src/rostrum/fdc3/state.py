@@ -1,4 +1,4 @@
-"""What an agent knows: connections, instances, their listeners, channels, and what is waited for."""
+"""The state of an agent: connections, instances, listeners, channels, and pending requests."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,15 +16,14 @@ __all__ = ["Channel", "Connection", "Departed", "Instance", "Listener", "Pending
 
 
 class Connection(msgspec.Struct, kw_only=True):
-    """A way to one app, with what the platform knows of its other end for certain.
+    """A connection to one app, with the facts that the platform has verified.
 
     Attributes:
-        place: What identifies the window or program; secrets of instances are valid in their place only.
+        place: What identifies the window or program; the secret of an instance is valid in its place only.
         origin: Origin of the page; ``None`` for programs.
         app_id: The app that the platform opened there, if it knows.
         instance_id: The instance that the platform opened there, if it did.
-        instance: The instance that has introduced itself.
-
+        instance: The instance, after validation.
     """
 
     id: str
@@ -41,8 +40,7 @@ class Listener(NamedTuple):
     Attributes:
         channel: The channel; ``None`` for the user channel that the instance is in, and for intents and events.
         type: Type of context, name of intent or type of event; ``None`` for all.
-        follows: It listens on the user channel that its instance is in.
-
+        follows: Whether it listens on the current user channel of its instance.
     """
 
     kind: Literal["context", "intent", "event", "private"]
@@ -52,12 +50,11 @@ class Listener(NamedTuple):
 
 
 class Instance:
-    """A running app that has introduced itself.
+    """A running, validated app.
 
     Attributes:
         queue: Messages that are stored while the transport is interrupted.
-        until: When an interrupted instance is given up.
-
+        until: When an interrupted instance expires.
     """
 
     __slots__ = (
@@ -89,7 +86,7 @@ class Instance:
 
     @property
     def identifier(self) -> dict[str, str]:
-        """Return it as the standard names it."""
+        """Return its identifier in the format of the standard."""
         return {"appId": self.app_id, "instanceId": self.id}
 
     def listens(self, kind: str, type_: str) -> bool:
@@ -98,7 +95,7 @@ class Instance:
 
 
 class Departed(NamedTuple):
-    """The identity of an instance that is gone, which its window may use again."""
+    """The identity of an ended instance, which its window may use again."""
 
     app_id: str
     secret: str
@@ -111,9 +108,8 @@ class Channel:
     """A channel and its newest contexts.
 
     Attributes:
-        contexts: The newest context of each type, the newest of all last.
+        contexts: The newest context of each type, ordered by age.
         members: Instances that use an app channel, or may use a private one.
-
     """
 
     __slots__ = ("contexts", "display", "id", "kind", "members")
@@ -129,7 +125,7 @@ class Channel:
         self.members: set[str] = set()
 
     def describe(self) -> dict[str, Any]:
-        """Return it as the standard describes it."""
+        """Return its description in the format of the standard."""
         described: dict[str, Any] = {"id": self.id, "type": self.kind}
         return described if self.display is None else {**described, "displayMetadata": self.display}
 
@@ -138,9 +134,8 @@ class Pending(msgspec.Struct, kw_only=True):
     """A request that waits for the platform, the user or an app.
 
     Attributes:
-        target: The instance that it waits for, once this is known.
+        target: The instance that it waits for, if known.
         options: For a choice: the apps and instances to choose from, for each intent.
-
     """
 
     id: str
@@ -155,14 +150,14 @@ class Pending(msgspec.Struct, kw_only=True):
 
 
 class Result(NamedTuple):
-    """An intent that was delivered, and whose result is awaited."""
+    """A delivered intent whose result is pending."""
 
     request: Request
     handler: str
 
 
 class State:
-    """All that one user's agent knows, and what it has to say."""
+    """The state of one user's agent, and its pending output."""
 
     __slots__ = (
         "channels",
@@ -210,18 +205,18 @@ class State:
         self.pending: dict[str, Pending] = {}
         self.results: dict[str, Result] = {}
         self.listener_count = 0
-        # The stored contexts in the order of their age: (channel, type) and size.
+        # The stored contexts ordered by age: (channel, type) and size.
         self.stored: dict[tuple[str, str], int] = {}
         self.context_bytes = 0
         self.next_heartbeat: float | None = None
-        # Counts the changes of who hears which broadcasts.
+        # Counts changes of the receivers of broadcasts.
         self.routing = 0
-        # Of the broadcast that is carried out: the connections that have it already, and whether to report the others.
+        # For the current broadcast: the connections that have already received it, and whether to report the others.
         self.delivered: frozenset[str] = frozenset()
         self.wants_route = False
 
     def connected(self) -> Iterator[Instance]:
-        """Give the instances that run."""
+        """Return the running instances."""
         return iter(self.instances.values())
 
     def of_app(self, app_id: str) -> list[Instance]:
@@ -248,7 +243,7 @@ class State:
         return uuid
 
     def respond(self, request: Request, payload: dict[str, Any], type_: str | None = None) -> None:
-        """Answer a request, if the instance that sent it is still there."""
+        """Respond to a request, if the instance that sent it still exists."""
         instance = self.instances.get(request.instance)
         if instance is None:
             return
@@ -262,5 +257,5 @@ class State:
         self.send(instance, messages.encode({"type": kind, "payload": payload, "meta": meta}))
 
     def fail(self, request: Request, error: str) -> None:
-        """Answer a request with an error."""
+        """Respond to a request with an error."""
         self.respond(request, {"error": error})

@@ -18,8 +18,8 @@ class UserChannel(NamedTuple):
 def user_channels(definitions: Iterable[Mapping[str, Any]]) -> tuple[UserChannel, ...]:
     """Read the platform's channels: ``name``, and ``meta`` with ``color`` and, for names of FDC3, ``fdc3``.
 
-    ``fdc3`` has an ``id``, and ``displayMetadata`` with ``name``, ``color`` and ``glyph``. A channel without it is a
-    user channel too: its name is its id. The first of several channels with one id counts.
+    ``fdc3`` has an ``id``, and ``displayMetadata`` with ``name``, ``color`` and ``glyph``. A channel without ``fdc3``
+    is also a user channel, with its name as id. Of several channels with the same id, the first one counts.
     """
     found: dict[str, UserChannel] = {}
     for definition in definitions:

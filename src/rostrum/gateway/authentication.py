@@ -1,4 +1,4 @@
-"""Who may sign in: what a sign-in is checked with, and in which order."""
+"""Authentication of sign-ins: the checks and their order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -17,11 +17,10 @@ LONGEST_SECRET = 4096
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Someone whose credentials were good.
+    """An account whose credentials were accepted.
 
     Attributes:
-        session: What ends when the account is revoked; none where accounts cannot be.
-
+        session: The session that ends when the account is revoked; none if accounts cannot be revoked.
     """
 
     user: str
@@ -30,62 +29,62 @@ class Account:
 
 
 class CannotCheck(RostrumError):
-    """Credentials could not be checked; the text is the message for the client."""
+    """Credentials could not be checked; the text is shown to the client."""
 
 
 class SecretCheck(Protocol):
     """Checks a user name with a secret."""
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
-        """Give the account, or nothing for wrong credentials; raise CannotCheck when they could not be checked.
+        """Return the account, or None for wrong credentials; raise CannotCheck if they could not be checked.
 
-        ``address`` is the client's, for those who count guesses.
+        ``address`` is the client's address, to limit guesses.
         """
         ...
 
 
 @runtime_checkable
 class TokenCheck(Protocol):
-    """Checks tokens and session cookies of the server that knows the users."""
+    """Checks tokens and session cookies with the server that manages the users."""
 
     async def check_token(self, token: str) -> Account | None:
-        """Give the account of a token, or nothing; raise CannotCheck when it could not be checked."""
+        """Return the account of a token, or None; raise CannotCheck if it could not be checked."""
         ...
 
     async def check_cookie(self, cookies: str) -> Account | None:
-        """Give the account of the session cookie among those of a request; the same otherwise."""
+        """Return the account of the session cookie in a request, or None; raise CannotCheck if that is not possible."""
         ...
 
 
 @runtime_checkable
 class Watcher(Protocol):
-    """A check that has to notice by itself when accounts are revoked."""
+    """A check that detects by itself when accounts are revoked."""
 
     async def watch(self) -> None:
-        """End the sessions of accounts that are revoked, until cancelled."""
+        """End the sessions of revoked accounts, until cancelled."""
         ...
 
 
 class Provider(Protocol):
-    """Logs users in by its own steps, such as a challenge and its answer."""
+    """Signs users in with its own protocol, such as a challenge and its response."""
 
     async def step(self, conversation: str, credentials: Authentication) -> Verdict:
-        """Judge what the client sent; ``conversation`` is the same for every step of one sign-in."""
+        """Evaluate a client's message; ``conversation`` is the same for all steps of one sign-in."""
         ...
 
 
 class AnyLocalUser:
-    """Takes everyone at his word: for a gateway that only programs of this machine can reach."""
+    """Accepts all user names: for a gateway that only programs of this machine can reach."""
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002 - none matters
         return Account(user=login)
 
     async def close(self) -> None:
-        """Close nothing: nothing is open."""
+        """Nothing to close."""
 
 
 class Authenticator:
-    """Decides on sign-ins: tokens first, then secrets, then what the named provider says."""
+    """Evaluates sign-ins: tokens first, then secrets, then the named provider."""
 
     def __init__(
         self,
@@ -100,7 +99,7 @@ class Authenticator:
     ) -> None:
         """Check sign-ins with providers; clients choose a provider by its name.
 
-        ``unbound`` is laid over the identity of peers that are bound to nothing. Without ``passwords``, clients sign in
+        ``unbound`` overrides members of the identity of peers without a binding. Without ``passwords``, clients sign in
         with tokens only.
         """
         self._accepts_passwords = passwords
@@ -121,7 +120,7 @@ class Authenticator:
             verdict = await self._evaluate(conversation, credentials, address)
         if not isinstance(verdict, Admitted):
             return verdict
-        # A bound peer must not call itself what only unbound ones are called.
+        # A bound peer must not use names that are reserved for unbound peers.
         marks = self._unbound if verdict.binding is None else dict.fromkeys(self._unbound)
         return replace(verdict, overlay={**verdict.overlay, **marks})
 
@@ -165,7 +164,7 @@ class Authenticator:
         return Admitted(user=str(claims["user"]), claims=claims, session=session, binding=bound)
 
     async def _alive(self, claims: Mapping[str, Any]) -> str:
-        """Return the id of the session that a token comes from; a token does not outlive it."""
+        """Return the id of the session of a token, which is not valid longer than the session."""
         if "sid" not in claims:
             return ""
         session = self._sessions.find(claims["sid"])

@@ -1,4 +1,4 @@
-"""Describes every message, for the reference page."""
+"""Writes the reference page of all messages."""
 
 from collections.abc import Iterable, Iterator
 from types import ModuleType, NoneType, UnionType
@@ -29,16 +29,16 @@ A field in brackets may be missing. How an app uses them is in [the guide](../gu
 
 
 def messages(module: ModuleType, base: type[msgspec.Struct]) -> Iterator[type[msgspec.Struct]]:
-    """Give the messages of a domain that go one way, in the order in which they are declared."""
+    """Return the messages of a domain in one direction, in the order of their declaration."""
     for record in vars(module).values():
         is_own = isinstance(record, type) and record.__module__ == module.__name__
-        # What has no type of its own is what several messages have in common.
+        # Classes without a type are base classes of several messages.
         if is_own and issubclass(record, base) and record.__struct_config__.tag != record.__name__:
             yield record
 
 
 def reference() -> str:
-    """Write the whole page."""
+    """Return the complete page."""
     parts = [_INTRO]
     for name, module in _MODULES:
         parts += [f"## {name}\n", f"{_first_line(module)}\n"]

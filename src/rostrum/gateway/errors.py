@@ -1,9 +1,9 @@
-"""What can go wrong around a gateway.
+"""Errors of gateways.
 
 RostrumError
 └── GatewayError
     ├── CannotListen     the port is taken, or may not be used
-    ├── CallFailed       a call of this process was refused, or failed where it was carried out
+    ├── CallFailed       a call was rejected or failed
     └── NotConnected     the gateway, or this peer of it, has ended
 """
 
@@ -13,11 +13,11 @@ from rostrum.base.errors import RostrumError
 
 
 class GatewayError(RostrumError):
-    """Something a gateway refuses or cannot do."""
+    """An operation that a gateway rejects or cannot perform."""
 
 
 class CannotListen(GatewayError):
-    """The port is taken, or may not be used."""
+    """The port is in use, or not permitted."""
 
     def __init__(self, host: str, port: int, reason: str) -> None:
         super().__init__(f"cannot listen on {host}:{port}: {reason}; port 0 takes a free one")
@@ -26,12 +26,11 @@ class CannotListen(GatewayError):
 
 
 class CallFailed(GatewayError):
-    """A request was refused, or failed where it was carried out.
+    """A request was rejected or failed.
 
     Attributes:
-        uri: The reason for programs.
-        context: What the other side added.
-
+        uri: Identifies the reason.
+        context: Details from the other peer.
     """
 
     def __init__(self, uri: str | None, text: str | None, context: Any = None) -> None:

@@ -1,4 +1,4 @@
-"""The gateway as one thing to start and stop: router, sign-ins, listener, recorder and watch joined."""
+"""The gateway: starts and stops router, sign-ins, listener, recorder and monitoring."""
 
 import asyncio
 import hmac
@@ -40,7 +40,7 @@ _WELCOME = b"this is the address of a gateway: connect to it with a WebSocket\n"
 
 
 class Gateway:
-    """A gateway: listens for clients on a socket, and has peers inside this process, too."""
+    """A gateway: accepts clients on a socket, and peers in this process."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Gateway:
         providers: Mapping[str, Provider] | None = None,
         clock: Clock | None = None,
     ) -> None:
-        """Prepare a gateway; without a check of user names and secrets, every sign-in is accepted."""
+        """Prepare a gateway; without a check of user names and secrets, all sign-ins are accepted."""
         self.options = options or GatewayOptions()
         self._clock = clock or SystemClock()
         self._tokens = Tokens(self._clock, self.options.token_key)
@@ -91,12 +91,12 @@ class Gateway:
 
     @property
     def address(self) -> str:
-        """Give the address that clients connect to."""
+        """Return the address for clients."""
         host = self.options.host
         return f"ws://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     async def start(self) -> None:
-        """Begin to listen; CannotListen says why not."""
+        """Start to listen; raise CannotListen if that fails."""
         await self._server.start()
         self._spawn(self._memory.run())
         self._spawn(self._expire())
@@ -109,7 +109,7 @@ class Gateway:
                 _log.warning("`%s` will not find this gateway: %s", command("gateway", "top"), error)
 
     async def stop(self) -> None:
-        """Close every connection within a bounded time, and stop."""
+        """Close all connections within a time limit, and stop."""
         for task in list(self._tasks):
             task.cancel()
         for source in list(self._local):
@@ -119,7 +119,7 @@ class Gateway:
             self._status_file.remove()
 
     async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
-        """Let in a peer of this very process, which needs no socket and no sign-in, and is what the process says."""
+        """Add a peer of this process, which needs no socket and no sign-in; its identity is trusted."""
         source = LocalSource(self)
         hello = Hello(identity={"application": application, **identity})
         binding = self.bind(user, application, instance=identity.get("instance"), window=identity.get("windowId"))
@@ -133,15 +133,15 @@ class Gateway:
         return local
 
     def bind(self, user: str, application: str, *, instance: str | None = None, window: str | None = None) -> Binding:
-        """Make a verified identity for a program that is about to connect; it lasts until it is ended."""
+        """Create a verified identity for a program that is about to connect; it lasts until it is ended."""
         return self._bindings.bind(user, application, instance=instance, window=window)
 
     def one_time_token(self, binding: Binding) -> str:
-        """Make the token with which that program signs in: soon, and with one connection at a time."""
+        """Create the token for that program: valid for a short time, and for one connection at a time."""
         return self._bindings.one_time_token(binding)
 
     def end(self, binding: Binding) -> None:
-        """End a verified identity: its tokens are refused, and peers that are still connected lose it."""
+        """End a verified identity: its tokens become invalid, and connected peers lose it."""
         self._bindings.end(binding)
 
     def revoke(self, binding: Binding, reason: str) -> None:
@@ -153,7 +153,7 @@ class Gateway:
             self.disconnect(source)
 
     def binding_of(self, peer_id: str) -> Binding | None:
-        """Return the verified identity of a connected peer; None when there is none, whatever the peer says."""
+        """Return the verified identity of a connected peer, or None."""
         peer = self._router.state.peers.get(peer_id)
         binding = None if peer is None else peer.binding
         return binding if binding is not None and self._bindings.is_current(binding) else None
@@ -164,21 +164,21 @@ class Gateway:
         return None if peer is None else peer.user
 
     def identity_of(self, peer_id: str) -> Mapping[str, Any]:
-        """Return the identity of a connected peer, as others see it; what a binding says of it is verified."""
+        """Return the identity of a connected peer, as others see it; members from a binding are verified."""
         peer = self._router.state.peers.get(peer_id)
         return {} if peer is None else peer.identity
 
     def status(self) -> dict[str, Any]:
-        """Return what the gateway does at this moment."""
+        """Return the current status of the gateway."""
         uptime = self._clock.monotonic() - self._began
         return status(self._router.state, self._recorder, address=self.address, uptime=uptime)
 
     def receive(self, source: Source, payload: bytes) -> None:
-        """Carry out one frame."""
+        """Process one frame."""
         try:
             header = self._router.receive(source, payload)
         except Exception:  # noqa: BLE001 - the outermost place
-            # A fault of ours must not end the sender's connection, let alone another's.
+            # An internal error must not end the connection of the sender, or of other clients.
             _log.exception("a message could not be carried out")
             self._router.turn_away(source, payload, _FAULT)
             return
@@ -188,7 +188,7 @@ class Gateway:
             self._large.warn(f"{name} at {source.machine}", (header.domain or "global", header.type), len(payload))
 
     def disconnect(self, source: Source) -> None:
-        """Remove everyone who came through a source."""
+        """Remove all peers of a source."""
         self._logging_in.pop(source, None)
         for peer_id in source.peers:
             self._bindings.release(peer_id)
@@ -201,11 +201,11 @@ class Gateway:
                 session.peer_left()
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Refuse a sign-in regardless of its user."""
+        """Reject a sign-in without checking its user."""
         self._router.turn_away(source, payload, Reason("global.errors.limits_exceeded", text))
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
-        """Answer a plain HTTP request: the status, for those who have read the file; for others a hint."""
+        """Answer a plain HTTP request: with the status if it has the token of the status file, or with a hint."""
         if path != "/status":
             return HTTPStatus.UPGRADE_REQUIRED, _WELCOME
         expected = None if self._status_file is None else f"Bearer {self._status_file.token}"
@@ -232,7 +232,7 @@ class Gateway:
             _log.exception("The credentials of a client could not be checked.")
             verdict = Rejected("The credentials could not be checked. Try again later.")
         if source.needs_binding and isinstance(verdict, Admitted) and verdict.binding is None:
-            # Not even with the right password: no page of a foreign origin should have it.
+            # Rejected even with the correct password: pages of foreign origins should not have passwords.
             verdict = Rejected("Pages of this origin sign in with a token of the app that they belong to")
         session = self._sessions.find(verdict.session) if isinstance(verdict, Admitted) else None
         if isinstance(verdict, Admitted) and verdict.session and session is None:
@@ -244,7 +244,7 @@ class Gateway:
             session.peer_joined()
         source.check_ends(is_signed_in=peer is not None)
         if peer is not None and isinstance(verdict, Admitted) and verdict.one_time_token is not None:
-            # Nothing else has run since the token was checked, so nobody else can have used it.
+            # Nothing else has run since the token was checked, so no other peer can have used it.
             self._bindings.take(verdict.one_time_token, peer.id)
         if peer is not None:
             _log.debug("%s of %s signed in from %s", peer.identity.get("application"), peer.user, source.machine)
@@ -256,7 +256,7 @@ class Gateway:
             self._sessions.forget_idle(self._clock.monotonic())
 
     def _end_session(self, session: Session) -> None:
-        """Disconnect everybody who signed in with a session that has ended."""
+        """Disconnect all peers of a session that has ended."""
         peers = [peer for peer in self._router.state.peers.values() if peer.session == session.id]
         for source in {peer.source for peer in peers}:
             source.revoke("the account is disabled or its credentials have changed")

@@ -1,4 +1,4 @@
-"""Letting peers in: from checked credentials to a peer with an identity."""
+"""Admission of peers: from checked credentials to a peer with an identity."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,24 +15,23 @@ from rostrum.gateway.state import State
 
 LONGEST_IDENTITY = 65_536
 MOST_PEERS = 1_000
-"""Most peers that may share one connection: each costs memory, and all others hear of it."""
+"""Maximum number of peers that share a connection: each uses memory, and all others are notified of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Admitted:
-    """The credentials are good.
+    """The credentials are valid.
 
     Attributes:
-        user: Who it is, as others will see it.
+        user: The user, as shown to others.
         login: The name that was signed in with, if any.
         is_service: Whether the peer may see every user's peers.
         access_token: A token to sign in with the next time.
-        claims: What a gateway token says beyond the user.
+        claims: The claims of a gateway token, except the user.
         session: The id of the sign-in session that the peer comes from; empty if there is none.
-        binding: The verified identity, which replaces what the peer says of itself.
-        overlay: Further members of the identity that the peer does not choose; None takes one out.
+        binding: The verified identity, which overrides the identity that the peer sends.
+        overlay: Further members that override the identity; None removes a member.
         one_time_token: The token that this sign-in uses up.
-
     """
 
     user: str
@@ -48,7 +47,7 @@ class Admitted:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The credentials are not good."""
+    """The credentials are not valid."""
 
     text: str
 
@@ -64,7 +63,7 @@ Verdict = Admitted | Rejected | Challenged
 
 
 def fold_user(user: str, *, case_sensitive: bool) -> str:
-    """Give the spelling that users are distinguished by."""
+    """Return the form in which user names are compared."""
     return canonical(user, case_sensitive=case_sensitive)
 
 
@@ -78,7 +77,7 @@ def admit(
     peer_id, identity = _identity(state, source, hello, admitted)
     key = _same(identity, case_sensitive=case_sensitive)
     if hello.identity.get("instance") is None:
-        # Only a peer that names its own instance can be the same one twice.
+        # Only a peer that sends its own instance can be a duplicate.
         key += peer_id.encode()
     if key in state.identities:
         raise Refused("global.errors.already_seen", "A peer with the same identity is already connected")

@@ -1,4 +1,4 @@
-"""Checks sign-ins by asking a manager, which also says when an account is revoked."""
+"""Checks sign-ins with a manager, which also reports revoked accounts."""
 
 import asyncio
 import base64
@@ -30,10 +30,10 @@ _MOST_WAITING = 1000
 _LONGEST_ANSWER = 1024 * 1024
 
 _SILENCE_SECONDS = 75.0
-"""An event stream that says nothing for so long is opened again: its other end may be gone."""
+"""An event stream that is silent for this time is reopened: its connection may be lost."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 5.0
 _LONGEST_DOUBT = 300.0
-"""So many seconds nobody is disconnected because the manager cannot be asked; a restart of it takes less."""
+"""Seconds for which peers stay connected while the manager is not reachable; a restart takes less."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+")
 _LONGEST_TOKEN = 16_384
@@ -45,7 +45,7 @@ _REFUSED = (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
 
 
 class _AsSent(httpx.Auth):
-    """Keeps the credentials of the request: the library would replace them with those of an address that has some."""
+    """Keeps the credentials of the request: the library would replace them with those in the address."""
 
     def auth_flow(self, request: httpx.Request) -> Generator[httpx.Request, httpx.Response, None]:
         yield request
@@ -55,15 +55,14 @@ _AS_SENT = _AsSent()
 
 
 class ManagerCheck:
-    """Accepts the credentials that the manager accepts. The user is the ID that the manager answers, letter by letter.
+    """Accepts the credentials that the manager accepts. The user is the ID that the manager returns, unchanged.
 
-    Each sign-in at the manager has one session here, with a client token of the manager; all passwords of a user count
-    as one sign-in. As long as peers are connected, the session listens to the manager's event stream, which ends at
-    once when the account is revoked or its sign-in ends.
+    Each sign-in at the manager has one session here, with a client token of the manager; all sign-ins of a user with a
+    password share one. While peers are connected, the session reads the manager's event stream, which ends immediately
+    when the account is revoked or its sign-in ends.
 
     Attributes:
         changed: Emitted with a user whose apps or configuration may have changed.
-
     """
 
     def __init__(
@@ -77,14 +76,14 @@ class ManagerCheck:
         node: str = "",
         clock: Clock | None = None,
     ) -> None:
-        """Use the manager's address, the prefix of its API included.
+        """Use the manager's address, including the prefix of its API.
 
-        With the secret that the manager has as ``gateway.secret``, the addresses of clients are forwarded to it. With
-        the address of this gateway among several (``node``), users of the others are refused.
+        With the secret of the manager's setting ``gateway.secret``, the addresses of clients are forwarded. With the
+        address of this gateway among several (``node``), users of other gateways are rejected.
         """
         self._base = base_url.rstrip("/")
         self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=timeout_seconds)
-        # One stream for each user who is connected: they must not take the connections that questions need.
+        # One stream for each connected user: streams must not use up the connections for requests.
         self._streams = client or httpx.AsyncClient(
             follow_redirects=False, limits=httpx.Limits(max_keepalive_connections=0)
         )
@@ -101,33 +100,33 @@ class ManagerCheck:
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
         if ":" in login:
-            # Basic credentials end the name at the first colon: another user would be asked for.
+            # In Basic credentials the name ends at the first colon, so this would check another user.
             return None
         return await self._account(self._basic(login, secret, address), "")
 
     async def check_token(self, token: str) -> Account | None:
-        """Ask the manager about one of its client tokens."""
+        """Check a client token of the manager."""
         family = _family(token)
         return None if family is None else await self._account({"Authorization": f"Bearer {token}"}, family)
 
     async def check_cookie(self, cookies: str) -> Account | None:
-        """Ask the manager about its session cookie, which is among those of a request."""
+        """Check the manager's session cookie, which is one of the cookies of a request."""
         for pair in cookies.split(";"):
             name, _, token = pair.strip().partition("=")
             family = _family(token) if name in _COOKIES.values() else None
             if family is not None:
-                # The address here may have another scheme than the one that the browser knows.
+                # The scheme of the address here may differ from the one in the browser.
                 base = httpx.URL(self._base)
                 headers = {
                     "Cookie": f"{_COOKIES[base.scheme]}={token}",
-                    # The manager requires an origin; that of the page was checked when it connected.
+                    # The manager requires an origin; the page's origin was checked when it connected.
                     "Origin": f"{base.scheme}://{base.netloc.decode()}",
                 }
                 return await self._account(headers, family)
         return None
 
     def headers_of(self, user: str) -> dict[str, str] | None:
-        """Return the headers of a request in the name of a user who is connected."""
+        """Return the headers of a request on behalf of a connected user."""
         found = (one for (owner, _), one in self._sessions.items() if owner == user and not one.is_ended)
         return next((one.headers for one in found), None)
 
@@ -144,14 +143,14 @@ class ManagerCheck:
         return None if session is None else Account(user=user, session=session)
 
     async def _check_node(self, headers: Mapping[str, str]) -> None:
-        """Refuse a user whose agent is at another gateway: there would be two that do not know each other."""
+        """Reject a user whose agent runs on another gateway: the user would have two separate agents."""
         info = _body(await self.ask("GET", "/v2/server/info", headers), httpx.codes.OK)
         address = info.get("gatewayUrl")
         if address != self._node:
             raise CannotCheck(f"This gateway does not serve you. Connect to {address or 'the gateway of the manager'}")
 
     async def ask(self, method: str, path: str, headers: Mapping[str, str]) -> httpx.Response:
-        """Ask the manager something; CannotCheck when it does not answer."""
+        """Send a request to the manager; raise CannotCheck if it does not respond."""
         if self._waiting >= _MOST_WAITING:
             raise CannotCheck("Too many sign-ins at once. Try again later")
         self._waiting += 1
@@ -162,14 +161,14 @@ class ManagerCheck:
                     method, self._base + path, headers=dict(headers), auth=_AS_SENT, json=body
                 )
         except (TimeoutError, httpx.HTTPError, httpx.InvalidURL):
-            raise CannotCheck("The manager cannot be asked who you are") from None
+            raise CannotCheck("The manager cannot be reached to check the sign-in") from None
         finally:
             self._waiting -= 1
 
     async def listen(
         self, headers: Mapping[str, str], seconds: float, heard: asyncio.Event, changed: Callable[[], None]
     ) -> None:
-        """Listen to the event stream until it ends, at most for some seconds; report contact, and changes."""
+        """Read the event stream until it ends, with a time limit; report contact and changes."""
         timeout = httpx.Timeout(self._timeout_seconds, read=_SILENCE_SECONDS)
         with suppress(TimeoutError, httpx.HTTPError, httpx.InvalidURL):
             async with (
@@ -196,7 +195,7 @@ class ManagerCheck:
 
     async def _session(self, user: str, family: str, headers: Mapping[str, str]) -> "ManagerSession | None":
         known = self._sessions.get((user, family))
-        # Asked even if it is listened to: credentials that are newer than the session must not depend on its end.
+        # Checked even if a stream is open: new credentials must not depend on an older session.
         if known is not None and await known.ask_again():
             return known
         answer = await self.ask("POST", "/token/refresh", headers)
@@ -223,7 +222,7 @@ class _Token(msgspec.Struct, frozen=True):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Give the headers of a request with it."""
+        """Return the headers of a request with this token."""
         return {"Authorization": f"Bearer {self.text}"}
 
     @classmethod
@@ -236,15 +235,14 @@ class _Token(msgspec.Struct, frozen=True):
 
 
 class ManagerSession(Session):
-    """A sign-in of a user whom the manager knows.
+    """A sign-in of a user of the manager.
 
     Attributes:
         key: The user, and the manager's id of the sign-in; empty for passwords.
-
     """
 
     def __init__(self, manager: ManagerCheck, user: str, family: str, token: _Token) -> None:
-        """Begin with a token that stands for the credentials; nobody listens before there are peers."""
+        """Start with a token for the credentials; the stream is opened with the first peer."""
         super().__init__(user)
         self.key = (user, family)
         self._manager = manager
@@ -254,17 +252,17 @@ class ManagerSession(Session):
 
     @property
     def headers(self) -> dict[str, str]:
-        """Return the headers of a request in the name of the user."""
+        """Return the headers of a request on behalf of the user."""
         return self._token.headers
 
     async def confirm(self) -> bool:
-        """Return whether the session is alive: at once while its stream is open, else by asking."""
+        """Return whether the session is active: without a request while its stream is open."""
         if self.is_ended or self._is_heard:
             return not self.is_ended
         return await self.ask_again()
 
     async def ask_again(self) -> bool:
-        """Ask the manager whether it still accepts the session's token; end the session if not."""
+        """Check the session's token with the manager; end the session if it is not accepted."""
         answer = await self._manager.ask("GET", "/me", self._token.headers)
         if answer.status_code in _REFUSED:
             self.end()
@@ -273,14 +271,14 @@ class ManagerSession(Session):
         return not self.is_ended
 
     def peer_joined(self) -> None:
-        """Count a peer in; the first one begins to listen."""
+        """Count a peer; the first one opens the stream."""
         super().peer_joined()
         if self._watching is None and not self.is_ended:
             self._watching = asyncio.get_running_loop().create_task(self._watch())
             self._watching.add_done_callback(self._check_fault)
 
     def peer_left(self) -> None:
-        """Count a peer out; after the last one nobody listens."""
+        """Remove a peer; the last one closes the stream."""
         super().peer_left()
         if self.peers == 0:
             self.stop()
@@ -291,13 +289,13 @@ class ManagerSession(Session):
         self.stop()
 
     def stop(self) -> None:
-        """Listen no longer."""
+        """Close the stream."""
         watching, self._watching, self._is_heard = self._watching, None, False
         if watching is not None and watching is not asyncio.current_task():
             watching.cancel()
 
     def _check_fault(self, watching: asyncio.Task[None]) -> None:
-        """End the session if nobody listens because of a fault of ours: nobody would hear of a revocation."""
+        """End the session if its stream was stopped by an internal error: revocations would be missed."""
         if not watching.cancelled() and watching.exception() is not None:
             _log.error("the session of %s cannot be watched", self.user, exc_info=watching.exception())
             self.end()
@@ -317,14 +315,14 @@ class ManagerSession(Session):
             except CannotCheck as error:
                 doubt_since = time.monotonic() if doubt_since is None else doubt_since
                 if time.monotonic() - doubt_since > self._manager.longest_doubt:
-                    _log.warning("%s is disconnected, because the manager cannot be asked: %s", self.user, error)
+                    _log.warning("%s is disconnected, because the manager cannot be reached: %s", self.user, error)
                     self.end()
                     return
-            # Spread out, or all sessions would come back to a manager that restarts at the same time.
+            # Random delays: otherwise all sessions would reconnect to a restarted manager at the same time.
             await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311
 
     async def _listen(self) -> bool:
-        """Listen until the stream ends or the token has to be renewed; return whether it was open at all."""
+        """Read the stream until it ends or the token must be renewed; return whether it was open."""
         opened = asyncio.Event()
         seconds = max(1.0, self._token.renew_at - time.monotonic())
         changed = partial(self._manager.changed.emit, self.user)
@@ -333,7 +331,7 @@ class ManagerSession(Session):
         try:
             await asyncio.wait((listening, opening), return_when=asyncio.FIRST_COMPLETED)
             if not listening.done():
-                # What was revoked before the stream was open is not reported on it.
+                # Revocations before the stream was open are not reported on it.
                 with suppress(CannotCheck):
                     self._is_heard = await self.ask_again()
                     if not self._is_heard:
@@ -367,7 +365,7 @@ def _text(body: Mapping[str, Any], member: str) -> str:
 
 
 def _family(token: str) -> str | None:
-    """Return which sign-in a token of the manager comes from; whether it is genuine is the manager's to say."""
+    """Return the sign-in that a token belongs to; the manager checks whether the token is genuine."""
     if len(token) > _LONGEST_TOKEN or not _TOKEN.fullmatch(token):
         return None
     payload = token.split(".")[1]

@@ -1,4 +1,4 @@
-"""What can be set about a gateway."""
+"""Options of a gateway."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,12 +10,11 @@ MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryWatch:
-    """Looking at the memory of the process.
+    """Monitoring of the memory of the process.
 
     Attributes:
-        folder: Where heap snapshots go; without one none are taken.
-        interval: Seconds between two looks; 0 for never.
-
+        folder: Folder for heap snapshots; without a folder, none are written.
+        interval: Seconds between two checks; 0 disables them.
     """
 
     folder: Path | None = None
@@ -27,22 +26,22 @@ class MemoryWatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What keeps one peer from harming the others.
+    """Limits that keep one peer from harming others.
 
     Attributes:
-        large_message: Bytes above which a message is worth a warning.
-        connections: Most connections at a time; none for no limit.
+        large_message: Bytes above which a message is logged as a warning.
+        connections: Maximum number of connections; none for no limit.
         frame: Bytes above which a message ends the connection.
-        unsigned_bytes: Bytes that a connection may send before somebody has signed in on it.
-        unsigned_seconds: Seconds that a connection may take to sign in; those of checking credentials do not count.
+        unsigned_bytes: Bytes that a connection may send before it signs in.
+        unsigned_seconds: Seconds that a connection may take to sign in; the time for checking credentials does not
+            count.
         unsigned_connections: Maximum number of connections without a sign-in.
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
-        unread: Bytes that may wait for one slow reader before it is cut off.
-        inactive: Seconds of silence after which a connection is given up; 0 for never.
+        unread: Bytes that may be queued for a slow reader before it is disconnected.
+        inactive: Seconds of silence after which a connection is closed; 0 for never.
         ping: Seconds without data after which a ping is sent.
-        tick: Seconds between two looks at who is silent.
-        farewell: Seconds for the other side to close after it has received the reason.
-
+        tick: Seconds between two checks for silent connections.
+        farewell: Seconds for the client to close the connection after it has received the reason.
     """
 
     large_message: int = 20_000
@@ -61,24 +60,24 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GatewayOptions:
-    """All of them.
+    """The options of a gateway.
 
     Attributes:
-        port: 0 takes a free one.
+        port: 0 selects a free port.
         origins: Pages that may connect besides those of this machine; ``*`` for all.
         bound_origins: Further pages that may connect, but sign in only with a token bound to an app; ``*`` for all.
         case_sensitive_users: Whether Ada and ada are two users.
         passwords: Whether clients may sign in with a password; tokens are accepted in any case.
-        recorded: How many messages the flight recorder remembers.
-        record_payloads: Whether it remembers what they said, too.
-        status_folder: Where to write how this user's programs may look at the status; without one nobody can.
-        token_key: What tokens are signed with; without one they end with the process.
-        unbound_identity: Members laid over the identity of peers that no binding vouches for.
-        control_key: Who knows it connects although there are as many connections as there may be; empty for nobody.
-        reserved_methods: Start of the names of methods that only peers of this process may offer; empty for none.
-            Names that a service of this process offers are reserved as well.
-        shared_methods: Starts of names that a service of this process offers beside apps, and does not reserve.
-
+        recorded: Number of messages that the flight recorder stores.
+        record_payloads: Whether it also stores their payloads.
+        status_folder: Folder for the file with which programs of this user access the status; without a folder, no
+            access.
+        token_key: Key for signing tokens; without a key, tokens end with the process.
+        unbound_identity: Members that override the identity of peers without a binding.
+        control_key: Clients with this key can connect even if the limit of connections is reached; empty for none.
+        reserved_methods: Prefix of the names of methods that only peers of this process may register; empty for none.
+            Names that a service of this process registers are reserved as well.
+        shared_methods: Prefixes of names that services of this process register without reserving them.
     """
 
     host: str = "127.0.0.1"

@@ -1,4 +1,4 @@
-"""Which web pages may connect."""
+"""The web pages that may connect."""
 
 from collections.abc import Iterable
 from ipaddress import ip_address
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 
 def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
-    """Return whether a page may connect: those of this machine may, and those that were named."""
+    """Return whether a page may connect: pages of this machine, and of listed origins."""
     allowed = tuple(allowed)
     if "*" in allowed or origin in allowed:
         return True
@@ -19,9 +19,9 @@ def is_allowed(origin: str, allowed: Iterable[str]) -> bool:
 
 
 def may_sign_in(origin: str, host: str, named: Iterable[str]) -> bool:
-    """Return whether a page may sign in with the session of its browser: pages of this very host, and those named.
+    """Return whether a page may sign in with the session of its browser: pages of this host, and of listed origins.
 
-    Browsers add cookies whatever page connects. That a page is of this machine says nothing: any app may be.
+    Browsers add cookies regardless of the page. Pages of this machine are not trusted: any app may serve them.
     """
     if origin in named:
         return True
@@ -33,7 +33,7 @@ def may_sign_in(origin: str, host: str, named: Iterable[str]) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host name means this machine."""
+    """Return whether a host name refers to this machine."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

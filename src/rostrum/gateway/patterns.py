@@ -1,4 +1,4 @@
-"""A small regular-expression matcher whose time grows with the text only: patterns come from strangers."""
+"""A regular-expression matcher with linear time, because patterns come from untrusted clients."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _CONTROLS = {"n": "\n", "t": "\t", "r": "\r"}
 
 
 class BadPattern(ValueError):
-    """A pattern cannot be read, or uses what this matcher does not have."""
+    """A pattern is invalid, or uses features that this matcher does not support."""
 
 
 @dataclass(slots=True)
@@ -32,14 +32,14 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A pattern ready to be matched."""
+    """A compiled pattern."""
 
     states: tuple[_State, ...]
     first: int
     last: int
 
     def matches(self, text: str) -> bool:
-        """Return whether the pattern fits the whole text; one that is very long fits nothing."""
+        """Return whether the pattern matches the entire text; very long texts never match."""
         if len(text) > LONGEST_TEXT:
             return False
         now = self._reach([self.first])
@@ -118,7 +118,7 @@ class _Compiler:
         first = last = self._new()
         while self._peek() not in ("", "|", ")"):
             if self._peek() in "^$":
-                # The whole text is matched in any case, so anchors at the edges say nothing new.
+                # The entire text is matched, so anchors at the edges have no effect.
                 self._anchor()
                 continue
             begin, end = self._repeated()

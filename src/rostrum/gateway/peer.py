@@ -1,4 +1,4 @@
-"""Peers, the identities they are bound to, and the sources that their messages come from and go to."""
+"""Peers, their bindings, and the sources of their messages."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -9,7 +9,7 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.wire import address
 
 BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
-"""Members of an identity that only a binding may set once there is one."""
+"""Members of an identity that only the binding may set, if there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,9 +17,8 @@ class Binding:
     """One application, with its instance and its window where it has them.
 
     Attributes:
-        id: What tokens name it by.
-        user: Whose peers are bound to it.
-
+        id: Its id in tokens.
+        user: The user of the bound peers.
     """
 
     id: str
@@ -29,32 +28,31 @@ class Binding:
     window: str | None = None
 
     def identity(self) -> dict[str, str | None]:
-        """Return the members to lay over the identity of a peer; those that are None are taken out of it."""
+        """Return the members that override the identity of a peer; members that are None are removed."""
         given = (self.application, self.application, self.instance, self.window)
         return dict(zip(BOUND_MEMBERS, given, strict=True))
 
 
 class Source:
-    """Where messages come from and go to: a socket, or a program inside this process.
+    """The other end of a connection: a socket, or a program in this process.
 
     Attributes:
-        machine: Where it is, as far as the gateway can see.
-        is_open: Whether anybody is still there.
-        is_paused: Whether it takes no frames at the moment.
-        sent: How many frames it was given.
-        unread: How many bytes wait for it.
-        peers: Who signed in through it, by peer id.
-
+        machine: Its address, if known.
+        is_open: Whether it is connected.
+        is_paused: Whether it does not accept frames at present.
+        sent: The number of frames sent to it.
+        unread: The number of queued bytes.
+        peers: Its peers, by peer id.
     """
 
     __slots__ = ("is_open", "is_paused", "machine", "peers", "sent", "unread")
 
     is_local = False
-    """Whether it is a program inside this process."""
+    """Whether it is a program in this process."""
     needs_binding = False
-    """Whether only a token that is bound to an app signs in on it."""
+    """Whether it requires a token that is bound to an app."""
     cookies = ""
-    """The cookies of the page at the other end, if it may sign in with them."""
+    """The cookies of the page, if it may sign in with them."""
 
     def __init__(self, machine: str) -> None:
         self.machine = machine
@@ -65,62 +63,60 @@ class Source:
         self.peers: dict[str, Peer] = {}
 
     def deliver(self, head: bytes, tail: bytes) -> None:
-        """Process one frame in two parts, of which many receivers share the second; must neither wait nor raise."""
+        """Send one frame in two parts, the second of which many receivers share; must neither block nor raise."""
         raise NotImplementedError
 
     def revoke(self, reason: str) -> None:
-        """Close the connection: who signed in on it may not be connected any more."""
+        """Close the connection: its user may no longer be connected."""
 
     def check_begins(self) -> None:
-        """Note that credentials are being checked: the time that this takes is not the client's."""
+        """Record that credentials are being checked: this time does not count for the client."""
 
     def check_ends(self, *, is_signed_in: bool) -> None:
-        """Note that credentials were checked, and whether somebody has signed in now."""
+        """Record that credentials were checked, and whether the sign-in succeeded."""
 
 
 class Receiver(Protocol):
-    """Someone a message can be sent to.
+    """A receiver of messages.
 
     Attributes:
-        source: Where to.
+        source: Its connection.
         head: The first part of the frame, which differs from receiver to receiver.
-
     """
 
     @property
     def source(self) -> Source:
-        """Give where the frame goes."""
+        """Return the connection."""
         ...
 
     @property
     def head(self) -> bytes:
-        """Give the first part of the frame."""
+        """Return the first part of the frame."""
         ...
 
 
 class Stranger:
-    """Someone who has not signed in, or claims to be who he is not."""
+    """A client that has not signed in, or that claims the identity of another peer."""
 
     __slots__ = ("head", "source")
 
     def __init__(self, source: Source, peer_id: str | None) -> None:
-        """Store the peer ID that was claimed: the answer repeats it."""
+        """Store the claimed peer ID, which the response repeats."""
         self.source = source
         self.head = address(peer_id=peer_id)
 
 
 class Peer:
-    """Someone who is signed in.
+    """A signed-in peer.
 
     Attributes:
-        user: Whose peer it is, in the spelling that users are distinguished by.
-        is_service: Whether it may see every user's peers; only an authenticator grants this.
-        identity: What others may know of it.
-        joined: The domains it is a member of, each with the restriction given at joining.
-        context_domain: The domain in which it is notified about contexts.
-        session: The sign-in session that it comes from; empty if it has none.
-        binding: The verified identity it signed in with; None for one that nobody vouches for.
-
+        user: Its user, in the form in which users are compared.
+        is_service: Whether it may see the peers of all users; only an authenticator grants this.
+        identity: Its identity, as others see it.
+        joined: The domains it is a member of, each with its restriction.
+        context_domain: The domain in which it receives contexts.
+        session: Its sign-in session; empty if it has none.
+        binding: Its verified identity; None if it is not verified.
     """
 
     __slots__ = (
@@ -159,7 +155,7 @@ class Peer:
         self.context_domain = "global"
 
     def sees(self, other: "Peer", domain: str) -> bool:
-        """Return whether the two may know of each other in a domain that both are members of."""
+        """Return whether the two peers can see each other in a domain that both have joined."""
         if self is other:
             return True
         if self.user != other.user and not (self.is_service or other.is_service):

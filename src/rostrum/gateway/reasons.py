@@ -1,23 +1,22 @@
-"""Why something was refused or ended: an address for programs, a text for people."""
+"""Reasons of rejections and closed connections: a URI for programs, a text for people."""
 
 from typing import NamedTuple
 
 
 class Reason(NamedTuple):
-    """Both halves of a reason, either of which may be missing in what a peer sent."""
+    """The two parts of a reason; a peer may omit either of them."""
 
     uri: str | None
     text: str | None
 
 
 class Refused(Exception):
-    """A message is not carried out; nothing was changed.
+    """A message was rejected; nothing was changed.
 
     Attributes:
         reason: The message for the sender.
-        request_id: The request the answer is for, when it is not the one that was sent.
-        domain: The domain in which the sender waits, when it is not the one of the message.
-
+        request_id: The request that the response is for, if it is another one.
+        domain: The domain of the response, if it is not that of the message.
     """
 
     def __init__(self, uri: str, text: str, *, request_id: str | None = None, domain: str | None = None) -> None:
@@ -28,5 +27,5 @@ class Refused(Exception):
 
 
 def failure(domain: str, text: str) -> Refused:
-    """Make the refusal for which a domain has no better address."""
+    """Create a rejection without a more specific URI."""
     return Refused(f"{domain}.errors.failure", text)

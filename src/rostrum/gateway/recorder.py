@@ -17,17 +17,16 @@ Entry = tuple[float, str, str | None, tuple[Any, Any, Any], int, int, bytes]
 
 
 class Recorder:
-    """Remembers what went through the gateway, without what it said unless that was asked for.
+    """Stores the latest messages of the gateway; their payloads only if configured.
 
     Attributes:
-        received: How many messages came, by domain and type.
-        sent: How many messages were written, by domain and type; each counts once, however many receive it.
-        frames: How many frames went out.
-
+        received: Number of received messages, by domain and type.
+        sent: Number of sent messages, by domain and type; each counts once, regardless of the receivers.
+        frames: Number of sent frames.
     """
 
     def __init__(self, most: int, time: Callable[[], float], *, keep_payloads: bool = False) -> None:
-        """Remember the last ``most`` messages; 0 only counts."""
+        """Store the last ``most`` messages; 0 only counts."""
         self._ring: deque[Entry] = deque(maxlen=most)
         self._time = time
         self._keep_payloads = keep_payloads
@@ -37,7 +36,7 @@ class Recorder:
         self.frames = 0
 
     def on_received(self, peer: Peer | None, header: Header, payload: bytes) -> None:
-        """Note a message that came; who sent it, if that is known."""
+        """Record a received message, with its sender if known."""
         self.received_bytes += len(payload)
         if peer is not None:
             self.received[self._kind(header)] += 1
@@ -48,11 +47,11 @@ class Recorder:
 
     def _kind(self, header: Header) -> tuple[str, str]:
         kind = (str(header.domain or "global")[:LONGEST_NAME], str(header.type)[:LONGEST_NAME])
-        # Anybody can make up types; those beyond all real ones are counted together.
+        # Clients can invent types; those beyond a limit are counted together.
         return kind if kind in self.received or len(self.received) < MOST_KINDS else ("other", "other")
 
     def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
-        """Note a message that goes out, and to how many."""
+        """Record a sent message and the number of receivers."""
         kind = str(message.__struct_config__.tag)
         self.sent[message.domain, kind] += 1
         self.frames += receivers
@@ -61,7 +60,7 @@ class Recorder:
         self._ring.append((self._time(), "out", None, names, len(tail), receivers, kept))
 
     def recent(self, most: int = 100) -> list[dict[str, Any]]:
-        """Describe the last messages, the latest at the end."""
+        """Describe the last messages, the newest last."""
         return [_described(entry) for entry in list(self._ring)[-most:]]
 
 
@@ -84,7 +83,7 @@ def _described(entry: Entry) -> dict[str, Any]:
 
 
 def _bounded(names: tuple[Any, Any, Any], text: bytes) -> tuple[Any, Any, Any]:
-    """Keep a stranger's names from filling the memory; only a long message can hold long ones."""
+    """Limit the size of names from clients; only a long message can contain long names."""
     if len(text) <= LONGEST_HEADER:
         return names
     domain, kind, request_id = map(_short, names)

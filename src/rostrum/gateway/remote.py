@@ -1,4 +1,4 @@
-"""Joining a gateway from another process: the same peer as inside it, over a WebSocket."""
+"""Connects to a gateway from another process: the same peer interface as inside it, over a WebSocket."""
 
 import asyncio
 import logging
@@ -15,16 +15,16 @@ from rostrum.gateway.local.source import Frame, read_frame
 
 _LARGEST_FRAME = 64 * 1024 * 1024
 _HELLO = "hello"
-# picows writes lines for each connection; what matters is reported by exceptions.
+# picows logs each connection; relevant errors are reported by exceptions.
 _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
 
 class _Line(WSListener):
-    """One connection to a gateway; the local peer receives its messages."""
+    """A connection to a gateway; the local peer receives its messages."""
 
     def __init__(self) -> None:
-        """Begin without a transport: it comes with the connection."""
+        """Start without a transport, which is set with the connection."""
         self.is_open = False
         self.on_frame: Callable[[Frame], None] | None = None
         self.on_end: Callable[[], None] | None = None
@@ -61,7 +61,7 @@ class _Line(WSListener):
             self._transport.disconnect()
 
     async def closed(self) -> None:
-        """Wait until the connection is gone."""
+        """Wait until the connection is closed."""
         if self._transport is not None:
             await self._transport.wait_disconnected()
 
@@ -80,11 +80,11 @@ class _Line(WSListener):
 async def connected(
     address: str, *, login: str, secret: str, application: str, timeout_seconds: float = 10.0
 ) -> AsyncIterator[LocalPeer]:
-    """Join a gateway with a user's name and secret, but none of its domains yet; the end leaves it.
+    """Connect to a gateway with a user's name and secret, without joining domains; disconnect at the end.
 
-    The secret comes with the connection, too: who controls the gateway may connect when it takes no more apps.
+    The secret is also sent when connecting: clients that control the gateway may exceed the limit of connections.
 
-    NotConnected says why nobody answers, CallFailed why the sign-in is refused.
+    Raises NotConnected if the gateway does not respond, CallFailed if the sign-in is rejected.
     """
     line = await _open(address, secret, timeout_seconds)
     try:
@@ -103,7 +103,7 @@ async def connected(
 async def _open(address: str, secret: str, timeout_seconds: float) -> _Line:
     line = _Line()
     try:
-        # picows itself ends the socket of a handshake that takes too long; cancelled, it would leave it open.
+        # picows closes the socket of a slow handshake itself; if cancelled, it would leave it open.
         async with asyncio.timeout(2 * timeout_seconds):
             await ws_connect(
                 lambda: line,
@@ -135,7 +135,7 @@ async def _log_in(line: _Line, authentication: dict[str, str], application: str)
         if frame.get("request_id") != _HELLO or admitted.done():
             return
         if frame["type"] == "welcome":
-            # Made here and now: the next frame may be for it already.
+            # Created immediately: the next frame may already be for it.
             admitted.set_result(LocalPeer(line, frame["peer_id"], frame["resolved_identity"]))
         else:
             admitted.set_exception(CallFailed(frame.get("reason_uri"), frame.get("reason")))

@@ -1,4 +1,4 @@
-"""Who may see whom: the small language in which peers, methods and contexts say so."""
+"""Visibility restrictions: the expression language of peers, methods and contexts."""
 
 import re
 from collections.abc import Mapping
@@ -16,14 +16,14 @@ Identity = Mapping[str, Any]
 
 
 class BadRestriction(ValueError):
-    """A restriction cannot be read."""
+    """A restriction is invalid."""
 
 
 class Restriction(Protocol):
-    """A restriction ready to be asked."""
+    """A parsed restriction."""
 
     def allows(self, own: Identity, other: Identity) -> bool:
-        """Return whether it holds; ``own`` is who made it, ``other`` is who wants something."""
+        """Return whether access is allowed; ``own`` is its owner, ``other`` the peer that wants access."""
         ...
 
 
@@ -92,7 +92,7 @@ class _Either:
 
 
 def parse_restriction(text: str | None) -> Restriction | None:
-    """Read a restriction; nothing, or an empty text, restricts nobody."""
+    """Parse a restriction; an empty text allows all."""
     if not text:
         return None
     if len(text) > LONGEST:
@@ -114,7 +114,7 @@ class _Parser:
             raise BadRestriction(f"unexpected {self._tokens[self._at][1]!r}")
 
     def chain(self) -> Restriction:
-        # Both operators bind equally, from left to right.
+        # Both operators have the same precedence and are left-associative.
         result = self._term()
         while (operator := self._peek()) in ("&&", "||"):
             self._take()

@@ -1,4 +1,4 @@
-"""The whole gateway without sockets, clock or log: a frame comes in, frames go out."""
+"""The message router, without sockets, clock or log: each frame results in frames."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -30,23 +30,22 @@ class _Route(NamedTuple):
 
 
 class Observer(Protocol):
-    """Looks on, and changes nothing."""
+    """Observes messages without changing them."""
 
     def on_received(self, peer: Peer | None, header: wire.Header, payload: bytes) -> None:
-        """Note a message that came; who sent it, if that is known."""
+        """Record a received message, with its sender if known."""
         ...
 
     def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
-        """Note a message that goes out, and to how many."""
+        """Record a sent message and the number of receivers."""
         ...
 
 
 class Router:
-    """Takes frames of sources, and delivers what follows from them.
+    """Processes frames of sources, and delivers the resulting frames.
 
     Attributes:
-        state: All that is known, for those who look at it from outside.
-
+        state: The state, for inspection.
     """
 
     def __init__(
@@ -58,12 +57,12 @@ class Router:
         *,
         case_sensitive_users: bool = False,
     ) -> None:
-        """Prepare a router; the check of sign-ins must call ``decide``."""
+        """Prepare a router; the sign-in check must call ``decide``."""
         self._observer = observer
         self.state = State(node, contexts=Contexts(), topics=Topics(), activities=Activities())
         self._authenticate = authenticate
         self._case_sensitive = case_sensitive_users
-        # Those who come and go are reported in this order.
+        # Arrivals and departures are reported in this order.
         joinable = (AGM, activity_domain(tokens), BUS, CONTEXT, METRICS)
         self._domains = (*joinable, global_domain({domain.name: domain for domain in joinable}, tokens))
         self._names = {domain.name for domain in self._domains}
@@ -71,7 +70,7 @@ class Router:
         self._hello = wire.body_decoder(Hello)
 
     def receive(self, source: Source, payload: bytes) -> wire.Header:
-        """Carry out one frame; give what kind of message it was."""
+        """Process one frame; return the type of the message."""
         peer: Peer | None = None
         try:
             header, payload = wire.header(payload)
@@ -89,7 +88,7 @@ class Router:
         return header
 
     def decide(self, source: Source, hello: Hello, verdict: Verdict) -> Peer | None:
-        """Let a peer in or not, now that its credentials were checked."""
+        """Admit or reject a peer after its credentials were checked."""
         if not source.is_open:
             return None
         peer: Peer | None = None
@@ -109,7 +108,7 @@ class Router:
         return peer
 
     def turn_away(self, source: Source, payload: bytes, reason: Reason) -> None:
-        """Refuse whatever a source has to say, without looking at more than who waits for an answer."""
+        """Reject all messages of a source, reading only what the response needs."""
         self.state.out.items.clear()
         try:
             header, _ = wire.header(payload)
@@ -120,7 +119,7 @@ class Router:
         self._deliver()
 
     def disconnect(self, source: Source) -> None:
-        """Remove everyone who came through a source that is no more."""
+        """Remove all peers of a source that has ended."""
         source.is_open = False
         peers = list(source.peers.values())
         for peer in peers:
@@ -132,7 +131,7 @@ class Router:
         self._deliver()
 
     def expire(self, now: float) -> None:
-        """End what was waited for in vain, as of a time that only ever grows."""
+        """End expired requests, at a time that never decreases."""
         for domain in self._domains:
             domain.expire(self.state, now)
         self._deliver()

@@ -1,18 +1,17 @@
-"""Sign-in sessions: what peers and tokens come from, and what ends them all when an account is revoked."""
+"""Sign-in sessions: the origin of peers and tokens, which all end when the account is revoked."""
 
 from rostrum.base.ids import new_id
 from rostrum.base.signal import Signal
 
 
 class Session:
-    """The access of one account: everybody who signed in with the same credentials, and every token made from that.
+    """The access of one account: all peers that signed in with the same credentials, and all tokens of these sign-ins.
 
-    Anyone who checks credentials makes it, and ends it when the account is disabled or gets other credentials.
+    The check of credentials creates it, and ends it when the account is disabled or its credentials change.
 
     Attributes:
-        peers: How many peers are connected with it.
-        ended: Emitted with the session once it has ended.
-
+        peers: Number of connected peers.
+        ended: Emitted with the session when it has ended.
     """
 
     def __init__(self, user: str) -> None:
@@ -23,7 +22,7 @@ class Session:
         self.ended: Signal[Session] = Signal()
 
     async def confirm(self) -> bool:
-        """Return whether the session is alive, asking again where that is not known; CannotCheck if nobody can say."""
+        """Return whether the session is active, checking it if necessary; raise CannotCheck if that is not possible."""
         return not self.is_ended
 
     def peer_joined(self) -> None:
@@ -40,10 +39,10 @@ class Session:
 
 
 class Sessions:
-    """The sessions of a gateway, as long as anybody is connected with them or a token of theirs may be used."""
+    """The sessions of a gateway that have connected peers or valid tokens."""
 
     def __init__(self, token_life: float) -> None:
-        """Keep a session without peers for as many seconds as a token is valid."""
+        """Keep a session without peers for the lifetime of a token, in seconds."""
         self._token_life = token_life
         self._sessions: dict[str, Session] = {}
         self._idle_since: dict[str, float] = {}
@@ -53,17 +52,17 @@ class Sessions:
         return len(self._sessions)
 
     def add(self, session: Session) -> None:
-        """Note a session, unless it is known or has ended already."""
+        """Add a session, unless it is known or has ended already."""
         if session.id not in self._sessions and not session.is_ended:
             self._sessions[session.id] = session
             session.ended.connect(self._end)
 
     def find(self, session_id: object) -> Session | None:
-        """Return the session that a token or a peer comes from, if it is alive."""
+        """Return the active session of a token or a peer."""
         return self._sessions.get(session_id) if isinstance(session_id, str) else None
 
     def forget_idle(self, now: float) -> None:
-        """End the sessions whose last token has expired, with nobody connected."""
+        """End the sessions without peers whose last token has expired."""
         for session in list(self._sessions.values()):
             if session.peers:
                 self._idle_since.pop(session.id, None)

@@ -1,4 +1,4 @@
-"""What the gateway knows at a moment: peers, who sees whom, and what is to be sent."""
+"""The state of the gateway: peers, their visibility, and messages to send."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -12,7 +12,7 @@ from rostrum.gateway.restrictions import Restriction
 
 
 class Outbox:
-    """What is to be sent, in order: each message with everyone who gets it."""
+    """The messages to send, in order, each with its receivers."""
 
     __slots__ = ("items",)
 
@@ -23,21 +23,20 @@ class Outbox:
         self.items.append(((receiver,), message))
 
     def send_all(self, receivers: Collection[Receiver], message: Outgoing) -> None:
-        """Send the same to many: it is written once."""
+        """Send the same message to many receivers; it is encoded once."""
         if receivers:
             self.items.append((receivers, message))
 
 
 class State:
-    """All that is known. Changed by the domains' handlers only, one message at a time.
+    """The complete state. Only the handlers of domains change it, one message at a time.
 
     Attributes:
-        agm_peers: The members of the agm domain by their peer ids; other domains keep theirs in their own records.
-
+        agm_peers: The members of the agm domain by their peer ids; other domains have their own records.
     """
 
     def __init__(self, node: str, *, contexts: Contexts, topics: Topics, activities: Activities) -> None:
-        """Begin with nobody; the node's name is part of every id."""
+        """Start without peers; the node's name is part of every id."""
         self.node = node
         self.peers: dict[str, Peer] = {}
         self.users: dict[str, dict[str, Peer]] = {}
@@ -54,7 +53,7 @@ class State:
         self._counter = 0
 
     def new_id(self, kind: str) -> str:
-        """Make an id that was never used before."""
+        """Create an id that was never used before."""
         self._counter += 1
         return f"{kind}-{self.node}-{self._counter}"
 
@@ -67,7 +66,7 @@ class State:
         peer.source.peers[peer.id] = peer
 
     def remove_peer(self, peer: Peer) -> None:
-        """Forget a peer that has left every domain."""
+        """Remove a peer that has left all domains."""
         peer.is_gone = True
         del self.peers[peer.id]
         self.identities.pop(peer.identity_key, None)
@@ -76,21 +75,21 @@ class State:
         peer.source.peers.pop(peer.id, None)
 
     def enter(self, peer: Peer, domain: str, restriction: Restriction | None) -> None:
-        """Note that a peer is a member of a domain."""
+        """Add a peer to a domain."""
         peer.joined[domain] = restriction
         self.members.setdefault(domain, {}).setdefault(peer.user, {})[peer.id] = peer
 
     def exit(self, peer: Peer, domain: str) -> None:
-        """Note that a peer is no member of a domain any more."""
+        """Remove a peer from a domain."""
         del peer.joined[domain]
         _drop(self.members[domain], peer.user, peer.id)
 
     def visible(self, peer: Peer, domain: str) -> list[Peer]:
-        """List the other members of a domain that a member sees."""
+        """List the other members of a domain that a member can see."""
         return [other for other in self._candidates(peer, domain) if other is not peer and peer.sees(other, domain)]
 
     def same_user(self, peer: Peer) -> Iterator[Peer]:
-        """List everyone who may know of what this peer's user has, itself included."""
+        """List all peers that may see objects of this peer's user, including the peer."""
         groups: Iterable[dict[str, Peer]] = (
             self.users.values() if peer.is_service else (self.users.get(peer.user, {}), self.services)
         )

@@ -1,4 +1,4 @@
-"""What a gateway does at this moment, for those who may look."""
+"""The status of a gateway."""
 
 import os
 from collections import Counter
@@ -14,7 +14,7 @@ MOST_LISTED = 1000
 
 
 def status(state: State, recorder: Recorder, *, address: str, uptime: float) -> dict[str, Any]:
-    """Describe peers, methods, contexts and counts; lists are cut at a thousand."""
+    """Describe peers, methods, contexts and counts; lists have at most a thousand entries."""
     return {
         "address": address,
         "pid": os.getpid(),

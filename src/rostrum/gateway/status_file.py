@@ -1,4 +1,4 @@
-"""How programs of the same user find a running gateway: a file that only they can read."""
+"""The file with which programs of the same user find a running gateway; only this user can read it."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ _PATTERN = "gateway-*.json"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A gateway that runs, or did when the file was written."""
+    """A gateway that is running, or was running when the file was written."""
 
     address: str
     pid: int
@@ -24,10 +24,10 @@ class Found:
 
 
 class StatusFile:
-    """The file of one gateway, with the token that opens its status."""
+    """The file of one gateway, with the token for its status."""
 
     def __init__(self, folder: Path) -> None:
-        """Make up a token; nothing is written yet."""
+        """Create a token; nothing is written yet."""
         self.token = secrets.token_urlsafe(24)
         self._folder = folder
         self._path: Path | None = None
@@ -36,18 +36,18 @@ class StatusFile:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._folder / f"gateway-{port}.json"
         content = {"address": address, "pid": os.getpid(), "token": self.token}
-        # The file beside it that is renamed at the end is made for its owner alone.
+        # The temporary file is readable by its owner only.
         write_whole(path, msgspec.json.encode(content))
         self._path = path
 
     def remove(self) -> None:
-        """Remove the file, unless another gateway has written it anew."""
+        """Remove the file, unless another gateway has replaced it."""
         if self._path is not None and _read(self._path, self.token) is not None:
             self._path.unlink(missing_ok=True)
 
 
 def find_running(folder: Path, port: int | None = None) -> list[Found]:
-    """Find the gateways of this user, or the one on a port; files that killed ones have left behind are removed."""
+    """Find the gateways of this user, or the one on a port; leftover files of killed gateways are removed."""
     names = folder.glob(_PATTERN) if port is None else [folder / f"gateway-{port}.json"]
     written = [found for path in sorted(names) if (found := _read(path)) is not None]
     for found in written:
@@ -58,7 +58,7 @@ def find_running(folder: Path, port: int | None = None) -> list[Found]:
 
 def _runs(pid: int) -> bool:
     if sys.platform == "win32":
-        # There the same call would end the process.
+        # On Windows, the same call would end the process.
         return True
     try:
         os.kill(pid, 0)

@@ -22,23 +22,23 @@ class BadToken(Exception):
 
 
 class Tokens:
-    """Makes and checks tokens; they are good until the process ends, unless it was given a key to keep."""
+    """Creates and checks tokens; without a stored key, they are valid until the process ends."""
 
     def __init__(self, clock: Clock, key: bytes | None = None) -> None:
         self._clock = clock
         self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
     def access_token(self, user: str, session: str = "") -> str:
-        """Make the token that a sign-in with a password is answered with; it is good as long as the session."""
+        """Create the token that a sign-in with a password returns; it is valid as long as the session."""
         return self._sign({"user": user, **_of(session)}, _ACCESS_LIFE)
 
     def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
-        """Make a token for another program of the same user, good as long as the session and binding it comes from."""
+        """Create a token for another program of the same user, valid as long as its session and binding."""
         bound = {"binding": binding} if binding else {}
         return self._sign({"type": "authentication", "user": user, **_of(session), **bound}, _GATEWAY_LIFE)
 
     def request_token(self, claims: dict[str, Any]) -> str:
-        """Make the token with which a peer that was asked for signs in."""
+        """Create the token with which a requested peer signs in."""
         return self._sign({"type": "gw-request", **claims}, _GATEWAY_LIFE)
 
     def check_access(self, token: str | None) -> dict[str, Any]:

@@ -31,22 +31,22 @@ _LOOK_SECONDS = 0.5
 
 
 class BadUsersFile(RostrumError):
-    """A file of users cannot be used."""
+    """A users file cannot be used."""
 
 
 class BadUser(RostrumError):
-    """A user cannot be put into a file."""
+    """A user cannot be added to a file."""
 
 
 class User(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One user of the file; a service sees every user's peers."""
+    """A user in the file; a service sees the peers of all users."""
 
     secret: str
     service: bool = False
 
 
 class Users(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """The content of the file."""
 
     users: dict[str, User]
 
@@ -57,11 +57,11 @@ def read_users(path: Path) -> dict[str, User]:
     except OSError as error:
         raise BadUsersFile(f"{path} cannot be read: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadUsersFile(f"{path} is no file of users: {error}") from None
+        raise BadUsersFile(f"{path} is not a users file: {error}") from None
 
 
 def add_user(path: Path, name: str, secret: str, *, service: bool = False, passwords: Passwords | None = None) -> None:
-    """Put a user into a file, or give one there a new secret; only the owner may read it."""
+    """Add a user to a file, or set a new secret; only the owner may read the file."""
     problem = PasswordPolicy().problem(secret)
     if problem is not None:
         raise BadUser(f"The secret {problem}.")
@@ -88,16 +88,16 @@ def _locked(path: Path) -> FileLock:
 
 
 def _write(path: Path, users: dict[str, User]) -> None:
-    # The file that takes the place of the old one is made for its owner alone.
+    # The new file is readable by its owner only.
     write_whole(path, msgspec.json.format(msgspec.json.encode(Users(users))) + b"\n")
     path.chmod(0o600)
 
 
 class UsersFile:
-    """Checks sign-ins against a file of users, which is read again when it has changed.
+    """Checks sign-ins against a users file, which is read again when it has changed.
 
-    Guesses are limited and secrets hashed as the manager does. Hashes of earlier versions (scrypt) are accepted and
-    replaced at the next sign-in of their user.
+    Guesses are limited and secrets hashed as in the manager. Hashes of earlier versions (scrypt) are accepted and
+    replaced at the next sign-in of the user.
     """
 
     def __init__(
@@ -123,7 +123,7 @@ class UsersFile:
         self._read()
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
-        """Give the account; an unknown user costs the same time as a wrong secret."""
+        """Return the account; an unknown user takes the same time as a wrong secret."""
         if len(secret) < DEFAULT_MIN_LENGTH:
             raise CannotCheck(
                 f"The secret is shorter than {DEFAULT_MIN_LENGTH} characters. "
@@ -149,16 +149,16 @@ class UsersFile:
         await self._renew_hash(name, user, secret)
         found = self._users.get(key)
         if found is None or (found != (name, user) and not await self._matches(found[1], secret)):
-            # Removed, or given another secret, while we were hashing.
+            # The user was removed, or has another secret, since hashing began.
             return None
         name, user = found
         return Account(user=name, is_service=user.service, session=self._session(name, user))
 
     async def watch(self) -> None:
-        """End the sessions of users that are removed from the file or get another secret, as soon as that happens."""
+        """End the sessions of users that are removed from the file or get another secret."""
         while True:
             await asyncio.sleep(_LOOK_SECONDS)
-            # Connected users stay while the file cannot be read, and no user can sign in.
+            # While the file cannot be read, connected users stay, and no user can sign in.
             with suppress(BadUsersFile):
                 self._read()
 
@@ -169,7 +169,7 @@ class UsersFile:
         is_old = user is not None and user.secret.startswith(_OLD_SCHEME)
         matches = await self._passwords.verify(None if user is None or is_old else user.secret, secret)
         if any(other.secret.startswith(_OLD_SCHEME) for _, other in self._users.values()):
-            # The same work for all, as long as there are old hashes: the time must not reveal whose hash is old.
+            # The same work for all users while old hashes exist: the time must not reveal whose hash is old.
             async with self._old_turn:
                 stored = user.secret if user is not None and is_old else self._nobody
                 matches_old = await asyncio.to_thread(_is_old_secret, secret, stored)
@@ -177,7 +177,7 @@ class UsersFile:
         return matches
 
     async def _renew_hash(self, name: str, user: User, secret: str) -> None:
-        """Replace a hash that was made with other costs than today's."""
+        """Replace a hash that was made with other cost parameters than the current ones."""
         if not user.secret.startswith(_OLD_SCHEME) and not self._passwords.is_outdated(user.secret):
             return
         async with self._renewal:

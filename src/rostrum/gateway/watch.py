@@ -1,4 +1,4 @@
-"""Watching the process: its memory, and messages that are larger than they should be."""
+"""Monitoring of the process: its memory, and large messages."""
 
 import asyncio
 import gc
@@ -30,7 +30,7 @@ _WHAT = (
 
 
 def heap_bytes() -> int:
-    """Return how much memory the process takes."""
+    """Return the memory usage of the process."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:
@@ -50,7 +50,7 @@ def _peak_bytes() -> int:
 
 
 class MemoryWatcher:
-    """Looks at the memory every so often, logs it, and writes a snapshot when there is too much of it."""
+    """Checks the memory regularly, logs it, and writes a snapshot above a limit."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class MemoryWatcher:
             try:
                 await self.look()
             except Exception:  # noqa: BLE001 - the outermost place
-                _log.exception("the memory could not be looked at")
+                _log.exception("the memory could not be checked")
 
     async def look(self) -> Path | None:
-        """Look once; give the snapshot when one was written."""
+        """Check once; return the snapshot if one was written."""
         size = self._measure()
         _log.info("heap size %d bytes, %d peers, %d contexts", size, len(self._state.peers), len(self._state.contexts))
         folder = self._options.folder
@@ -88,7 +88,7 @@ class MemoryWatcher:
         except OSError as error:
             _log.error("heap size is above %d bytes, but no snapshot can be written: %s", self._options.limit, error)
             return None
-        _log.warning("heap size is above %d bytes; what takes it is in %s", self._options.limit, path)
+        _log.warning("heap size is above %d bytes; see the snapshot %s", self._options.limit, path)
         return path
 
     async def _content(self, size: int) -> bytes:
@@ -113,13 +113,13 @@ class MemoryWatcher:
 
 
 async def census(objects: list[object] | None = None) -> list[dict[str, Any]]:
-    """Count objects by type, a slice at a time: peers go on being served."""
+    """Count objects by type, in parts, so that peers are served in between."""
     counts: dict[type, list[int]] = {}
     seen: set[int] = set()
     tracked = gc.get_objects() if objects is None else objects
     for start in range(0, len(tracked), _SLICE):
         part = tracked[start : start + _SLICE]
-        # Texts and numbers are known to nobody but those who hold them.
+        # Texts and numbers are only found through the objects that refer to them.
         held = (inside for inside in gc.get_referents(*part) if not gc.is_tracked(inside))
         for each in (*part, *held):
             if id(each) not in seen:
@@ -137,7 +137,7 @@ async def census(objects: list[object] | None = None) -> list[dict[str, Any]]:
 
 def _size(each: object) -> int:
     if type(each) is msgspec.Raw:
-        # What msgspec answers for its own texts is no size at all.
+        # msgspec returns no meaningful size for its own texts.
         return len(memoryview(each))
     try:
         return sys.getsizeof(each, 0)
@@ -151,7 +151,7 @@ def _allocations() -> list[dict[str, Any]]:
 
 
 def snapshot_path(folder: Path, prefix: str, most: int) -> Path:
-    """Choose the file of the next snapshot: a number that is free, or else the oldest."""
+    """Choose the file of the next snapshot: an unused number, or the oldest file."""
     names = [folder / f"{prefix}.{number}.heapsnapshot" for number in range(1, most + 1)]
     free = next((path for path in names if not path.exists()), None)
     return free or min(names, key=_age)
@@ -165,10 +165,10 @@ def _age(path: Path) -> int:
 
 
 class LargeMessages:
-    """Warns of large messages, but not so often that the log is all warnings."""
+    """Warns of large messages, with a limit on the number of warnings."""
 
     def __init__(self, threshold: int, monotonic: Callable[[], float], *, most: int = 100, span: float = 60.0) -> None:
-        """Warn above a size, ``most`` times in a span of seconds."""
+        """Warn above a size, at most ``most`` times in a number of seconds."""
         self.threshold = threshold
         self._monotonic = monotonic
         self._most = most

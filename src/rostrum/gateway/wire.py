@@ -1,4 +1,4 @@
-"""Text to records and back; the only place that knows what is JSON and what is not."""
+"""Encodes and decodes messages; only this module handles JSON."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ class NotJson(Exception):
 
 
 class Header(msgspec.Struct, gc=False):
-    """What every message has, of any type: nothing is known of the sender yet."""
+    """The members of all messages, read before the sender is known."""
 
     domain: Any = None
     type: Any = None
@@ -26,10 +26,11 @@ _encoder = msgspec.json.Encoder()
 
 
 def header(payload: bytes) -> tuple[Header, bytes]:
-    """Read the kind of a message; return it with the text of the rest."""
+    """Read the type of a message; return it with the text of the message."""
     try:
         if not payload.isascii():
-            # Payloads are passed on unread: what is no UTF-8 would close the receiver's socket, not the sender's.
+            # Payloads are forwarded without decoding: invalid UTF-8 would close the receiver's socket, not the
+            # sender's.
             payload.decode()
         return _header_decoder.decode(payload), payload
     except (ValueError, RecursionError) as error:
@@ -43,7 +44,7 @@ def header(payload: bytes) -> tuple[Header, bytes]:
 
 
 def body_decoder(record: type[Any]) -> msgspec.json.Decoder[Any]:
-    """Make the decoder of one kind of message."""
+    """Create the decoder of one message type."""
     return msgspec.json.Decoder(record)
 
 
@@ -54,12 +55,12 @@ def first_character(text: msgspec.Raw) -> str:
 
 
 def encode(message: Outgoing) -> bytes:
-    """Write a message up to its opening brace: what comes before differs from receiver to receiver."""
+    """Encode a message without its opening brace: the first members differ between receivers."""
     return _encoder.encode(message)[1:]
 
 
 def address(**members: str | None) -> bytes:
-    """Write the opening brace and the members that only one receiver has."""
+    """Encode the opening brace and the members for one receiver."""
     return _encoder.encode(members)[:-1] + b","
 
 

@@ -1,4 +1,4 @@
-"""Builds: version, target and kind (installer, archive or package) of the Rostrum that runs."""
+"""Version, target and kind (installer, archive or package) of the running build."""
 
 import json
 import platform
@@ -27,7 +27,7 @@ class InstallationError(RostrumError):
 
 
 class BuildKind(StrEnum):
-    """How a build came to this machine."""
+    """How a build was installed."""
 
     INSTALLER = "installer"
     ARCHIVE = "archive"
@@ -77,13 +77,12 @@ class BuildInfo:
 
 @dataclass(frozen=True, slots=True)
 class RunningBuild:
-    """The build that runs.
+    """The running build.
 
     Attributes:
-        kind: How it came to this machine.
+        kind: How it was installed.
         version: Its version.
         folder: The installation folder, or the folder of the unpacked archive; None for packages.
-
     """
 
     kind: BuildKind
@@ -106,7 +105,7 @@ class RunningBuild:
         )
 
     def __str__(self) -> str:
-        """Return the version, with the kind of build where it says whether the build updates itself."""
+        """Return the version, with the kind of build if it does not update itself."""
         if self.kind is BuildKind.PACKAGE:
             return f"rostrum {self.version}"
         note = "" if self.kind is BuildKind.INSTALLER else ", does not update itself"
@@ -114,7 +113,7 @@ class RunningBuild:
 
 
 def running_build() -> RunningBuild:
-    """Return the build that runs, recognised by the folder that it lies in: <version folder>/lib/rostrum."""
+    """Return the running build, identified by its folder: <version folder>/lib/rostrum."""
     home = Path(rostrum.__file__).resolve().parents[2]
     if not (home / BUILD_FILE).is_file():
         return RunningBuild(BuildKind.PACKAGE, rostrum.__version__)
@@ -131,7 +130,7 @@ def this_target() -> str:
 
 
 def version_key(version: str) -> tuple[Any, ...]:
-    """Return what versions are ordered by: 0.2.0.dev1 < 0.2.0a1 < 0.2.0rc1 < 0.2.0; raise InstallationError."""
+    """Return the sort key of a version: 0.2.0.dev1 < 0.2.0a1 < 0.2.0rc1 < 0.2.0; raise InstallationError."""
     match = _VERSION.fullmatch(version)
     if match is None:
         raise InstallationError(f"{version[:40]!r} is not a version such as 1.2.0")
@@ -139,6 +138,6 @@ def version_key(version: str) -> tuple[Any, ...]:
     parts = [int(part) for part in numbers.split(".")]
     while len(parts) > 1 and parts[-1] == 0:
         parts.pop()
-    # A development version comes before the version that it leads to.
+    # A development version precedes its release.
     stage = (0, 0) if dev is not None and phase is None else (_PHASES.get(phase, _FINAL), int(count or 0))
     return (tuple(parts), stage, (0, int(dev)) if dev is not None else (1, 0))

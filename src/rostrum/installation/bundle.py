@@ -35,7 +35,7 @@ def read_info(package: Path) -> BuildInfo:
 
 
 def unpack(package: Path, folder: Path) -> BuildInfo:
-    """Unpack a bundle into a new folder, all of it or nothing; raise InstallationError if an entry is not allowed."""
+    """Unpack a bundle into a new folder, or nothing; raise InstallationError if an entry is not allowed."""
     try:
         with zipfile.ZipFile(package) as archive:
             info = _info(archive)
@@ -100,7 +100,7 @@ def _checked(archive: zipfile.ZipFile) -> list[tuple[zipfile.ZipInfo, str]]:
 
 
 def _is_plain(name: str) -> bool:
-    """Return whether a name stays inside the folder on every operating system, and is one that bundles have."""
+    """Return whether a name is valid for bundles and stays inside the folder on all operating systems."""
     if not name.isprintable() or "\\" in name or ":" in name or PurePosixPath(name).as_posix() != name:
         return False
     parts = name.split("/")
@@ -111,7 +111,7 @@ def _is_plain(name: str) -> bool:
 
 def _write(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    # ZipFile reads no more than the size that was counted above.
+    # ZipFile reads no more than the size that was checked above.
     with archive.open(entry) as source, target.open("xb") as file:
         shutil.copyfileobj(source, file, 1024 * 1024)
     if entry.external_attr >> 16 & stat.S_IXUSR:

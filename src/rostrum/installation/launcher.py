@@ -3,8 +3,8 @@
 The installer copies this file into the installation folder. Updates do not replace it: the code that decides whether a
 new version works must not be a part of that version. It uses the standard library only.
 
-``current.json`` holds the whole state and is replaced atomically. After a switch, the first start of the platform is a
-trial: the new version runs as a child process that reports over a pipe. If it ends or hangs before it is ready, the
+``current.json`` contains the whole state and is replaced atomically. After a switch, the first start of the platform is
+a trial: the new version runs as a child process that reports over a pipe. If it ends or hangs before it is ready, the
 previous version becomes the current one again, and the new one is recorded as failed.
 """
 
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 FORMAT = 1
-"""The format of the installation; versions that need a newer one are installed by their installer only."""
+"""The format of the installation; versions that need a newer format require their installer."""
 
 CHANNEL_VARIABLE = "ROSTRUM_TRIAL_CHANNEL"
 """Names the pipe of a trial; its lines: ``inconclusive``, ``waiting``, ``starting``, ``ready`` and ``restart``."""
@@ -33,7 +33,7 @@ STATE_FILE = "current.json"
 _MAX_ATTEMPTS = 2
 _READY_SECONDS = 120.0
 _END_SECONDS = 25.0
-# Isolated: neither variables nor packages of the user or of the system change what runs.
+# Isolated: variables and packages of the user or the system have no effect.
 _PYTHON = (sys.executable, "-I", "-S")
 
 
@@ -46,10 +46,9 @@ class State:
         previous: The version before; a trial that fails returns to it.
         trial: Whether the version has not been ready yet.
         attempts: How often the trial was started.
-        suspect: The version that was just rolled back; it counts as failed once the previous version is ready.
+        suspect: The version that was just rolled back; it is recorded as failed when the previous version is ready.
         failed: The versions that did not become ready, with the reasons.
         newest: The newest version that was ever current; older ones are not accepted from feeds.
-
     """
 
     version: str
@@ -62,7 +61,7 @@ class State:
 
 
 def read_state(root: Path) -> State:
-    """Read current.json; OSError or ValueError if that is not possible."""
+    """Read current.json; raise OSError or ValueError if that fails."""
     document: Any = json.loads((root / STATE_FILE).read_bytes())
     if not isinstance(document, dict) or not _is_name(document.get("version")):
         raise ValueError(f"{root / STATE_FILE} does not name a version")
@@ -103,7 +102,7 @@ def write_state(root: Path, state: State) -> None:
 
 @contextmanager
 def locked(root: Path) -> Iterator[None]:
-    """Let one process at a time change the installation; the lock ends with the process."""
+    """Allow one process at a time to change the installation; the lock ends with the process."""
     import fcntl
 
     handle = os.open(root / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
@@ -132,7 +131,7 @@ def launch(root: Path, arguments: list[str]) -> int:
         state = _roll_back(root, state, f"it was not ready after {state.attempts} starts")
     state = replace(state, attempts=state.attempts + 1)
     if not _save(root, state):
-        # A trial that leaves no trace could be repeated endlessly.
+        # A trial that is not recorded could be repeated endlessly.
         return _run(root, replace(state, version=state.previous or state.version), arguments)
     return _Trial(root, state, arguments).run()
 
@@ -145,14 +144,14 @@ def _run(root: Path, state: State, arguments: list[str]) -> int:
         version = state.previous
     folder = _folder(root, version)
     try:
-        # Held until the process ends: a version that runs is not removed.
+        # Held until the process ends, so that a running version is not removed.
         _hold(folder / "build.json")
     except OSError as error:
         _say(f"Version {version} cannot be started ({error}). Run the installer again.")
         return 1
     sys.path.insert(0, str(folder / "lib"))
     sys.argv = [str(root / "bin" / "rostrum"), *arguments]
-    # Of the version that was chosen just now.
+    # From the selected version.
     importlib.import_module("rostrum.cli.main").main()
     return 0
 
@@ -203,7 +202,7 @@ class _Trial:
     def run(self) -> int:
         reader, writer = os.pipe()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            # What is ignored, as under nohup, stays ignored.
+            # Ignored signals stay ignored, as under nohup.
             if signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, self._forward)
         launcher = [*_PYTHON, str(self._root / "launcher.py")]
@@ -215,7 +214,7 @@ class _Trial:
             process.terminate()
         failure = self._follow(process, reader)
         code = process.wait()
-        # As shells do for a process that a signal has ended.
+        # The exit code that shells use for a process ended by a signal.
         code = 128 - code if code < 0 else code
         if "restart" in self._told:
             self._start_again()
@@ -281,7 +280,7 @@ class _Trial:
 
     def _fail(self, reason: str) -> None:
         try:
-            # Another desktop of this installation may have become ready meanwhile.
+            # Another desktop of this installation may have become ready in the meantime.
             state = read_state(self._root)
         except (OSError, ValueError):
             state = self._state
@@ -289,7 +288,7 @@ class _Trial:
             _roll_back(self._root, state, reason)
             self._start_again()
         if state.suspect:
-            # The version before does not become ready either, so the new one is not the cause.
+            # The previous version does not become ready either, so the new one is not the cause.
             failed = {name: why for name, why in state.failed.items() if name != state.suspect}
             _save(self._root, replace(state, suspect=None, attempts=0, failed=failed))
 

@@ -7,14 +7,14 @@ from rostrum.installation.launcher import CHANNEL_VARIABLE
 
 
 class TrialChannel:
-    """The pipe to the launcher; reports without a trial have no effect."""
+    """The pipe to the launcher; reports have no effect outside a trial."""
 
     def __init__(self, handle: int | None = None) -> None:
         self._handle = handle
 
     @classmethod
     def from_environment(cls) -> "TrialChannel":
-        """Take the pipe that the launcher has opened, and keep it from apps."""
+        """Use the pipe that the launcher has opened, and do not pass it on to apps."""
         text = os.environ.pop(CHANNEL_VARIABLE, "")
         if not text.isdecimal():
             return cls()
@@ -30,15 +30,15 @@ class TrialChannel:
         return self._handle is not None
 
     def inconclusive(self) -> None:
-        """Report that the end of this process says nothing about the version, such as that of another command."""
+        """Report that the end of this process does not concern the version, as with other commands."""
         self._report("inconclusive")
 
     def waiting(self) -> None:
-        """Report that the user is asked something, however long that takes."""
+        """Report that a prompt is shown; its time does not count."""
         self._report("waiting")
 
     def starting(self) -> None:
-        """Report that the user has answered."""
+        """Report that the prompt was answered."""
         self._report("starting")
 
     def ready(self) -> None:
@@ -51,6 +51,6 @@ class TrialChannel:
 
     def _report(self, message: str) -> None:
         if self._handle is not None:
-            # Without a launcher nobody waits for reports.
+            # Without a launcher, reports are not read.
             with suppress(OSError):
                 os.write(self._handle, f"{message}\n".encode())

@@ -81,7 +81,7 @@ class Installation:
             raise InstallationError(f"{self.root} is not empty and not an installation of Rostrum. Use another folder.")
         (self.root / VERSIONS_FOLDER).mkdir(parents=True, exist_ok=True)
         (self.root / "bin").mkdir(exist_ok=True)
-        # Not that of a virtual environment, which may be removed some day: nothing of it is needed.
+        # The base interpreter, not that of a virtual environment, which may be removed later.
         interpreter = str(getattr(sys, "_base_executable", sys.executable))
         about: dict[str, object] = {"format": FORMAT, "python": interpreter}
         if ready_seconds is not None:
@@ -92,7 +92,7 @@ class Installation:
         _replace(self.root / "bin" / "rostrum", _COMMAND.format(python=python, launcher=start).encode(), 0o755)
 
     def add(self, package: Path, version: str | None = None) -> BuildInfo:
-        """Add the version in a bundle, complete or not at all; raise InstallationError if it cannot be used here."""
+        """Add the version in a bundle, completely or not at all; raise InstallationError if it cannot be used here."""
         with locked(self.root):
             return self._add(package, version)
 
@@ -123,7 +123,7 @@ class Installation:
 
     def _put(self, unpacked: Path, version: str) -> None:
         target = self.root / VERSIONS_FOLDER / version
-        # What an earlier attempt left is replaced; a version that runs is complete and stays.
+        # Leftovers of an earlier attempt are replaced; a running version is complete and stays.
         if target.exists() and not _remove(target):
             return
         # Everything is on the disk before the version gets its name.
@@ -142,7 +142,7 @@ class Installation:
             state = read_state(self.root)
         except FileNotFoundError:
             state = State(version, newest=version)
-        # A version that has never been ready is nothing to return to.
+        # A version that was never ready cannot be the previous version.
         before = state.previous if state.trial or state.version == version else state.version
         previous = before if before != version else None
         failed = {name: reason for name, reason in state.failed.items() if name != version}
@@ -151,7 +151,7 @@ class Installation:
         write_state(self.root, State(version, previous=previous, trial=is_trial, failed=failed, newest=newest))
 
     def roll_back(self, reason: str) -> str:
-        """Return to the previous version, and do not offer the current one again; return the previous version."""
+        """Return to the previous version, and do not offer the current one again; return the version number."""
         with locked(self.root):
             state = self.state()
             previous = state.previous
@@ -162,7 +162,7 @@ class Installation:
         return previous
 
     def forget_failure(self, version: str) -> None:
-        """Offer a version again that did not become ready."""
+        """Offer a failed version again."""
         with locked(self.root):
             state = self.state()
             if version not in state.failed:
@@ -172,7 +172,7 @@ class Installation:
             write_state(self.root, replace(state, failed=failed))
 
     def remove_unused(self) -> list[str]:
-        """Remove the versions that are neither current nor previous and do not run."""
+        """Remove versions that are neither current, previous nor running."""
         with locked(self.root):
             state = self.state()
             self._remove_leftovers()
@@ -180,7 +180,7 @@ class Installation:
             return [version for version in unused if _remove(self.root / VERSIONS_FOLDER / version)]
 
     def _remove_leftovers(self) -> None:
-        """Remove the folders of attempts that were killed; the lock is held, so no other process uses them."""
+        """Remove the folders of interrupted attempts; the lock is held, so no other process uses them."""
         for folder in (self.root / VERSIONS_FOLDER).glob(".*"):
             shutil.rmtree(folder, ignore_errors=True)
         for file in self.root.glob(f".{launcher.STATE_FILE}.*"):
@@ -205,7 +205,7 @@ def no_updates_reason() -> str | None:
 
 
 def _remove(folder: Path) -> bool:
-    """Remove a version unless a process runs it; first under another name, so that no part keeps the name."""
+    """Remove a version unless a process runs it; rename it first, so that no incomplete version remains."""
     import fcntl
 
     with suppress(FileNotFoundError):
@@ -224,7 +224,7 @@ def _remove(folder: Path) -> bool:
 
 
 def _source_of_launcher() -> bytes:
-    # The installer runs from its own file, where modules are read through their loader.
+    # The installer runs from its own ZIP file, where files are read through the loader.
     source = launcher.__spec__.loader.get_source(launcher.__name__)  # type: ignore[union-attr]
     return str(source).encode()
 

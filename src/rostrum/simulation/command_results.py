@@ -1,4 +1,4 @@
-"""What a simulated desktop answers to commands: plausible results that say they are simulated. Nothing is run."""
+"""Responses of a simulated desktop to commands: plausible results, marked as simulated. Nothing is executed."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -17,13 +17,12 @@ _DEFAULT_INTERVAL_MS = 60_000
 
 @dataclass(slots=True, kw_only=True)
 class CommandResults:
-    """Answers the commands of one simulated desktop.
+    """Responds to the commands of one simulated desktop.
 
     Attributes:
         refresh: Fetches the apps again.
-        restart: Ends this session and opens another one, once the answer is sent.
+        restart: Ends this session and opens another one, after the response was sent.
         send_feedback: Sends feedback with a description; returns its id.
-
     """
 
     commands: tuple[str, ...]
@@ -35,7 +34,7 @@ class CommandResults:
     _started: float = field(default_factory=time.monotonic)
 
     def handlers(self) -> dict[str, Handler]:
-        """Return a handler for each command that this desktop supports."""
+        """Return a handler for each supported command."""
         known: dict[str, Handler] = {
             "GetSupportedCommands": self._get_supported_commands,
             "GetSystemInfo": self._get_system_info,

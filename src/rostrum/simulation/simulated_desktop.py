@@ -1,4 +1,4 @@
-"""SimulatedDesktop: signs in, holds a session, fetches what changes and answers commands, as a desktop does."""
+"""A simulated desktop: signs in, holds a session, fetches changes and responds to commands."""
 
 import asyncio
 import logging
@@ -22,21 +22,21 @@ _log = logging.getLogger(__name__)
 
 _RETRY = 30.0
 _RETRY_WHEN_REFUSED = 300.0
-"""Seconds until a refused sign-in is tried again: the user may be enabled again."""
+"""Seconds until a rejected sign-in is retried: the user may have been enabled again."""
 _POLL = 60.0
 _RECEIPT_SHARE = 0.2
-"""Receipts follow a change within this share of the time that desktops of a large firm spread them over."""
+"""Receipts follow a change within this fraction of the time over which desktops of a large firm spread them."""
 
 
 class SimulatedDesktop:
-    """One desktop of the demo, with the real client code: only windows and apps are missing."""
+    """A desktop of the demo that uses the real client code, without windows and apps."""
 
     def __init__(
         self, address: str, password: str, desktop: Mapping[str, Any], signing_in: AbstractAsyncContextManager[Any]
     ) -> None:
-        """Use the manager's address, the password of the demo users, and an item of the demo's desktops.
+        """Use the manager's address, the password of the demo users, and an entry of the demo's desktops.
 
-        Desktops that share ``signing_in`` take turns: checking a password is meant to be slow, and people who open
+        Desktops that share ``signing_in`` sign in one after the other: password checks are slow by design, and users of
         the demo must not wait for all desktops.
         """
         self._address = address
@@ -48,7 +48,7 @@ class SimulatedDesktop:
         self._was_refused = False
 
     async def run(self) -> None:
-        """Run until cancelled; a restart, and a manager that is not available, begin a new session."""
+        """Run until cancelled; open a new session after a restart or when the manager is available again."""
         while True:
             try:
                 await self._run_once()
@@ -69,7 +69,7 @@ class SimulatedDesktop:
                 self._was_refused = False
 
     async def _run_once(self) -> None:
-        """Hold one session, until the desktop is to restart."""
+        """Hold one session until the desktop restarts."""
         async with AsyncExitStack() as parts:
             login = await parts.enter_async_context(Service(self._address, Basic(self._user, self._password)))
             work = await parts.enter_async_context(Service(self._address))
@@ -105,7 +105,7 @@ class SimulatedDesktop:
             changes.start()
             parts.push_async_callback(changes.stop)
             await restarting.wait()
-            # Waits until the answer is sent: the session takes no answers after its end.
+            # Wait until the response was sent: the session accepts none after its end.
             await runner.run_pending()
 
     def _fetches(self, client: ManagerClient) -> "dict[ChangedContent, Callable[[str | None], Awaitable[Reply]]]":
@@ -123,7 +123,7 @@ class SimulatedDesktop:
 
 
 def _poller(kind: ChangedContent, fetch: Callable[[str | None], Awaitable[Reply]], changes: ManagerChanges) -> Poller:
-    """Fetch a kind of documents when it changes; the answers are not kept, only their version is."""
+    """Fetch a kind of documents when it changes; only the version of the response is stored."""
     etag: str | None = None
 
     async def ask() -> None:

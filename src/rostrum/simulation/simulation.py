@@ -1,4 +1,4 @@
-"""Simulation: the simulated desktops of the demo, in a thread of the manager's own process."""
+"""Runs the simulated desktops of the demo in a thread of the manager's process."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ _CLIENT_LOGGERS = ("rostrum.client", "rostrum.desktop", "rostrum.stores")
 
 
 async def prepare_simulation(store: str, password: str) -> "Simulation":
-    """Set the demo's times relative to now, and choose the desktops of those demo users who exist in this database."""
+    """Set the demo's times relative to now, and choose the desktops of demo users who exist in this database."""
     content = read_demo()
     storage = Storage(store)
     try:
@@ -29,11 +29,10 @@ async def prepare_simulation(store: str, password: str) -> "Simulation":
 
 
 class Simulation:
-    """Runs simulated desktops; a thread, not a process, so that no way of ending the manager leaves them behind.
+    """Runs simulated desktops in a thread, not a process, so that they always end with the manager.
 
     Attributes:
-        desktops: The desktops that run, as the demo's content describes them.
-
+        desktops: The running desktops, as described in the demo's content.
     """
 
     def __init__(self, desktops: Sequence[dict[str, Any]], password: str) -> None:
@@ -46,22 +45,22 @@ class Simulation:
         self._thread: threading.Thread | None = None
 
     def start(self, address: str) -> None:
-        """Begin to sign in at a manager that listens; return at once."""
+        """Start to sign in at a running manager, without waiting."""
         if not self.desktops:
             return
-        # What goes wrong on a simulated desktop concerns nobody who reads the manager's log.
+        # Errors of simulated desktops do not belong in the manager's log.
         for name in _CLIENT_LOGGERS:
             logging.getLogger(name).setLevel(logging.ERROR)
         self._thread = threading.Thread(target=self._run, args=(address,), name="rostrum-simulation", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """End all sessions, and the thread; before the manager stops."""
+        """End all sessions and the thread, before the manager stops."""
         if self._thread is None:
             return
         self._begun.wait(_STOP_SECONDS)
         if self._loop is not None and self._stopping is not None:
-            # It refuses when the loop has ended by itself.
+            # Raised if the loop has already ended.
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._stopping.set)
         self._thread.join(_STOP_SECONDS)
@@ -73,7 +72,7 @@ class Simulation:
             self._begun.set()
 
     async def _run_desktops(self, address: str) -> None:
-        # Loaded here, next to the running manager: nobody waits for it.
+        # Imported here, to keep the start of the manager fast.
         from rostrum.simulation.simulated_desktop import SimulatedDesktop
 
         self._loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
@@ -88,5 +87,5 @@ class Simulation:
 
 
 def _reachable(address: str) -> str:
-    """Replace the addresses that a server listens on, but that no client can connect to on every system."""
+    """Replace listening addresses to which clients cannot connect on every system."""
     return address.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

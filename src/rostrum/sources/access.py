@@ -1,4 +1,4 @@
-"""SourceAccess: with which credentials each remote source is asked, and which sources are not asked at all."""
+"""Credentials of remote sources, and which sources are not requested while the manager is offline."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -9,7 +9,7 @@ from rostrum.base.addresses import url_origin
 from rostrum.sources.source import Source
 
 AskSource = Callable[[str], Awaitable[httpx.Auth | None]]
-"""Asks the user for credentials for one origin; None when the user gives none."""
+"""Prompts the user for credentials for one origin; returns None if the user enters none."""
 
 
 async def _nobody(_: str) -> httpx.Auth | None:
@@ -17,7 +17,7 @@ async def _nobody(_: str) -> httpx.Auth | None:
 
 
 class SourceAccess:
-    """Credentials by origin: those of the manager go to its origin only, others only where the user entered them."""
+    """Credentials by origin: those of the manager for its origin, others for the origin where they were entered."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class SourceAccess:
     ) -> None:
         """Use the origin of the manager, the account that is signed in there and its credentials.
 
-        While ``offline_reason`` returns a text, the sources of the manager are not asked.
+        While ``offline_reason`` returns a text, the sources of the manager are not requested.
         """
         self._origin = origin
         self._account = account
@@ -42,26 +42,26 @@ class SourceAccess:
         self._entered: dict[str, httpx.Auth | None] = {}
 
     def auth_for(self, address: str) -> httpx.Auth | None:
-        """Return the credentials for one request; None for origins that get none."""
+        """Return the credentials for one request; None for origins without credentials."""
         origin = url_origin(address)
         if origin is None:
             return None
         return self._auth() if origin == self._origin else self._entered.get(origin)
 
     def offline_reason(self, source: Source) -> str | None:
-        """Return why a source is not asked now; None when it is."""
+        """Return why a source is not requested at present; None if it is requested."""
         return self._offline_reason() if self._is_managers(source) else None
 
     def account_of(self, source: Source) -> str:
-        """Return whose answer a source gives; empty for sources that answer everybody the same."""
+        """Return the account that a source's response belongs to; empty if the response does not depend on the user."""
         return self._account if self._is_managers(source) else ""
 
     def may_keep(self, source: Source) -> bool:
-        """Return whether an answer may be kept on disk: not if it required credentials that only this run knows."""
+        """Return whether a response may be cached on disk: not if it required credentials entered in this run."""
         return self._entered.get(url_origin(source.source) or "") is None
 
     async def enter(self, address: str) -> bool:
-        """Ask the user for the credentials of a source that requires them; at most once for each origin."""
+        """Prompt the user for the credentials of a source that requires them; at most once for each origin."""
         origin = url_origin(address)
         if origin is None or origin == self._origin:
             return False
@@ -71,7 +71,7 @@ class SourceAccess:
         return self._entered.get(origin) is not None
 
     def stop_asking(self) -> None:
-        """Ask the user no more: nobody waits for a prompt while the desktop runs."""
+        """Disable prompts, which must not appear while the desktop runs."""
         self._may_ask = False
 
     def _is_managers(self, source: Source) -> bool:

@@ -1,4 +1,4 @@
-"""The answer of a remote source: an object of file names, each with its contents."""
+"""The response of a remote source: an object of file names, each with its contents."""
 
 import re
 from collections.abc import Mapping
@@ -8,22 +8,22 @@ from rostrum.base.errors import Invalid
 from rostrum.sources.source import ARRAY_FILES, STANDARD_FILES, FetchedFile
 
 _MAX_FILES = 1000
-# It becomes a file on this machine's disk, so no separators.
+# The name becomes a file on disk, so separators are not allowed.
 _FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,122}\.json")
 
 
 def is_file_name(name: str) -> bool:
-    """Return whether a name is safe to become a file in a folder of ours."""
+    """Return whether a name is a safe file name."""
     return bool(_FILE_NAME.fullmatch(name))
 
 
 def as_answer(files: Mapping[str, FetchedFile]) -> dict[str, Any]:
-    """Write files as a remote source would answer them."""
+    """Write files in the format of a remote source's response."""
     return {name: {"contents": file.document} for name, file in files.items()}
 
 
 def checked_files(answer: Any) -> Mapping[str, FetchedFile]:
-    """Return the files of an answer ``{file: {contents}}``; refuse any other answer with the reason."""
+    """Return the files of a response ``{file: {contents}}``; raise an error with the reason for invalid responses."""
     if not isinstance(answer, dict):
         raise Invalid("the answer must be an object of files")
     if len(answer) > _MAX_FILES:

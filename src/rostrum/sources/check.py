@@ -1,4 +1,4 @@
-"""Checks configuration files against the catalogue, and says where in them each problem stands."""
+"""Validates configuration files, and reports the position of each problem."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,15 +24,15 @@ _ONLY_SYNTAX = "is not a known settings file, so only its syntax was checked; us
 
 
 def holds_apps(path: Path) -> bool:
-    """Return whether a file holds app definitions, and nothing else."""
+    """Return whether a file contains only app definitions."""
     document = _document(path)
     entries = document if isinstance(document, list) else [document]
     return bool(entries) and all(isinstance(one, Mapping) and one.keys() >= _MEMBERS for one in entries)
 
 
 def app_problems(document: Any) -> Iterator[SettingProblem]:
-    """Yield what is wrong with the definitions of a file, and what has no effect."""
-    # Imported late: a configuration without such files is checked sooner.
+    """Yield the problems of the definitions in a file, and the members that have no effect."""
+    # Imported late: most checks do not need it.
     from rostrum.contracts.apps.definition import check_app
     from rostrum.contracts.apps.unsupported import unsupported_details
 
@@ -48,7 +48,7 @@ def app_problems(document: Any) -> Iterator[SettingProblem]:
 
 
 def app_folders(config: Path) -> Iterator[Path]:
-    """Yield the folders of the app stores that a configuration folder names; relative ones start beside it."""
+    """Yield the folders of the app stores that a configuration folder declares; relative paths start at that folder."""
     document = _document(config / SYSTEM_FILE)
     stores = document.get("appStores") if isinstance(document, Mapping) else None
     for store in stores if isinstance(stores, list) else ():
@@ -63,13 +63,13 @@ def _document(path: Path) -> Any:
     try:
         return read_local_file(path.name, path, may_be_array=True)[0].document
     except (BadSyntax, Invalid, OSError):
-        # Another check reports the file, if it should be there.
+        # Another check reports the file if it is required.
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileProblem:
-    """One problem of one file; line and column are 0 when it is about the file as a whole."""
+    """A problem in a file; line and column are 0 if it concerns the entire file."""
 
     file: str
     path: str
@@ -83,9 +83,9 @@ class FileProblem:
 def check_paths(
     paths: Iterable[Path], *, version: str, strict: bool = False, taken_for: SettingsFile | None = None
 ) -> list[FileProblem]:
-    """Check files, and every JSON file of folders; all problems of all of them.
+    """Check files, and all JSON files of folders; return all problems.
 
-    A file whose name says nothing is ``taken_for`` a document; the platform takes files of any name after ``config=``.
+    A file with an unknown name is checked as the document ``taken_for``, because ``config=`` accepts files of any name.
     """
     check = _Check(version, strict=strict, taken_for=taken_for)
     return [finding for path in paths for finding in check.path(path)]
@@ -136,7 +136,7 @@ class _Check:
         base = _base_of(path) if kind is SettingsFile.SYSTEM else None
         if base is None:
             return [*self._parsed(kind, file.document), *self._between(kind, path, file.document)]
-        # A file for one environment and region is half a document: the mode, and what is required, may be in the other.
+        # A file for one environment and region is incomplete: the mode and required settings may be in the base file.
         whole = merge([Layer("base", base), Layer("pair", file.document)]).document
         elsewhere = {(one.path, one.message) for one in self._parsed(kind, base)}
         written = {json_path(steps) for steps in positions(file.text or "")}
@@ -146,7 +146,7 @@ class _Check:
         return [*found, *self._between(kind, path, whole)]
 
     def _between(self, kind: SettingsFile, path: Path, document: Any) -> Iterator[SettingProblem]:
-        """Yield what is wrong between settings; only a warning where another file or source may complete them."""
+        """Yield contradictions between settings; only as warnings if another file or source may complete them."""
         if kind is not SettingsFile.SYSTEM:
             return
         settings = parse_system(document, version=self._version).settings
@@ -164,7 +164,7 @@ def _says_nothing(path: Path) -> bool:
 
 
 def _base_of(path: Path) -> dict[str, Any] | None:
-    """Return the file that one for an environment and region goes over, where there is one that can be read."""
+    """Return the base file that a file for an environment and region overrides, if it exists and is readable."""
     if not path.name.lower().startswith(_FOR_A_PAIR):
         return None
     try:
@@ -175,12 +175,12 @@ def _base_of(path: Path) -> dict[str, Any] | None:
 
 
 def _is_completed(path: Path) -> bool:
-    """Return whether there are files for an environment and region beside a base file."""
+    """Return whether files for an environment and region exist beside a base file."""
     return path.name == SYSTEM_FILE and any(path.parent.glob(f"{_FOR_A_PAIR}*.json"))
 
 
 def _placed(path: Path, problems: list[SettingProblem], text: str) -> Iterator[FileProblem]:
-    """Say where in the file each problem stands, in the order of the file; what is missing stands in what is around."""
+    """Add the position in the file to each problem, and sort by it; a missing member has the position of its parent."""
     if not problems:
         return
     places = {json_path(steps): place for steps, place in positions(text).items()}

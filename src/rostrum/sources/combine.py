@@ -1,4 +1,4 @@
-"""All sources together: fetched at once, sorted, filtered and merged file by file."""
+"""Fetches all sources in parallel, then sorts, filters and merges them file by file."""
 
 import asyncio
 import logging
@@ -25,12 +25,11 @@ _BASE_ONLY: tuple[Steps, ...] = (("env",), ("region",), _DECLARATIONS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueOrigin:
-    """Where a value comes from.
+    """The origin of a value.
 
     Attributes:
         file: The file's name inside the source.
         age: Seconds since it was saved, for a cached one.
-
     """
 
     source: str
@@ -42,13 +41,13 @@ class ValueOrigin:
     fetched: FetchedFile = field(repr=False, compare=False)
 
     def place(self, path: tuple[str | int, ...]) -> TextPosition | None:
-        """Find the line and column of a member, where the text is at hand."""
+        """Return the line and column of a member, if the text is available."""
         return self.fetched.place(path)
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A source and what became of it."""
+    """A source and its result."""
 
     source: Source
     fetched: Fetched
@@ -56,13 +55,12 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Combined:
-    """All effective files, with origins.
+    """All effective files, with the origins of their values.
 
     Attributes:
-        layers: For each file what was merged, weakest first.
-        sources: Every source in the order given, failed ones too.
-        untrusted: Of the remarks, those on values that would send the desktop to an origin it does not trust.
-
+        layers: The merged layers of each file, lowest priority first.
+        sources: All sources in the declared order, including failed ones.
+        untrusted: Remarks about values that refer to untrusted origins.
     """
 
     files: Mapping[str, Merged[ValueOrigin]]
@@ -72,7 +70,7 @@ class Combined:
     untrusted: tuple[Remark, ...] = ()
 
     def remote_documents(self) -> dict[str, Any]:
-        """Merge what remote sources answered, as they answered it, for the configOverrides folder."""
+        """Merge the responses of remote sources, unfiltered, for the configOverrides folder."""
         remote: dict[str, list[Layer[str]]] = {}
         for outcome in by_priority(self.sources):
             if outcome.source.type == "rest":
@@ -84,14 +82,14 @@ class Combined:
 async def combine(
     sources: Sequence[Source], reader: Reader, *, pair: Pair = NO_PAIR, local_only: Iterable[tuple[str, ...]] = ()
 ) -> Combined:
-    """Fetch every source, then merge; raise RequiredSourceFailed when one that must be there is not."""
+    """Fetch all sources and merge them; raise RequiredSourceFailed if a required source fails."""
     outcomes = await fetch_all(sources, reader)
     require(outcomes)
     return merge_all(outcomes, pair=pair, local_only=local_only)
 
 
 def require(outcomes: Iterable[Outcome]) -> None:
-    """Raise RequiredSourceFailed with every source that must be there and is not."""
+    """Raise RequiredSourceFailed with all required sources that failed."""
     failures = [
         (outcome.source.name, outcome.fetched.error or "failed")
         for outcome in outcomes
@@ -102,7 +100,7 @@ def require(outcomes: Iterable[Outcome]) -> None:
 
 
 async def fetch_all(sources: Sequence[Source], reader: Reader) -> tuple[Outcome, ...]:
-    """Fetch every source at the same time and log the ones that fail."""
+    """Fetch all sources in parallel and log failures."""
     fetched = await asyncio.gather(*(reader(source) for source in sources))
     outcomes = tuple(Outcome(source, each) for source, each in zip(sources, fetched, strict=True))
     for outcome in outcomes:
@@ -119,7 +117,7 @@ def merge_all(
     local_only: Iterable[tuple[str, ...]] = (),
     trusted: TrustedOrigins | None = None,
 ) -> Combined:
-    """Merge what was fetched: by priority, equal ones in the order given, the later one winning."""
+    """Merge the fetched files by priority; of equal priorities, the later source wins."""
     paths = tuple(local_only)
     layers: dict[str, list[Layer[ValueOrigin]]] = {}
     remarks = [remark for outcome in outcomes for remark in outcome.fetched.remarks]
@@ -145,12 +143,12 @@ def merge_all(
 
 
 def by_priority(outcomes: Sequence[Outcome]) -> list[Outcome]:
-    """Sort outcomes as they count, the weakest first; equal ones keep their order."""
+    """Sort by ascending priority; equal priorities keep their order."""
     return sorted(outcomes, key=lambda outcome: outcome.source.priority)
 
 
 def counted(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile, bool]]:
-    """Yield each file with the name it counts as and whether it applies: the pair's own after the base file."""
+    """Yield each file with its effective name and whether it applies; a file for the pair follows the base file."""
     files = outcome.fetched.files
     own = pair_file(files, pair)
     for name, file in files.items():
@@ -163,7 +161,7 @@ def counted(outcome: Outcome, pair: Pair) -> Iterator[tuple[str, FetchedFile, bo
 def allowed(
     source: Source, document: Any, local_only: Iterable[Steps], trusted: TrustedOrigins | None = None
 ) -> tuple[Any, tuple[Steps, ...]]:
-    """Return what a source may say in its system.json, and the paths that are taken out."""
+    """Return the permitted part of a source's system.json, and the paths of the values that were removed."""
     if source.base:
         return document, ()
     elsewhere = () if trusted is None else trusted.refused(source, document)
@@ -172,7 +170,7 @@ def allowed(
 
 
 def why_refused(source: Source, path: Steps) -> str:
-    """Say why a value of a source is taken out."""
+    """Describe why a value of a source is ignored."""
     if source.type == "path" or path == _DECLARATIONS:
         return "decides which files are read, so only the base files may set it; this value is ignored"
     if len(path) == 1 and path[0] in REDIRECTING:
@@ -184,7 +182,7 @@ def why_refused(source: Source, path: Steps) -> str:
 
 
 def origin_of(outcome: Outcome, file: FetchedFile) -> ValueOrigin:
-    """Return where the values of a fetched file come from."""
+    """Return the origin of the values of a fetched file."""
     return ValueOrigin(
         source=outcome.source.name,
         type=outcome.source.type,

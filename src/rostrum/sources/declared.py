@@ -15,7 +15,7 @@ from rostrum.sources.source import RequestIdentity, Source
 
 _SECTION = "systemConfigurations"
 _STEPS = (_SECTION, "sources")
-# Files of existing users have this word for the built-in folder, which is always there.
+# Existing configurations use this word for the built-in folder, which is always included.
 _BUILT_IN = "default"
 _PASSWORD = re.compile(r"[^/?#]*://[^/?#@]*:[^/?#]*@")
 _CREDENTIALS_IN_ADDRESS = (
@@ -26,11 +26,10 @@ _CREDENTIALS_IN_ADDRESS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """What a document declares.
+    """The sources that a document declares.
 
     Attributes:
-        unusable: Entries that are required and cannot be understood: the platform must not start without them.
-
+        unusable: Required entries that are invalid: the platform must not start without them.
     """
 
     sources: tuple[Source, ...] = ()
@@ -39,7 +38,7 @@ class Declared:
 
 
 def declared_sources(document: Any, running: Running, variables: Mapping[str, str]) -> Declared:
-    """Return the sources a document adds to the built-in one; what the catalogue says of them is reported elsewhere."""
+    """Return the sources that a document declares; validation problems of these entries are reported elsewhere."""
     configurations = document.get(_SECTION) if isinstance(document, dict) else None
     entries = configurations.get("sources") if isinstance(configurations, dict) else None
     since = SystemConfigurations.facts.since
@@ -86,7 +85,7 @@ def _source(
 
 def _remote(source: Source, section: RestSource, path: str, problems: list[Problem]) -> Source:
     if not section.rest_timeout:
-        problems.append(Problem(path=f"{path}.restTimeout", message="must be above 0: nothing answers at once"))
+        problems.append(Problem(path=f"{path}.restTimeout", message="must be greater than 0"))
     return replace(
         source,
         rest_backoff_factor=section.rest_backoff_factor,

@@ -1,4 +1,4 @@
-"""Compares two loaded configurations: what differs in effect, and who set each side."""
+"""Compares two loaded configurations: values that differ, with the origin of each."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +15,10 @@ Path = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """One value that differs; a side that has none is None.
+    """A value that differs; None for the side that does not have it.
 
     Attributes:
         file: ``system.json``, or the custom file it is in.
-
     """
 
     file: str
@@ -31,7 +30,7 @@ class Difference:
 
 
 def compare(left: Loaded, right: Loaded) -> list[Difference]:
-    """List every setting that is effective differently, then every custom file that differs."""
+    """List all settings whose effective values differ, then all custom files that differ."""
     mine_explained, other_explained = Explainer(left), Explainer(right)
     settings = [
         Difference(
@@ -48,7 +47,7 @@ def compare(left: Loaded, right: Loaded) -> list[Difference]:
 
 
 def _effect(loaded: Loaded) -> dict[str, Any]:
-    """Return what is effective, with the names that no setting has: another program may read them."""
+    """Return the effective settings, including unknown names, which other programs may use."""
     known = in_force(loaded.settings)
     document = loaded.system.document
     return {**{key: value for key, value in document.items() if key not in known}, **known}

@@ -1,4 +1,4 @@
-"""Environment and region: the files named after them, and the variables that files set."""
+"""Environment and region: files for a specific environment and region, and the variables that files set."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ class Pair:
     region: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse what would lead out of a folder."""
+        """Reject values that would make a path leave its folder."""
         for part in (self.env, self.region):
             if part.startswith(".") or any(letter in _NOT_IN_A_NAME or ord(letter) < 32 for letter in part):
                 raise BadPair(f"{part!r} cannot be an environment or region: it becomes part of file names")
 
     @property
     def name(self) -> str:
-        """Return ``<ENV>-<REGION>``, or the one that is there, or nothing."""
+        """Return ``<ENV>-<REGION>``, only one of them if the other is missing, or an empty text."""
         return "-".join(part for part in (self.env, self.region) if part)
 
 
@@ -34,7 +34,7 @@ NO_PAIR = Pair()
 
 
 def pair_file(names: Iterable[str], pair: Pair, stem: str = "system") -> str | None:
-    """Find ``<stem>-<ENV>-<REGION>.json`` among names, in any case; the exact one wins."""
+    """Find ``<stem>-<ENV>-<REGION>.json`` among names, ignoring case; an exact match wins."""
     if not pair.env or not pair.region:
         return None
     wanted = f"{stem}-{pair.name}.json"
@@ -47,7 +47,7 @@ def pair_file(names: Iterable[str], pair: Pair, stem: str = "system") -> str | N
 def assign(
     variables: Mapping[str, str], document: Any, steps: tuple[str, ...] = ("set",)
 ) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """Lay the assignments of a document over variables: a value overrides, an empty string removes."""
+    """Apply the assignments of a document to variables: a value overrides, an empty string removes."""
     result = dict(variables)
     assignments = _member(document, steps)
     if assignments is None:
@@ -67,7 +67,7 @@ def assign(
 
 
 def unknown_variables(path: str, expanded: Expanded) -> tuple[Problem, ...]:
-    """Name each variable that a text at a path asks for and nobody has set."""
+    """Report each unset variable that a text at a path uses."""
     return tuple(Problem(path=path, message=f"there is no environment variable {name}") for name in expanded.unknown)
 
 

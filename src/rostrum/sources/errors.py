@@ -1,15 +1,15 @@
-"""What can go wrong with configuration sources.
+"""Errors of configuration sources.
 
 RostrumError
 ├── SourceFailed           one source could not be fetched
-│   ├── Unreachable        the other side was not there or not well: worth another try
-│   └── SourceRefused      it answered that this user may not have the files
-│       └── Unauthorized   it wants other credentials
+│   ├── Unreachable        the service is not available; a retry may succeed
+│   └── SourceRefused      the service denies this user access
+│       └── Unauthorized   the service requires other credentials
 ├── RequiredSourceFailed   the platform must not start
 ├── RemoteConfigFailed     the same for the remote configuration of the 9.0 stream
-├── LocalConfigIncomplete  the same: local files of the 9.0 stream lack what they must have
+├── LocalConfigIncomplete  the same: local files of the 9.0 stream lack required settings
 ├── BadPair                an environment or region that cannot be part of a file name
-└── WrongArguments         the command line cannot be understood
+└── WrongArguments         the command line is invalid
 """
 
 from collections.abc import Sequence
@@ -18,27 +18,26 @@ from rostrum.base.errors import RostrumError
 
 
 class SourceFailed(RostrumError):
-    """One source could not be fetched, for a reason that another try does not change."""
+    """A source could not be fetched, for a reason that a retry does not change."""
 
 
 class Unreachable(SourceFailed):
-    """The other side was not there, too slow or not well: another try may help."""
+    """The service is not available or too slow; a retry may succeed."""
 
 
 class SourceRefused(SourceFailed):
-    """The other side was there and does not give this user the files; an earlier answer must not step in."""
+    """The service denies this user access to the files; a cached response must not be used."""
 
 
 class Unauthorized(SourceRefused):
-    """The other side wants credentials, or others than those it got."""
+    """The service requires credentials, or other credentials."""
 
 
 class RequiredSourceFailed(RostrumError):
     """Required sources could not be fetched, so the platform must not start.
 
     Attributes:
-        failures: Each source as people know it, and why it failed.
-
+        failures: Display name of each source, and the reason.
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
@@ -52,7 +51,7 @@ class RemoteConfigFailed(RostrumError):
 
 
 class LocalConfigIncomplete(RostrumError):
-    """The local files of the 9.0 stream lack settings or files that they must have."""
+    """The local files of the 9.0 stream lack required settings or files."""
 
     def __init__(self, folder: str, missing: Sequence[str]) -> None:
         super().__init__(f"the local configuration in {folder} is incomplete: {'; '.join(missing)}")
@@ -63,4 +62,4 @@ class BadPair(RostrumError):
 
 
 class WrongArguments(RostrumError):
-    """The command line cannot be understood."""
+    """The command line is invalid."""

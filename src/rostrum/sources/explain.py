@@ -1,4 +1,4 @@
-"""Explains one setting: the effective value, who set it, whose values lost and why."""
+"""Explains one setting: the effective value, its origin, and the overridden values with reasons."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -24,7 +24,7 @@ Steps = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where a value was written; line and column are 0 when the text is not at hand."""
+    """The position of a value; line and column are 0 if the text is not available."""
 
     source: str
     file: str
@@ -46,7 +46,7 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One written value inside an object, and where it was written."""
+    """One value inside an object, and its position."""
 
     path: str
     where: Where
@@ -54,15 +54,14 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SettingExplanation:
-    """All there is to say about one setting.
+    """The explanation of one setting.
 
     Attributes:
-        known: The catalogue has it.
-        counts: Since when, in which mode, from where and for which apps it counts.
-        origin: None when nobody wrote it, or when several wrote parts of it.
-        members: The parts of an object that several wrote.
-        notes: What else has to be known: why a written value has no effect, which sources could not be asked.
-
+        known: Whether the setting exists.
+        counts: The version, mode, sources and apps to which the setting applies.
+        origin: None if the value is the default, or if several origins set parts of it.
+        members: The members of an object that several origins set.
+        notes: Further remarks, such as why a value has no effect, and which sources were not available.
     """
 
     path: str
@@ -83,7 +82,7 @@ def explain(loaded: Loaded, path: str) -> SettingExplanation:
 
 
 class Explainer:
-    """Explains settings of one loaded configuration; what all explanations need is found out once."""
+    """Explains settings of one loaded configuration; shared preparation is done once."""
 
     def __init__(self, loaded: Loaded) -> None:
         mode = {ADVANCED_MODE: loaded.settings.advanced_mode}
@@ -139,7 +138,7 @@ class Explainer:
         )
 
     def _default(self, steps: Steps, declared: Declaration | None) -> Any:
-        """Return the default for the effective mode; of an item of an array, what is declared for each."""
+        """Return the default for the effective mode; for a member of an array item, the declared default."""
         found, value = _at(self._defaults, steps)
         if declared is not None and (not found or steps == (ADVANCED_MODE,)):
             return declared.default
@@ -147,7 +146,7 @@ class Explainer:
 
 
 def in_force(settings: Section) -> dict[str, Any]:
-    """Return every setting as it counts, defaults included, in the form of the document."""
+    """Return the effective value of every setting, including defaults, structured like the document."""
     document: dict[str, Any] = settings.model_dump(mode="json", by_alias=True)
     return document
 
@@ -172,7 +171,7 @@ def _holds(document: Any, step: str | int) -> bool:
 
 
 def _winner(loaded: Loaded, steps: Steps) -> ValueOrigin | None:
-    """Return who wrote the leaf at the path, or the leaf it lies in."""
+    """Return the origin of the value at the path, or of the value that contains it."""
     names = tuple(step for step in steps if isinstance(step, str))
     origins = loaded.system.origins
     return next((origins[names[:end]] for end in range(len(names), 0, -1) if names[:end] in origins), None)
@@ -226,7 +225,7 @@ def _outranked(origin: ValueOrigin, winner: ValueOrigin | None) -> str:
     if origin.priority != winner.priority:
         return f"priority {origin.priority:g} is lower than {winner.priority:g} of {winner.source}"
     if origin.source == winner.source:
-        return f"{winner.file} of the same source goes over it"
+        return f"{winner.file} of the same source overrides it"
     return f"comes before {winner.source}, which has the same priority {origin.priority:g}"
 
 
@@ -239,6 +238,6 @@ def _notes(loaded: Loaded, path: str, *, unknown: bool) -> Iterator[str]:
             yield finding.message
     for outcome in loaded.combined.sources:
         if outcome.fetched.status == "failed":
-            yield f"{outcome.source.name} could not be asked: {outcome.fetched.error}"
+            yield f"{outcome.source.name} was not available: {outcome.fetched.error}"
         elif outcome.fetched.cached:
             yield f"{outcome.source.name} is taken from the cache, saved {outcome.fetched.age or 0:.0f} s ago"

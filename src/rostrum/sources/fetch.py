@@ -1,4 +1,4 @@
-"""One reader for every kind of source, with the cache behind the remote ones."""
+"""Reads all kinds of sources, with a cache for remote ones."""
 
 import asyncio
 from dataclasses import dataclass, field, replace
@@ -12,11 +12,10 @@ from rostrum.sources.source import Fetched, Reader, Remark, Source
 
 @dataclass(frozen=True, slots=True)
 class SourceReader:
-    """Reads local sources, fetches remote ones, and lets the cache step in for them.
+    """Reads local sources, fetches remote ones, and uses the cache if that fails.
 
     Attributes:
-        keeps: Save good answers; without, the cache is only read.
-
+        keeps: Whether successful responses are cached; otherwise the cache is only read.
     """
 
     path: Reader
@@ -35,14 +34,14 @@ class SourceReader:
             if not self.keeps or fetched.unchanged or not self.access.may_keep(source):
                 return fetched
             return await asyncio.to_thread(_saved, self.cache, source, fetched)
-        # A source that refuses this user is not away: what it said before is not for this user any more.
+        # A refusal is not an outage: a cached response is no longer permitted for this user.
         if source.rest_use_cache and not fetched.refused:
             return await asyncio.to_thread(_from_cache, self.cache, source, fetched)
         return fetched
 
 
 def publish(cache: OverridesCache, combined: Combined) -> tuple[Remark, ...]:
-    """Save the files of remote sources where people look for them; a full disk does not stop the start."""
+    """Save the files of remote sources for administrators to inspect; a full disk does not prevent the start."""
     try:
         cache.publish(combined.remote_documents())
     except OSError as error:
@@ -55,7 +54,7 @@ def _saved(cache: OverridesCache, source: Source, fetched: Fetched) -> Fetched:
     try:
         cache.save(source, fetched.files)
     except OSError as error:
-        message = f"the answer cannot be saved for later: {error.strerror or error}"
+        message = f"the answer cannot be cached: {error.strerror or error}"
         return fetched.with_remark(Remark(source=source.name, message=message))
     return fetched
 
@@ -64,7 +63,7 @@ def _from_cache(cache: OverridesCache, source: Source, failed: Fetched) -> Fetch
     try:
         cached = cache.load(source)
     except RostrumError as error:
-        return failed.with_remark(Remark(source=source.name, message=f"the saved answer cannot be used: {error}"))
+        return failed.with_remark(Remark(source=source.name, message=f"the cached answer cannot be used: {error}"))
     if cached is None:
         return failed
     message = f"{failed.error}; the answer saved {cached.age:.0f} s ago is used"

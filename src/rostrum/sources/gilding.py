@@ -1,4 +1,4 @@
-"""The remote configuration of the 9.0 stream: gilding.json and what it makes the platform fetch."""
+"""The remote configuration of the 9.0 stream: gilding.json and the files that it configures."""
 
 import asyncio
 import logging
@@ -46,8 +46,7 @@ class RemoteConfig:
     """The ``remoteConfig`` object.
 
     Attributes:
-        folder: Where downloads go; empty for the configOverrides folder.
-
+        folder: Folder for downloads; empty for the configOverrides folder.
     """
 
     enabled: bool = False
@@ -62,12 +61,12 @@ class RemoteConfig:
 
     @property
     def impersonation(self) -> RequestIdentity:
-        """Return what the request carries; this stream has no groups."""
+        """Return the identity for the request; this stream has no groups."""
         return RequestIdentity(user=self.user, group=None, version=self.version)
 
 
 def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | None:
-    """Find the file: the one named on the command line, else the pair's own, else ``gilding.json``."""
+    """Find the file: from the command line, or for the pair, or ``gilding.json``."""
     if named is not None:
         return folder / named
     names = sorted(entry.name for entry in folder.iterdir() if entry.is_file()) if folder.is_dir() else []
@@ -77,19 +76,19 @@ def gilding_file(folder: Path, pair: Pair, named: str | None = None) -> Path | N
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gilding:
-    """The gilding file of the 9.0 stream, read; empty when there is none."""
+    """The parsed gilding file of the 9.0 stream; empty if it does not exist."""
 
     document: Any = None
     remote: RemoteConfig = RemoteConfig()
     problems: tuple[Problem, ...] = ()
 
     def on_behalf_of(self, someone: RequestIdentity) -> "Gilding":
-        """Ask the remote location for the configuration of another user or version."""
+        """Request the configuration of another user or version."""
         return replace(self, remote=replace(self.remote, user=someone.user, version=someone.version))
 
 
 def read_gilding(folder: Path, pair: Pair, named: str | None, version: str) -> Gilding:
-    """Read the gilding file of a folder; raise RequiredSourceFailed when it cannot be read."""
+    """Read the gilding file of a folder; raise RequiredSourceFailed if it cannot be read."""
     path = gilding_file(folder, pair, named)
     if path is None:
         return Gilding()
@@ -103,7 +102,7 @@ def read_gilding(folder: Path, pair: Pair, named: str | None, version: str) -> G
 
 
 def read_remote_config(document: Any, version: str = "9.9") -> tuple[RemoteConfig, tuple[Problem, ...]]:
-    """Read ``remoteConfig``; a wrong member keeps its default and is a problem."""
+    """Read ``remoteConfig``; an invalid member gets its default and is reported."""
     parsed = parse_document(SettingsFile.GILDING, document if document is not None else {}, version=version)
     section = cast("section_of_gilding.Gilding", parsed.settings).remote_config
     someone = section.impersonation
@@ -130,7 +129,7 @@ def read_remote_config(document: Any, version: str = "9.9") -> tuple[RemoteConfi
 async def remote_outcome(
     gilding: Gilding, overrides: OverridesCache, root: Path, access: SourceAccess | None = None
 ) -> Outcome | None:
-    """Fetch what the gilding file asks for, as a source over the local ones."""
+    """Fetch the files that the gilding file configures, as a source that overrides the local ones."""
     remote = gilding.remote
     cache = replace(overrides, folder=download_folder(remote, overrides.folder, root))
     fetched = await fetch_remote_config(remote, cache, access=access)
@@ -138,7 +137,7 @@ async def remote_outcome(
 
 
 def download_folder(remote: RemoteConfig, overrides: Path, root: Path) -> Path:
-    """Return where downloads go: the folder it names, or the configOverrides folder of the pair."""
+    """Return the folder for downloads: the configured one, or the configOverrides folder of the pair."""
     return root / remote.folder if remote.folder else overrides
 
 
@@ -149,7 +148,7 @@ async def fetch_remote_config(
     time_limit: float = _TIME_LIMIT,
     access: SourceAccess | None = None,
 ) -> Fetched | None:
-    """Fetch and save the files; None when not enabled; raise RemoteConfigFailed unless it may go on without them."""
+    """Fetch and save the files; None if disabled. Raise RemoteConfigFailed unless errors are tolerated."""
     if not remote.enabled:
         return None
     source = _source(remote)
@@ -162,7 +161,7 @@ async def fetch_remote_config(
         reason = f"{source.name}: {error}"
         if not remote.continue_on_error:
             raise RemoteConfigFailed(f"the remote configuration cannot be fetched: {reason}") from error
-        _log.warning("the remote configuration cannot be fetched, going on without it: %s", reason)
+        _log.warning("the remote configuration cannot be fetched, continuing without it: %s", reason)
         return Fetched(status="failed", error=str(error), remarks=(Remark(source=source.name, message=str(error)),))
     return Fetched(files=files)
 
@@ -172,13 +171,13 @@ def _source(remote: RemoteConfig) -> Source:
 
 
 def _save(remote: RemoteConfig, cache: OverridesCache, files: Mapping[str, FetchedFile]) -> None:
-    # Only a good answer wipes: a dead server must not cost the files of the last start.
+    # Delete old files only after a successful response: an outage must not remove the files of the last start.
     named = {f"{name.removesuffix('.json')}{remote.file_suffix}.json": file.document for name, file in files.items()}
     cache.publish(named, wipe=remote.wipe_folder)
 
 
 def missing_locally(local: Mapping[str, FetchedFile]) -> tuple[Problem, ...]:
-    """Name the keys and files that the 9.0 stream needs locally and does not find."""
+    """List the keys and files that the 9.0 stream requires locally and that are missing."""
     system = local.get("system.json")
     document = system.document if system is not None else {}
     problems = [

@@ -1,4 +1,4 @@
-"""LiveSettings: the settings that change while the platform runs, with a signal for each change."""
+"""Settings that can change while the platform runs, with a signal for each change."""
 
 from dataclasses import dataclass, fields
 from typing import Any
@@ -10,7 +10,7 @@ from rostrum.settings.settings import Settings
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reapplied:
-    """The settings that start with their local values and are re-applied when others differ."""
+    """The settings that start with local values and are applied again if the fetched values differ."""
 
     spellchecker: Spellchecker
     response_headers: Any
@@ -30,12 +30,12 @@ PATHS = {
     "response_headers": "windows.responseHeaders",
     "url_filter": "windows.urlFilter",
 }
-"""Where each of them stands in system.json."""
+"""Path of each setting in system.json."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One setting that got another value."""
+    """A setting whose value changed."""
 
     path: str
     old: Any
@@ -50,7 +50,7 @@ class LiveSettings:
         self.changed: Signal[Change] = Signal()
 
     def apply(self, settings: Settings) -> tuple[Change, ...]:
-        """Apply newer settings and notify listeners; without a difference nothing happens."""
+        """Apply newer settings and notify listeners of differences."""
         before, self.value = self.value, Reapplied.of(settings)
         changes = tuple(
             Change(PATHS[one.name], getattr(before, one.name), getattr(self.value, one.name))
@@ -63,7 +63,7 @@ class LiveSettings:
 
 
 def needs_restart(before: Settings, after: Settings) -> bool:
-    """Return whether settings differ in anything that is not re-applied."""
+    """Return whether any setting differs that only takes effect after a restart."""
     return _without_reapplied(before) != _without_reapplied(after)
 
 

@@ -43,13 +43,12 @@ _ENV_FILE = "env.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """What is known before any file is read.
+    """Input that is known before any file is read.
 
     Attributes:
-        root: Where relative folders and files are looked for.
-        env: Environment in place of the one that the local files name; ``region`` likewise.
-        impersonation: For whom remote sources are asked, in place of what they declare; members that are None stay.
-
+        root: Base folder of relative paths.
+        env: Overrides the environment of the local files; ``region`` likewise.
+        impersonation: Overrides the declared identity for remote sources; members that are None do not.
     """
 
     root: Path
@@ -63,7 +62,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LocalManager:
-    """The manager as the local files name it: where a sign-in is possible before anything is fetched."""
+    """The manager that the local files configure; users can sign in there before anything is fetched."""
 
     server: Server = field(default_factory=Server)
     sso_auth: SsoAuth = field(default_factory=SsoAuth)
@@ -74,23 +73,22 @@ class LocalManager:
 
     @property
     def origin(self) -> str | None:
-        """Return the only origin that gets the credentials of the manager."""
+        """Return the only origin that receives the credentials of the manager."""
         return url_origin(self.url)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Early:
-    """What local files alone say: all that code may read before anything is fetched.
+    """The result of the local files, for code that runs before anything is fetched.
 
     Attributes:
-        reapplied: The first values of the settings that may change while the platform runs.
-        variables: The environment variables that apps are started with, so far.
+        reapplied: The initial values of the settings that may change while the platform runs.
+        variables: The environment variables for apps, as far as known.
         sources: All sources in the order they were declared, the base files first.
-        local: What became of those that are local.
-        trusted: Where remote sources may send this desktop.
-        missing: What the local files of the 9.0 stream lack.
-        manager: The manager as the local files name it.
-
+        local: The results of the local sources.
+        trusted: The origins to which remote sources may refer.
+        missing: Required settings and files that the local files of the 9.0 stream lack.
+        manager: The manager that the local files configure.
     """
 
     start: Start
@@ -109,19 +107,19 @@ class Early:
     problems: tuple[FileProblem, ...]
 
     def contents(self, file: str) -> Any:
-        """Return the contents of a standard file, merged from the local sources; None when none has it."""
+        """Return the contents of a standard file, merged from the local sources; None if no source has it."""
         outcomes = [Outcome(source, self.local[source]) for source in self.sources if source in self.local]
         merged = merge_all(outcomes, pair=self.pair).files.get(file)
         return None if merged is None else merged.document
 
     @property
     def mode(self) -> Mode:
-        """Return the mode that the settings were read for."""
+        """Return the mode for which the settings were read."""
         return running_for({ADVANCED_MODE: self.settings.advanced_mode}, self.start.version).mode
 
     @property
     def is_configured_by_manager(self) -> bool:
-        """Return whether a source has the origin of the manager, which answers only users who are signed in."""
+        """Return whether a source has the origin of the manager, which serves only signed-in users."""
         return self.manager.origin is not None and self.manager.origin in self._remote_origins()
 
     @property
@@ -137,7 +135,7 @@ class Early:
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Loaded:
-    """The effective settings, and where each came from."""
+    """The effective settings, with the origin of each."""
 
     early: Early
     settings: Settings
@@ -151,13 +149,13 @@ class Loaded:
         return self.combined.files.get(SYSTEM_FILE, _NOTHING)
 
     def contents(self, file: str) -> Any:
-        """Return the merged contents of a standard file; None when no source has it."""
+        """Return the merged contents of a standard file; None if no source has it."""
         merged = self.combined.files.get(file)
         return None if merged is None else merged.document
 
 
 def load_early(start: Start) -> Early:
-    """Read the local files; raise RequiredSourceFailed when one that must be there cannot be read."""
+    """Read the local files; raise RequiredSourceFailed if a required one cannot be read."""
     base = first_sources(start.arguments, start.root)
     pair = _pair(start, _system(_read(start.root, base, NO_PAIR), NO_PAIR).document)
     local = _read(start.root, base, pair)
@@ -201,7 +199,7 @@ def load_early(start: Start) -> Early:
 
 
 def require_complete(early: Early) -> None:
-    """Raise LocalConfigIncomplete when the local files of the 9.0 stream lack what they must have."""
+    """Raise LocalConfigIncomplete if the local files of the 9.0 stream lack required settings."""
     if early.missing:
         raise LocalConfigIncomplete(str(early.start.root / early.sources[0].source), early.missing)
 
@@ -215,7 +213,7 @@ async def load_all(
     access: SourceAccess | None = None,
     answers: Answers | None = None,
 ) -> Loaded:
-    """Fetch every source, merge, check, and keep what remote ones answered; raise when a required one fails."""
+    """Fetch all sources, merge, validate, and save remote files; raise an error if a required source fails."""
     outcomes = await fetch_sources(early, sleep=sleep, clock=clock, save=save, access=access, answers=answers)
     require_all(early, outcomes)
     loaded = finalize(early, outcomes)
@@ -233,15 +231,16 @@ async def fetch_sources(
     access: SourceAccess | None = None,
     answers: Answers | None = None,
 ) -> tuple[Outcome, ...]:
-    """Return what became of every source, failed ones too, in the order they were declared.
+    """Return the results of all sources, including failed ones, in the declared order.
 
-    ``access`` has the credentials for sources; ``answers`` are those of earlier calls, so that only changes are sent.
+    ``access`` has the credentials for sources; ``answers`` has the responses of earlier calls, for conditional
+    requests.
     """
     access = access or SourceAccess()
     cache = replace(_cache(early, clock), account_of=access.account_of)
     known = dict(early.local)
     others = [source for source in early.sources if source not in early.local]
-    # Opening a client reads the certificates of this machine, which takes longer than all the rest.
+    # Opening a client reads the certificates of this machine, which is slow.
     if others:
         async with open_client() as client:
             path = PathReader(early.start.root, early.pair)
@@ -254,14 +253,14 @@ async def fetch_sources(
 
 
 def require_all(early: Early, outcomes: Iterable[Outcome]) -> None:
-    """Raise RequiredSourceFailed when a source that must be there is not, or cannot be understood."""
+    """Raise RequiredSourceFailed if a required source failed or its declaration is invalid."""
     require(outcomes)
     if early.unusable:
-        raise RequiredSourceFailed([(path, "cannot be understood") for path in early.unusable])
+        raise RequiredSourceFailed([(path, "is invalid") for path in early.unusable])
 
 
 def finalize(early: Early, outcomes: tuple[Outcome, ...]) -> Loaded:
-    """Merge what was fetched and read it for the platform that runs; nothing is fetched or written."""
+    """Merge the fetched files and read the settings of the platform; nothing is fetched or written."""
     combined = merge_all(outcomes, pair=early.pair, local_only=local_only_paths(), trusted=early.trusted)
     system = combined.files.get(SYSTEM_FILE, _NOTHING)
     parsed = parse_system(system.document, version=early.start.version)
@@ -290,7 +289,7 @@ def _in_standard_files(combined: Combined) -> Iterator[FileProblem]:
 
 
 async def save_copies(loaded: Loaded, *, clock: Clock | None = None) -> Loaded:
-    """Save the files of remote sources in the configOverrides folder; the 9.0 stream has done so while fetching."""
+    """Save the files of remote sources in the configOverrides folder; the 9.0 stream does this while fetching."""
     if loaded.early.gilding is not None:
         return loaded
     unsaved = await asyncio.to_thread(publish, _cache(loaded.early, clock), loaded.combined)
@@ -320,7 +319,7 @@ def _pair(start: Start, document: Any) -> Pair:
 def _ranked(
     start: Start, local: Mapping[Source, Fetched], declared: Iterable[Source]
 ) -> tuple[tuple[Source, ...], dict[Source, Fetched]]:
-    """Put the declared sources after the base files; one that declares a base folder gives it another rank."""
+    """Order the declared sources after the base files; a declared base folder changes its own rank."""
     known = {_resolved(start.root / source.source): source for source in local}
     read = dict(local)
     others: list[Source] = []
@@ -332,7 +331,7 @@ def _ranked(
             ranked = replace(base, configs=source.configs, priority=source.priority, required=source.required)
             read[ranked] = read.pop(base)
             others.append(ranked)
-    # The same folder or address declared twice is asked once; the later declaration counts.
+    # A folder or address that is declared twice is requested once; the later declaration counts.
     return (*known.values(), *reversed(dict.fromkeys(reversed(others)))), read
 
 
@@ -340,12 +339,12 @@ def _resolved(path: Path) -> Path:
     try:
         return path.resolve()
     except (OSError, RuntimeError, ValueError):
-        # Links in a circle, or a character that no path can hold: reading it reports the error.
+        # A circular link or an invalid character: reading the path reports the error.
         return path
 
 
 def _for(declared: RequestIdentity, start: Start) -> RequestIdentity:
-    """Return on whose behalf a source is asked: as the command line says, as declared, and for the platform version."""
+    """Return the identity for requests: from the command line, as declared, and with the platform version."""
     asked = start.impersonation or RequestIdentity(group=None)
     return RequestIdentity(
         user=asked.user or declared.user,
@@ -361,7 +360,7 @@ def _cache(early: Early, clock: Clock | None) -> OverridesCache:
 def _variables(
     early: Early, combined: Combined, settings: Mapping[str, Any] | None
 ) -> tuple[Mapping[str, str], tuple[Problem, ...]]:
-    """Lay over the variables: envVars.set of system.json, or a remote env.json of the 9.0 stream."""
+    """Add the variables of envVars.set in system.json, or of a remote env.json of the 9.0 stream."""
     if early.gilding is None:
         filled = {
             name: expand(value, early.variables).text if isinstance(value, str) else value

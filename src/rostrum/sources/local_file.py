@@ -1,4 +1,4 @@
-"""One configuration file of this machine, read with every care that a file of strangers needs."""
+"""Reads one local configuration file as untrusted input."""
 
 import stat
 from pathlib import Path
@@ -10,17 +10,17 @@ from rostrum.sources.source import ARRAY_FILES, FetchedFile
 
 
 def read_local_file(name: str, path: Path, *, may_be_array: bool = False) -> tuple[FetchedFile, tuple[Problem, ...]]:
-    """Read a file and what is odd about it; raise Invalid or OSError when it cannot be used."""
+    """Read a file, with warnings about it; raise Invalid or OSError if it cannot be used."""
     facts = path.stat()
     if stat.S_ISDIR(facts.st_mode):
         raise Invalid("is a folder where a file should be")
-    # Opening a pipe would wait for ever.
+    # Opening a pipe would block.
     if not stat.S_ISREG(facts.st_mode):
         raise Invalid("is not a regular file")
     if facts.st_size > MAX_BYTES:
         raise Invalid(f"has {facts.st_size:,} bytes; {MAX_BYTES:,} are allowed")
     content = path.read_bytes()
-    # These may be empty (R-2.9-11), and an empty file sets nothing.
+    # These may be empty (R-2.9-11), and then set nothing.
     if not content.strip(b"\xef\xbb\xbf \t\r\n"):
         return FetchedFile(name=name, document={}, text="", path=path), ()
     parsed = parse(content)
@@ -31,7 +31,7 @@ def read_local_file(name: str, path: Path, *, may_be_array: bool = False) -> tup
 
 
 def why_unreadable(error: Exception) -> str:
-    """Say in plain words why a file or folder cannot be read."""
+    """Describe why a file or folder cannot be read."""
     if isinstance(error, FileNotFoundError):
         return f"there is no {error.filename or error}"
     if isinstance(error, NotADirectoryError):

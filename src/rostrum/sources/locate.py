@@ -1,4 +1,4 @@
-"""Where things are: the configuration folder, the command line's files, the folders of an environment-region pair."""
+"""Finds the configuration folder, the files of the command line, and the folders of an environment-region pair."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,13 +19,12 @@ _CONFIG = re.compile(r"config(?P<number>[0-9]{0,6})=(?P<file>.*)", re.DOTALL)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arguments:
-    """What the command line says about configuration.
+    """Configuration arguments of the command line.
 
     Attributes:
         base: The file or folder of ``config=``.
-        overrides: The files of ``config0=``, ``config1=``… in the order of their numbers.
-        runtime: Everything before ``--`` that is not about configuration.
-
+        overrides: The files of ``config0=``, ``config1=``… by number.
+        runtime: Other arguments before ``--``.
     """
 
     base: str | None = None
@@ -67,7 +66,7 @@ def parse_arguments(arguments: Sequence[str]) -> Arguments:
 
 
 def _numbered(arguments: Sequence[str]) -> dict[int, str]:
-    """Return the file of each number; the base file has -1."""
+    """Return the file of each number; the base file has the number -1."""
     files: dict[int, str] = {}
     for argument in arguments:
         match = _CONFIG.fullmatch(argument)
@@ -95,7 +94,7 @@ def first_sources(arguments: Arguments, root: Path) -> tuple[Source, ...]:
 def pair_folders(
     folders: FoldersSection, pair: Pair, root: Path, variables: Mapping[str, str]
 ) -> tuple[Folders, tuple[Problem, ...]]:
-    """Return the folders that are asked for, or the defaults with a sub-folder for the pair."""
+    """Return the configured folders, or the defaults with a sub-folder for the pair."""
     problems: list[Problem] = []
 
     def chosen(text: str | None, key: str, default: str) -> Path:

@@ -1,4 +1,4 @@
-"""The configOverrides folder of an environment-region pair: what remote sources last answered."""
+"""The configOverrides folder of an environment-region pair: the last responses of remote sources."""
 
 import hashlib
 import shutil
@@ -29,11 +29,10 @@ class Cached:
 
 @dataclass(frozen=True, slots=True)
 class OverridesCache:
-    """Keeps each source's last good answer in one file, and the effective files beside them for people to see.
+    """Stores the last valid response of each source, and the effective files for administrators to inspect.
 
     Attributes:
-        account_of: The account that a source's response belongs to; it is never used for another account.
-
+        account_of: The account that a source's response belongs to; responses are never used for another account.
     """
 
     folder: Path
@@ -41,7 +40,7 @@ class OverridesCache:
     account_of: Callable[[Source], str] = lambda _: ""
 
     def save(self, source: Source, files: Mapping[str, FetchedFile]) -> None:
-        """Replace the stored response of a source, completely or not at all."""
+        """Replace the stored response of a source atomically."""
         saved = {
             "source": source.name,
             "account": self.account_of(source),
@@ -51,7 +50,7 @@ class OverridesCache:
         self._kept(source).write(saved)
 
     def load(self, source: Source) -> Cached | None:
-        """Return what is kept of a source, for the same address and impersonation; raise DamagedFile when unusable."""
+        """Return the cached response for the same address and impersonation; raise DamagedFile if it is unusable."""
         kept = self._kept(source)
         try:
             saved = kept.read()
@@ -67,9 +66,9 @@ class OverridesCache:
             raise DamagedFile(kept.path, str(error)) from error
 
     def publish(self, documents: Mapping[str, Any], *, wipe: bool = True) -> None:
-        """Write documents as plain files; ``wipe`` removes those of earlier times, never files of others."""
+        """Write documents as plain files; ``wipe`` first removes files written earlier, but no other files."""
         ours = self._published()
-        # Noted before they are written: a crash in between must not leave files that nobody removes.
+        # Record the names first, so that files are removed later even if the process crashes in between.
         self._note(ours | set(documents))
         for name, document in documents.items():
             write_whole(self.folder / name, msgspec.json.format(dump(document), indent=2) + b"\n")
@@ -78,7 +77,7 @@ class OverridesCache:
             self._note(set(documents))
 
     def wipe(self) -> None:
-        """Remove everything that was ever saved here, and nothing else."""
+        """Remove all files that were written here, and no others."""
         self._remove(self._published())
         shutil.rmtree(self._own, ignore_errors=True)
 
@@ -87,7 +86,7 @@ class OverridesCache:
         return self.folder / ".sources"
 
     def _kept(self, source: Source) -> JsonFile:
-        # Another user's configuration must never step in for this one's.
+        # The configuration of another user must never be used.
         account = self.account_of(source)
         identity = dump([source.source, source.impersonation.body(), *([account] if account else [])])
         return JsonFile(self._own / f"{hashlib.sha256(identity).hexdigest()[:32]}.json", private=True)

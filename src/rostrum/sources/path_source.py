@@ -23,17 +23,17 @@ from rostrum.sources.source import (
 
 @dataclass(frozen=True, slots=True)
 class PathReader:
-    """Reads local sources; a relative one is looked for under ``root``."""
+    """Reads local sources; relative paths start at ``root``."""
 
     root: Path
     pair: Pair = NO_PAIR
 
     async def __call__(self, source: Source) -> Fetched:
-        """Read every standard file, or say all that is wrong with them."""
+        """Read all standard files, or report all problems."""
         return await asyncio.to_thread(self.read, source)
 
     def read(self, source: Source) -> Fetched:
-        """Do the same without an event loop."""
+        """Read without an event loop."""
         place = self.root / source.source
         try:
             if place.is_file():
@@ -68,7 +68,7 @@ def _counts_as(name: str) -> str:
 
 
 def _is_custom(name: str) -> bool:
-    # The files of other environments and regions are not custom, they just do not count here.
+    # Files of other environments and regions are not custom files; they do not apply here.
     return name.endswith(".json") and name not in STANDARD_FILES and not name.startswith((".", "system-", "gilding-"))
 
 

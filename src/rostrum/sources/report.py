@@ -1,4 +1,4 @@
-"""What is to be said about loaded configuration: each problem with the source, file, line and column it stands in."""
+"""Problems of the loaded configuration, each with its source, file, line and column."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
@@ -15,7 +15,7 @@ _NOWHERE = TextPosition(0, 0)
 
 
 class Places:
-    """Finds where a path of a merged document was written."""
+    """Finds the origin of a path in a merged document."""
 
     def __init__(self, merged: Merged[ValueOrigin]) -> None:
         self._merged = merged
@@ -26,7 +26,7 @@ class Places:
         return {json_path(path): origin for path, origin in self._merged.origins.items()}
 
     def origin(self, path: str) -> ValueOrigin | None:
-        """Return who wrote a value: of a leaf, of the leaf around it, or of the last leaf inside."""
+        """Return the origin of a value: of the leaf itself, of an enclosing leaf, or of the last leaf inside."""
         for around in outwards(path):
             if around in self._origins:
                 return self._origins[around]
@@ -34,7 +34,7 @@ class Places:
         return inside[-1] if inside else None
 
     def place(self, origin: ValueOrigin, path: str) -> TextPosition:
-        """Return the line and column of a path, or of what is around it; zeros when the text is not at hand."""
+        """Return the line and column of a path or its closest parent; zeros if the text is not available."""
         known = self._positions(origin.fetched)
         return next((known[each] for each in outwards(path) if each in known), _NOWHERE)
 
@@ -49,7 +49,7 @@ class Places:
 
 
 def placed(problems: Iterable[Problem], places: Places) -> Iterator[FileProblem]:
-    """Say for each problem of a merged document where it stands."""
+    """Add the position to each problem of a merged document."""
     for problem in problems:
         origin = places.origin(problem.path)
         place = places.place(origin, problem.path) if origin else _NOWHERE
@@ -65,7 +65,7 @@ def placed(problems: Iterable[Problem], places: Places) -> Iterator[FileProblem]
 
 
 def from_remarks(remarks: Iterable[Remark]) -> Iterator[FileProblem]:
-    """Say the same of what was noticed while fetching."""
+    """Add the position to each remark made while fetching."""
     for remark in remarks:
         place = remark.place or _NOWHERE
         yield FileProblem(
@@ -79,6 +79,6 @@ def from_remarks(remarks: Iterable[Remark]) -> Iterator[FileProblem]:
 
 
 def shown_file(origin: ValueOrigin) -> str:
-    """Name a file so that people find it: on disk by its path, else by source and name."""
+    """Return a file name for messages: the path on disk, or source and name."""
     path = origin.fetched.path
     return str(path) if path is not None else f"{origin.source}/{origin.file}"

@@ -1,4 +1,4 @@
-"""Remote sources: one POST with the impersonation, answered by an object of files."""
+"""Remote sources: a POST request with the impersonation, which returns an object of files."""
 
 import asyncio
 import ssl
@@ -19,39 +19,39 @@ from rostrum.sources.errors import SourceFailed, SourceRefused, Unauthorized, Un
 from rostrum.sources.source import Fetched, FetchedFile, Remark, Source
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Longer answers are refused while they arrive."""
+"""Longer responses are aborted."""
 
 _MAX_REDIRECTS = 5
 _WORTH_ANOTHER_TRY = 429
 _SAME_REQUEST_ELSEWHERE = frozenset({301, 302, 307, 308})
-# For a POST, HTTP asks for 412 where a GET would be answered with 304; managers answer 304 to both.
+# For a POST, HTTP specifies 412 where a GET returns 304; managers return 304 for both.
 _UNCHANGED = frozenset({304, 412})
 _LONGEST_VALIDATOR = 1024
 
 TimeLimit = Callable[[float], AbstractAsyncContextManager[object]]
-"""Makes what ends its body with TimeoutError after a number of seconds."""
+"""Creates a context that raises TimeoutError in its body after a number of seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceResponse:
-    """The files of a source, and the validators with which it can be asked whether they have changed."""
+    """The files of a source, and the validators for conditional requests."""
 
     files: Mapping[str, FetchedFile]
     etag: str | None = None
     last_modified: str | None = None
 
     def conditions(self) -> dict[str, str]:
-        """Return the headers that ask for the files only if they have changed."""
+        """Return the headers of a conditional request."""
         given = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
         return {name: value for name, value in given.items() if value}
 
 
 Answers = dict[tuple[str, bytes], SourceResponse]
-"""The last answer of each source in this run, by address and impersonation."""
+"""The last response of each source in this run, by address and impersonation."""
 
 
 def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
-    """Open a client that never follows redirects by itself; ``insecure`` accepts any certificate."""
+    """Open a client that does not follow redirects; ``insecure`` accepts any certificate."""
     # All sources share the client, and cookies are not bound to a port: the session cookie of one source would be sent
     # to others on the same host.
     no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
@@ -65,7 +65,7 @@ def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
 
 @cache
 def _tls(*, insecure: bool) -> ssl.SSLContext:
-    # Reading all the certificates of this machine takes longer than a request, and sources are asked again and again.
+    # Loading the certificates of this machine takes longer than a request, and requests repeat.
     return httpx.create_ssl_context(verify=not insecure)
 
 
@@ -74,8 +74,7 @@ class RestReader:
     """Fetches remote sources.
 
     Attributes:
-        answers: The answers so far; a source that sends validators is asked only for changes.
-
+        answers: Earlier responses; sources that send validators get conditional requests.
     """
 
     client: httpx.AsyncClient
@@ -86,7 +85,7 @@ class RestReader:
     answers: Answers = field(default_factory=dict)
 
     async def __call__(self, source: Source) -> Fetched:
-        """Ask, and ask again while that may help."""
+        """Request the files, with retries."""
         offline = self.access.offline_reason(source)
         if offline is not None:
             return _failed(source, offline)
@@ -141,7 +140,7 @@ async def post(
     access: SourceAccess | None = None,
     known: SourceResponse | None = None,
 ) -> SourceResponse:
-    """Ask for the files once, within a time limit for the whole exchange; ``known`` comes back if nothing changed."""
+    """Request the files once, with a limit for the entire exchange; return ``known`` if they have not changed."""
     asked = _Request(client, body, max_bytes, access or SourceAccess(), known)
     try:
         async with limit or asyncio.timeout(timeout):
@@ -149,7 +148,7 @@ async def post(
     except TimeoutError:
         raise Unreachable(f"no full answer within {timeout:g} s") from None
     except (httpx.InvalidURL, httpx.UnsupportedProtocol):
-        # The error's own text may hold the address, and that the credentials.
+        # The text of the error may contain the address, and the address may contain credentials.
         raise SourceFailed("the address cannot be used: it must look like https://example.com/path") from None
     except (httpx.TransportError, httpx.DecodingError) as error:
         raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
@@ -173,11 +172,11 @@ class _Request:
     known: SourceResponse | None
 
     async def send(self, address: httpx.URL) -> tuple[httpx.Response, bytes | None]:
-        """Follow redirects inside the origin; the content is None when what is known still holds."""
+        """Follow redirects within the origin; the content is None if the known content is still valid."""
         conditions = self.known.conditions() if self.known is not None else {}
         headers = {"Accept": "application/json", **conditions}
         for _ in range(_MAX_REDIRECTS + 1):
-            # Without credentials of ours, those that the address itself may hold are used.
+            # Without other credentials, those in the address are used.
             auth = self.access.auth_for(str(address)) or httpx.USE_CLIENT_DEFAULT
             async with self.client.stream(
                 "POST", address, json=dict(self.body), headers=headers, auth=auth
@@ -192,7 +191,7 @@ class _Request:
 
 
 def _validator(response: httpx.Response, name: str) -> str | None:
-    # It is sent back in a header, which holds printable ASCII only.
+    # The value is sent back in a header, which allows printable ASCII only.
     value = response.headers.get(name, "")
     return value if 0 < len(value) <= _LONGEST_VALIDATOR and value.isascii() and value.isprintable() else None
 
@@ -202,7 +201,7 @@ def _next_address(response: httpx.Response, address: httpx.URL) -> httpx.URL:
     if (there.scheme, there.host, there.port) != (address.scheme, address.host, address.port):
         raise SourceFailed(f"the address redirects to another origin ({there.scheme}://{there.netloc.decode()})")
     if response.status_code not in _SAME_REQUEST_ELSEWHERE:
-        raise SourceFailed(f"the address redirects with status {response.status_code}, which is not for configuration")
+        raise SourceFailed(f"the address redirects with status {response.status_code}, which is not supported")
     return there.copy_with(userinfo=address.userinfo)
 
 

@@ -1,4 +1,4 @@
-"""Source: where configuration comes from, and what was fetched from there."""
+"""A source of configuration, and the result of fetching it."""
 
 import re
 from collections.abc import Mapping
@@ -25,38 +25,37 @@ STANDARD_FILES = (
     "stickywindows.json",
     "themes.json",
 )
-"""The files the spec names; any other is a custom file, which only remote sources may bring."""
+"""The files that the specification names; all others are custom files, which only remote sources may provide."""
 
 ARRAY_FILES = frozenset({"channels.json", "themes.json"})
-"""The standard files that may hold a list rather than an object."""
+"""The standard files that may contain an array instead of an object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestIdentity:
-    """On whose behalf a remote source is asked."""
+    """The identity for a request to a remote source."""
 
     user: str | None = None
     group: str | None = "*"
     version: str | None = None
 
     def body(self) -> dict[str, str]:
-        """Return what a request carries: only what is set."""
+        """Return the body of a request: only the members that are set."""
         parts = {"user": self.user, "group": self.group, "version": self.version}
         return {name: value for name, value in parts.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """One place configuration comes from.
+    """A source of configuration.
 
     Attributes:
-        source: A folder, a file or an address, environment variables already filled in.
+        source: A folder, a file or an address, with environment variables replaced.
         configs: Comma-separated names of the files to apply, or ``*``; all are fetched.
         rest_backoff_factor: Milliseconds.
         rest_timeout: Seconds, for one complete request.
         base_file: The file of a local folder that serves as ``system.json``.
-        base: It is read before all others and decides which they are.
-
+        base: Whether it is read before all others and declares them.
     """
 
     type: Literal["path", "rest"]
@@ -74,11 +73,11 @@ class Source:
 
     @property
     def name(self) -> str:
-        """Return the folder or address as it may be shown: without credentials and queries."""
+        """Return the folder or address without credentials and query, for display."""
         return _shown(self.source) if self.type == "rest" else self.source
 
     def applies(self, file: str) -> bool:
-        """Return whether a fetched file is to be applied."""
+        """Return whether a fetched file applies."""
         names = [name.strip() for name in self.configs.split(",")]
         return "*" in names or file in names
 
@@ -91,10 +90,9 @@ class FetchedFile:
     """One file of a source.
 
     Attributes:
-        name: The name it counts as.
-        text: What it was read from, to find lines in; None for a file inside an answer.
-        path: The file on this machine's disk, if it is one.
-
+        name: Its effective name.
+        text: Its text, to find lines; None for a file in a response.
+        path: Its path, for a local file.
     """
 
     name: str
@@ -103,13 +101,13 @@ class FetchedFile:
     path: Path | None = None
 
     def place(self, path: tuple[str | int, ...]) -> TextPosition | None:
-        """Find the line and column of a member."""
+        """Return the line and column of a member."""
         return None if self.text is None else locate(self.text, path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """One finding about a source, with its location as far as known."""
+    """One finding about a source, with its location if known."""
 
     source: str
     message: str
@@ -119,7 +117,6 @@ class Remark:
     place: TextPosition | None = None
 
     def __str__(self) -> str:
-        """Read well in a log line."""
         where = ": ".join(part for part in (self.source, self.file, self.path) if part)
         line = f" (line {self.place.line}, column {self.place.column})" if self.place else ""
         return f"{where}{line}: {self.message}"
@@ -127,14 +124,13 @@ class Remark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """What became of one source.
+    """The result of one source.
 
     Attributes:
-        error: Why it failed, also when the cache could step in.
-        age: Seconds since a cached answer was saved.
-        unchanged: The source said that nothing has changed since it was asked last in this run.
-        refused: The source said that this user may not have the files.
-
+        error: The reason of a failure, also if the cache is used instead.
+        age: Age of a cached response in seconds.
+        unchanged: Whether the source reported that nothing changed since the last request of this run.
+        refused: Whether the source denied this user access.
     """
 
     files: Mapping[str, FetchedFile] = field(default_factory=dict)
@@ -147,7 +143,7 @@ class Fetched:
 
     @property
     def cached(self) -> bool:
-        """Return whether the files come from the cache."""
+        """Return whether the files are from the cache."""
         return self.status == "cached"
 
     def with_remark(self, remark: Remark) -> "Fetched":
@@ -155,13 +151,13 @@ class Fetched:
 
 
 class Reader(Protocol):
-    """Fetches a source; a failure is an answer, not an exception."""
+    """Fetches a source; a failure is returned, not raised."""
 
     async def __call__(self, source: Source) -> Fetched: ...
 
 
 def masked(value: Any) -> Any:
-    """Return a value that may be shown: without the credentials of addresses."""
+    """Return a value for display, without the credentials in addresses."""
     if isinstance(value, str):
         return _CREDENTIALS.sub("…@", value)
     if isinstance(value, dict):

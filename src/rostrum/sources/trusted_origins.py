@@ -1,4 +1,4 @@
-"""Which services remote configuration may send a desktop to: those that local files name, and no others."""
+"""The origins to which remote configuration may refer: only those that local files name."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -15,17 +15,16 @@ REDIRECTING: Mapping[str, Steps] = {
     "crashReporter": ("crashReporter", "output", "serverUrl"),
     "autoUpdater": ("autoUpdater", "updateSource", "baseUrl"),
 }
-"""The sections that decide where passwords and reports go and programs come from, each with its address."""
+"""Sections with addresses that receive passwords and reports or provide programs."""
 
 
 @dataclass(frozen=True, slots=True)
 class TrustedOrigins:
-    """What the local files say.
+    """The trusted origins of the local files.
 
     Attributes:
         listed: The origins of ``trustedOrigins``.
-        local: For each section the origin that the local files name, where they name one.
-
+        local: The origin of each section in the local files, if set.
     """
 
     listed: frozenset[str] = frozenset()
@@ -41,7 +40,7 @@ class TrustedOrigins:
         )
 
     def refused(self, source: Source, document: Any) -> tuple[Steps, ...]:
-        """List the sections of a remote system.json that name an origin which is not trusted."""
+        """List the sections of a remote system.json that name an untrusted origin."""
         if source.type != "rest" or not isinstance(document, dict):
             return ()
         found = ((section, _at(document, path)) for section, path in REDIRECTING.items())
@@ -53,7 +52,8 @@ class TrustedOrigins:
         origin = url_origin(url)
         if origin is None:
             return False
-        # The manager is trusted with everything; where the local files name none, the source itself stands for it.
+        # The manager is trusted for all sections. If the local files name no manager, the source itself is used
+        # instead.
         known = {self.local.get(section), self.local.get("server")} - {None}
         return origin in self.listed or origin in (known or {url_origin(source.source)})
 

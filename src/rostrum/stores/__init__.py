@@ -1,1 +1,1 @@
-"""Apps, layouts and preferences: where they are kept, and how changes are heard of."""
+"""Storage of apps, layouts and preferences, with change notifications."""

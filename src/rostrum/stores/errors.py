@@ -1,4 +1,4 @@
-"""What can go wrong with stores.
+"""Errors of stores.
 
 RostrumError
 └── StoreFailed            a store could not be read or written
@@ -16,11 +16,10 @@ class StoreFailed(RostrumError):
 
 
 class RequiredStoreFailed(StoreFailed):
-    """App stores that must be there could not be read.
+    """Required app stores could not be read.
 
     Attributes:
-        failures: Each store as people know it, and why it failed.
-
+        failures: Display name of each store, and the reason.
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:
@@ -30,11 +29,10 @@ class RequiredStoreFailed(StoreFailed):
 
 
 class InvalidStores(StoreFailed):
-    """The configuration of stores that must be there is invalid.
+    """The configuration of required stores is invalid.
 
     Attributes:
-        failures: The path of each store in system.json, and what is wrong there.
-
+        failures: The path of each store in system.json, and the problem.
     """
 
     def __init__(self, failures: Sequence[tuple[str, str]]) -> None:

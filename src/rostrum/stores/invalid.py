@@ -1,4 +1,4 @@
-"""Stores that the configuration names and that cannot be made, because their entries are invalid."""
+"""Stores that are not available because their configuration is invalid."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,10 +21,9 @@ class InvalidStore:
     """An entry that cannot be used.
 
     Attributes:
-        path: Where it is in system.json.
-        reason: What is wrong with it.
+        path: Its path in system.json.
+        reason: The problem.
         is_required: Whether the platform must not start without this store.
-
     """
 
     path: str
@@ -32,19 +31,18 @@ class InvalidStore:
     is_required: bool = True
 
     def __str__(self) -> str:
-        """Read well in a list of problems."""
         return f"{self.path}: the store is not available: {self.reason}"
 
 
 def invalid_stores(document: Any, running: Running) -> tuple[InvalidStore, ...]:
-    """Find the stores of a merged system.json that the settings leave out because their entries are invalid."""
+    """Find the stores of a merged system.json that are omitted because their entries are invalid."""
     if not isinstance(document, dict):
         return ()
     return (*_app_stores(document, running), *_single_stores(document, running))
 
 
 def refuse_required(invalid: tuple[InvalidStore, ...]) -> None:
-    """Raise InvalidStores, with every reason, when the platform must not start without one of these stores."""
+    """Raise InvalidStores with all reasons if one of these stores is required."""
     required = [(one.path, one.reason) for one in invalid if one.is_required]
     if required:
         raise InvalidStores(required)
@@ -57,7 +55,7 @@ def _app_stores(document: dict[str, Any], running: Running) -> Iterator[InvalidS
             yield InvalidStore(key, "must be an array of stores")
             continue
         for index, entry in enumerate(entries or ()):
-            # One at a time, so that it is known which entries are left out.
+            # Checked one by one, to identify the invalid entries.
             settings, errors = _read({key: [entry]}, running)
             if not getattr(settings, attribute, None) and errors:
                 first = json_path((key, _FIRST))
@@ -75,7 +73,7 @@ def _single_stores(document: dict[str, Any], running: Running) -> Iterator[Inval
         if key in document:
             _, errors = _read({key: document[key]}, running)
             for one in errors:
-                # A store of a kind that nobody asked for would keep edits where nobody looks for them.
+                # No fallback: another kind of store would keep edits where nobody expects them.
                 if one.path in (key, f"{key}.store", f"{key}.store.type"):
                     yield InvalidStore(one.path, one.message)
 

@@ -18,12 +18,12 @@ POLL_INTERVAL = 30.0
 
 
 def folder_of(user: str, folder: Path) -> Path:
-    """Return the folder of one user; the name of the user may hold anything."""
+    """Return the folder of one user; the name of the user may contain any characters."""
     return folder / hashlib.sha256(user.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 class ManagerAppStore(RemoteAppStore):
-    """Fetches when the manager announces a change; polls only while it cannot."""
+    """Fetches apps when the manager reports a change; polls only while the manager cannot report changes."""
 
     def __init__(
         self,
@@ -50,10 +50,10 @@ class ManagerAppStore(RemoteAppStore):
 
 
 class ManagerLayoutStore(RemoteLayoutStore):
-    """Fetches when the manager announces a change; polls only while it cannot."""
+    """Fetches layouts when the manager reports a change; polls only while the manager cannot report changes."""
 
     def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
-        """Use the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
+        """Use the connection of the signed-in user and a polling interval; each user has a separate copy."""
         super().__init__(
             manager.name,
             manager.client.layouts,
@@ -64,10 +64,10 @@ class ManagerLayoutStore(RemoteLayoutStore):
 
 
 class ManagerPreferenceStore(RemotePreferenceStore):
-    """Fetches when the manager announces a change; polls only while it cannot."""
+    """Fetches preferences when the manager reports a change; polls only while the manager cannot report changes."""
 
     def __init__(self, manager: Connection, folder: Path, user: str, *, interval: float = POLL_INTERVAL) -> None:
-        """Use the connection of the signed-in user, and how often to poll; nobody sees the copy of another user."""
+        """Use the connection of the signed-in user and a polling interval; each user has a separate copy."""
         super().__init__(
             manager.name,
             manager.client.preferences,

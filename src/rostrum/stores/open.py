@@ -1,4 +1,4 @@
-"""From settings to stores: which there are, in which order, with which credentials."""
+"""Creates the stores that the settings declare, in their order and with their credentials."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -31,12 +31,11 @@ from rostrum.stores.preferences.store import PreferenceStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoreLocation:
-    """Where this platform keeps things, and who it works for.
+    """The folders of this platform, and its user.
 
     Attributes:
-        is_offline: The manager cannot be asked now; its stores start with their copies at once.
-        fetch_interval: Seconds between requests to a manager that cannot announce changes.
-
+        is_offline: Whether the manager is offline, so that its stores start with their copies immediately.
+        fetch_interval: Seconds between requests while the manager cannot report changes.
     """
 
     root: Path
@@ -50,13 +49,12 @@ class StoreLocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stores:
-    """All stores of the platform; none is open yet.
+    """All stores of the platform, not opened yet.
 
     Attributes:
         system_apps: The apps that start with the platform; not watched for changes.
         services: The connections to close at the end.
-        left_out: Why optional stores are missing.
-
+        left_out: Reasons why optional stores are missing.
     """
 
     apps: AppRegistry
@@ -67,7 +65,7 @@ class Stores:
     left_out: tuple[str, ...] = ()
 
     def offline_reasons(self) -> tuple[str, ...]:
-        """Say why layouts and preferences are as they were when their store was last there; nothing while it is."""
+        """Describe why layouts and preferences are copies; empty while their stores are online."""
         return tuple(
             f"{kind} {store.name}: {store.offline_reason}"
             for kind, store in (("layout store", self.layouts), ("preference store", self.preferences))
@@ -76,7 +74,7 @@ class Stores:
 
 
 def make_stores(settings: Settings, place: StoreLocation, manager: Connection | None) -> Stores:
-    """Make the stores that the settings ask for; the manager is one more app store, and then keeps the rest too."""
+    """Create the stores of the settings; an enabled manager adds an app store and is the default for the others."""
     left_out: list[str] = []
     apps = list(_app_stores(settings.app_stores, "appStores", place, manager, left_out))
     is_extra = manager is not None and settings.server.features.applications_store
@@ -148,7 +146,7 @@ def _manager_apps(manager: Connection, place: StoreLocation, settings: ServerSto
 
 def _timing(place: StoreLocation) -> Timing:
     if place.is_offline:
-        # Nobody answers now, so there is nothing to wait for.
+        # The service is offline, so do not wait for it.
         return Timing(poll_interval=place.fetch_interval, read_cache_after=0, start_retries=0)
     return Timing(poll_interval=place.fetch_interval, read_cache_after=READ_CACHE_AFTER)
 
@@ -158,7 +156,7 @@ def _layouts(
 ) -> LayoutStore:
     store = settings.layouts.store
     folder = place.user_data / "layouts"
-    # With the manager on, it keeps layouts unless another kind of store is asked for.
+    # If the manager is enabled, it stores layouts unless another store is configured.
     is_usual = manager is not None and settings.server.features.layouts_store and "type" not in store.model_fields_set
     if store.type == "server" or is_usual:
         connection = _wanted(manager, "layouts.store")
@@ -214,7 +212,7 @@ def _service(
 
 def _wanted(manager: Connection | None, path: str) -> Connection:
     if manager is None:
-        raise StoreFailed(f"{path} asks for the manager, but server.enabled is not true")
+        raise StoreFailed(f"{path} requires the manager, but server.enabled is not true")
     return manager
 
 

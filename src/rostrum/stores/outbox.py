@@ -1,4 +1,4 @@
-"""Outbox: edits that have not reached the other side yet, on disk until they have."""
+"""Edits that were not sent to the service yet, stored on disk."""
 
 import hashlib
 import logging
@@ -19,13 +19,12 @@ _MOST = 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One change that somebody made here.
+    """A change that was made here.
 
     Attributes:
-        key: What was changed.
-        action: What was done to it.
-        base: What the other side had when it was made, as far as known here.
-
+        key: Key of the changed item.
+        action: The kind of change.
+        base: Digest of the service's content at the time of the change, if known.
     """
 
     id: str
@@ -36,15 +35,14 @@ class Edit:
 
 
 class Outbox:
-    """A list of edits in one file, written completely at each change.
+    """A list of edits in one file, which is rewritten with each change.
 
     Attributes:
-        under_way: The edit that is being sent: a later one must not take its place.
-
+        under_way: The edit that is being sent; later edits must not replace it.
     """
 
     def __init__(self, path: Path) -> None:
-        """Read what an earlier run has left; a file that cannot be read is set aside, never lost."""
+        """Read the edits of earlier runs; a file that cannot be read is renamed and kept."""
         self._file = JsonFile(path, private=True)
         self._edits: list[Edit] = []
         self.under_way: Edit | None = None
@@ -59,40 +57,40 @@ class Outbox:
             set_aside(path, str(error))
 
     def __iter__(self) -> Iterator[Edit]:
-        """Go through the edits, oldest first."""
+        """Iterate over the edits, oldest first."""
         return iter(tuple(self._edits))
 
     def __len__(self) -> int:
         return len(self._edits)
 
     def add(self, key: str, action: str, body: Any = None, base: Any = None) -> Edit:
-        """Keep an edit; a second one of the same kind on the same key takes the place of the first."""
+        """Store an edit; it replaces an earlier edit of the same kind for the same key."""
         last = self._edits[-1] if self._edits else None
         if last is not None and last != self.under_way and (last.key, last.action) == (key, action):
             edit = Edit(id=last.id, key=key, action=action, body=body, base=last.base)
             edits = [*self._edits[:-1], edit]
         else:
             if len(self._edits) >= _MOST:
-                raise StoreFailed(f"{_MOST:,} edits already wait to be sent")
+                raise StoreFailed(f"{_MOST:,} edits are already waiting to be sent")
             edit = Edit(id=new_id(), key=key, action=action, body=body, base=base)
             edits = [*self._edits, edit]
         try:
             self._write(edits)
         except OSError as error:
             raise StoreFailed(f"{self._file.path} cannot be written: {error.strerror or error}") from error
-        # Only edits on disk count; the caller has received an error for others.
+        # Only edits on disk count; for others, the caller receives an error.
         self._edits = edits
         return edit
 
     def done(self, edit: Edit) -> None:
-        """Forget an edit, on disk too as soon as that can be written."""
+        """Remove an edit; also from disk, as soon as the file can be written."""
         self.under_way = None
         self._edits = [kept for kept in self._edits if kept.id != edit.id]
         self._stale = True
         self.flush()
 
     def refused(self, edit: Edit) -> Path:
-        """Forget an edit that the other side does not take, and keep it for people; the answer is the file."""
+        """Move an edit that the service rejected to a separate file; return that file."""
         aside = JsonFile(self._file.path.parent / "refused" / f"{edit.id}.json")
         try:
             aside.write(asdict(edit))
@@ -102,7 +100,7 @@ class Outbox:
         return aside.path
 
     def flush(self) -> None:
-        """Write what could not be written before."""
+        """Write changes that could not be written before."""
         if self._stale:
             try:
                 self._write(self._edits)
@@ -115,7 +113,7 @@ class Outbox:
 
 
 def digest(value: Any) -> str | None:
-    """Return a short text that is the same for the same value; None for nothing."""
+    """Return a digest of a value; None for None."""
     return None if value is None else hashlib.sha256(dump(value)).hexdigest()[:32]
 
 

@@ -1,4 +1,4 @@
-"""Poller: asks again every so often, and at once when there is something new."""
+"""Repeats a request at intervals, and immediately when a change is reported."""
 
 import asyncio
 import logging
@@ -12,16 +12,15 @@ _log = logging.getLogger(__name__)
 _AGAIN = 30.0
 """Seconds until a failed request is retried, unless the next regular request is earlier."""
 _PATIENCE = 10.0
-"""Seconds that the start, or somebody who has edited something, waits for the other side."""
+"""Seconds for which the start, or the author of an edit, waits for the service."""
 
 
 class Poller:
-    """Runs one task that calls a function after each interval, or earlier when it is woken.
+    """Runs a task that calls a function after each interval, or earlier when it is woken.
 
     Attributes:
-        offline_reason: Why the last question was not answered; None when it was.
-        connectivity_changed: Emitted when the other side becomes offline, or online again.
-
+        offline_reason: Why the last request failed; None if it succeeded.
+        connectivity_changed: Emitted when the service goes offline or comes online.
     """
 
     def __init__(
@@ -36,7 +35,7 @@ class Poller:
     ) -> None:
         """Call ``ask`` every ``interval`` seconds; 0 calls it only when woken.
 
-        A turn is skipped if ``needed`` is false or ``feed`` announces changes.
+        A call is skipped if ``needed`` is false or ``feed`` reports changes.
         """
         self.offline_reason: str | None = None
         self.connectivity_changed: Signal[None] = Signal()
@@ -54,11 +53,11 @@ class Poller:
         self._turns: set[asyncio.Task[None]] = set()
 
     def polling_required(self) -> bool:
-        """Return whether nobody reports changes now."""
+        """Return whether changes are not reported, so that polling is needed."""
         return self._feed is None or not self._feed.reliable
 
     def listen(self, feed: ChangeFeed | None = None) -> None:
-        """Wake up at announcements of the manager, from before the first request on, so that none is missed."""
+        """Wake up at change notifications; connected before the first request, so that none is missed."""
         self._feed = feed or self._feed
         if self._feed is not None:
             self._deaf = self._feed.connect(self.wake, self._hear_back)
@@ -68,7 +67,7 @@ class Poller:
             self._task = asyncio.create_task(self._run(), name=f"poll {self._name}")
 
     def wake(self) -> None:
-        """Ask now; several calls before the next turn count as one."""
+        """Run now; several calls before the next run count as one."""
         self._woken.set()
 
     def failed(self) -> None:
@@ -77,13 +76,13 @@ class Poller:
             self._retry = asyncio.get_running_loop().call_later(self._after_failure, self.wake)
 
     async def open(self, patience: float = _PATIENCE) -> str | None:
-        """Ask for the first time, and go on asking; return why there is no answer yet, None when there is one."""
+        """Send the first request and start polling; return why there is no response yet, or None."""
         await self.ask(patience)
         self.start()
         return self.offline_reason
 
     async def ask(self, patience: float = _PATIENCE) -> None:
-        """Ask at once and wait for the answer, but not long: who edits something does not wait for a slow server."""
+        """Send a request and wait for the response, with a limit: edits must not be delayed by a slow server."""
         turn = asyncio.create_task(self._turn(), name=f"ask {self._name}")
         self._turns.add(turn)
         turn.add_done_callback(self._turns.discard)
@@ -94,9 +93,10 @@ class Poller:
     async def fetch(self, ask: Callable[[], Awaitable[object]] | None = None) -> None:
         """Send a request for the caller, and record the revision of the response; the caller handles failures.
 
-        ``ask`` is another question to the same side: it shows whether that side is there, but not that all is new.
+        ``ask`` may be a different request to the service: it shows that the service is available, not that all content
+        is current.
         """
-        # A change that comes while we ask may be missing in the answer.
+        # A change during the request may be missing in the response.
         revision = self._feed.revision if self._feed is not None else 0
         try:
             await (ask or self._ask)()
@@ -113,7 +113,7 @@ class Poller:
             self.connectivity_changed.emit(None)
 
     async def stop(self) -> None:
-        """End, also in the middle of a question."""
+        """Stop, even during a request."""
         self._deaf()
         self._calm()
         tasks = [*self._turns, *([self._task] if self._task is not None else [])]
@@ -134,18 +134,18 @@ class Poller:
         try:
             await self.fetch()
         except RostrumError as error:
-            # Said once, not at every turn.
+            # Reported once, not with every run.
             if not self._failing:
                 _log.warning("%s: %s", self._name, error)
             self._failing = True
             self.failed()
         except Exception:  # noqa: BLE001 - the outermost loop
-            # Whatever one turn has met, the next one may go well.
-            _log.exception("%s: a turn failed", self._name)
+            # A failed run must not prevent the next one.
+            _log.exception("%s: a poll failed", self._name)
             self.failed()
         else:
             if self._failing:
-                _log.info("%s: back again", self._name)
+                _log.info("%s: online again", self._name)
             self._failing = False
 
     async def _pause(self) -> bool:

@@ -1,4 +1,4 @@
-"""Replica: a copy of a remote collection on disk, which stays usable and editable while the service is offline."""
+"""A copy of a remote collection on disk, which stays usable and editable while the service is offline."""
 
 import asyncio
 import logging
@@ -23,8 +23,7 @@ class Replica(ABC):
     Attributes:
         noun: The kind of store, for messages.
         name: The name of the store.
-        problems: Messages for people, such as edits that the service refused.
-
+        problems: Messages for users, such as edits that the service rejected.
     """
 
     noun: ClassVar[str]
@@ -46,19 +45,19 @@ class Replica(ABC):
         self._poller = Poller(f"{self.noun} store {name}", self.refresh, interval, needed=needed, feed=feed)
 
     async def open(self) -> None:
-        """Load the copy and ask the service; while the service is offline, the copy is used."""
+        """Load the copy and request current content; while the service is offline, the copy is used."""
         self._poller.listen()
         is_empty = not await asyncio.to_thread(self._read_copy)
         if await self._poller.open() is not None and not is_empty:
             _log.warning("%s store %s: the service is offline; the stored copy is used", self.noun, self.name)
 
     async def close(self) -> None:
-        """Stop asking. Edits that were not sent stay on disk until the next start."""
+        """Stop polling. Edits that were not sent stay on disk until the next start."""
         await self._poller.stop()
 
     @property
     def offline_reason(self) -> str | None:
-        """Return why the service cannot be reached; ``None`` while it answers."""
+        """Return why the service cannot be reached; ``None`` while it responds."""
         return self._poller.offline_reason
 
     @property
@@ -68,11 +67,11 @@ class Replica(ABC):
 
     @property
     def waiting(self) -> int:
-        """Count the edits that have not reached the service."""
+        """Count the edits that were not sent yet."""
         return len(self._outbox)
 
     async def refresh(self) -> None:
-        """Send the waiting edits, and fetch newer content."""
+        """Send the pending edits, and fetch newer content."""
         async with self._exchanging:
             await asyncio.to_thread(self._outbox.flush)
             try:
@@ -92,7 +91,7 @@ class Replica(ABC):
 
     @abstractmethod
     async def _exchange(self) -> None:
-        """Fetch the content of the service, and send the waiting edits."""
+        """Fetch the content of the service, and send the pending edits."""
 
     @abstractmethod
     async def _send(self, edit: Edit) -> None:
@@ -111,7 +110,7 @@ class Replica(ABC):
         try:
             await self._send(edit)
         except (Refused, NotPermitted) as error:
-            # Another attempt would be refused as well, and the later edits must not wait for it.
+            # A retry would be rejected as well, and later edits must not wait for it.
             kept = await asyncio.to_thread(self._outbox.refused, edit)
             self._warn(f"{self._describe(edit)} was refused: {error}. It is stored in {kept}.")
         else:

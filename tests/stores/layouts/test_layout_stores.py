@@ -119,6 +119,6 @@ async def test_the_default_must_exist(reopen: Opened) -> None:
 @pytest.mark.parametrize("wrong", [{}, {"name": "x"}, {"name": 1, "type": "Global", "components": []}, layout("")])
 async def test_what_is_no_layout_is_refused(reopen: Opened, wrong: Any) -> None:
     async with reopen() as store:
-        with pytest.raises(StoreFailed, match="cannot be kept"):
+        with pytest.raises(StoreFailed, match="cannot be saved"):
             await store.save(wrong)
         assert store.layouts() == {}

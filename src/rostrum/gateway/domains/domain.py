@@ -1,4 +1,4 @@
-"""What the router needs to know of a domain."""
+"""The interface of domains."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
 
 Handler = Callable[[State, Peer, Any], None]
-"""Carries out one message of a peer: refuses it before anything changes, or carries it out completely."""
+"""Processes a message of a peer: either rejects it without changes, or processes it completely."""
 _LOCAL = {"local": True}
 
 
@@ -20,16 +20,16 @@ class TokenSigner(Protocol):
     """Signs tokens, which needs a key and the time of day."""
 
     def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
-        """Make a token for another program of the same user, good as long as the session and binding it comes from."""
+        """Create a token for another program of the same user, valid as long as its session and binding."""
         ...
 
     def request_token(self, claims: dict[str, Any]) -> str:
-        """Make the token with which a peer that was asked for signs in."""
+        """Create the token with which a requested peer signs in."""
         ...
 
 
 def _nothing(state: State, *_: object) -> None:
-    """Do nothing: the domain has no business with this."""
+    """Default for events that a domain does not handle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +37,12 @@ class Domain:
     """One domain.
 
     Attributes:
-        handlers: What to do with each kind of message.
+        handlers: The handler of each message type.
         welcome: Called when a peer has signed in.
-        join: Called when a peer wants to become a member; the answer follows it.
-        leave: Called when a member wants to be one no longer; the answer follows it.
+        join: Called when a peer joins, before the response is sent.
+        leave: Called when a member leaves, before the response is sent.
         lost: Called when any peer has lost its connection.
-        expire: Called every now and then with the time, to end what was waited for in vain.
-
+        expire: Called regularly with the time, to end requests that have expired.
     """
 
     name: str
@@ -61,5 +60,5 @@ def peer_added(domain: str, peer: Peer) -> PeerAdded:
 
 
 def peer_removed(domain: str, peer: Peer, reason: Reason) -> PeerRemoved:
-    """Write that a peer can no longer be seen."""
+    """Create the message that a peer is no longer visible."""
     return PeerRemoved(domain=domain, removed_id=peer.id, reason_uri=reason.uri, reason=reason.text)

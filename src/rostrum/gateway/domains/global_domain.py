@@ -1,4 +1,4 @@
-"""The global domain: joining and leaving the others, tokens; and contexts for those who joined nothing else."""
+"""The global domain: joining and leaving other domains, tokens, and contexts of peers that joined no other domain."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,7 @@ _NAME = "global"
 
 
 def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
-    """Make the domain that knows all others; tokens are signed outside."""
+    """Create the domain, which has access to all others; tokens are signed outside."""
 
     def join(state: State, peer: Peer, message: Join) -> None:
         domain = _destination(domains, message.destination)

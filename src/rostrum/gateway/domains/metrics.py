@@ -1,4 +1,4 @@
-"""The metrics domain: taken, so that clients start, and let go."""
+"""The metrics domain: messages are accepted, because clients require the domain, and discarded."""
 
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import Join

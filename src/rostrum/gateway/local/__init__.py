@@ -1,1 +1,1 @@
-"""Peers inside this process: the gateway without a socket."""
+"""Peers in this process, which use the gateway without a socket."""

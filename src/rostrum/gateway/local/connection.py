@@ -1,4 +1,4 @@
-"""The connection of a peer of this process: requests and their answers, and frames that others send by themselves."""
+"""The connection of a peer in this process: requests with their responses, and unsolicited frames."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ _ANSWERS = frozenset(
 
 
 class PeerConnection:
-    """Sends requests as one peer, and calls listeners with the frames that are no answers."""
+    """Sends requests as one peer, and calls listeners for frames that are not responses."""
 
     def __init__(self, transport: Transport, peer_id: str, identity: dict[str, Any]) -> None:
         self.id = peer_id
@@ -29,7 +29,7 @@ class PeerConnection:
         transport.on_end = self._on_end
 
     async def join(self, *domains: str) -> None:
-        """Become a member of domains."""
+        """Join domains."""
         for domain in domains:
             await self.request("join", domain="global", destination=domain)
 
@@ -44,7 +44,7 @@ class PeerConnection:
         self._answers.clear()
 
     async def request(self, kind: str, *, domain: str, **members: Any) -> Frame:
-        """Send a request, and wait for its answer; CallFailed when it is an error."""
+        """Send a request, and wait for its response; raise CallFailed if it is an error."""
         if not self._transport.is_open:
             raise NotConnected("the peer is no longer connected")
         self._requests += 1
@@ -64,7 +64,7 @@ class PeerConnection:
         self._transport.send({"type": kind, "domain": domain, "peer_id": self.id, **members})
 
     def listen(self, domain: str, kind: str, listener: Callable[[Frame], None]) -> None:
-        """Have a kind of frame handled, in whichever domain contexts are notified of."""
+        """Handle a type of frame, in whichever domain contexts are received."""
         self._listeners[domain, kind] = listener
 
     def _on_frame(self, frame: Frame) -> None:

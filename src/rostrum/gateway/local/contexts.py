@@ -1,4 +1,4 @@
-"""Contexts as a local peer uses them, by name."""
+"""Contexts for a local peer, by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from rostrum.gateway.local.source import Frame
 
 Listener = Callable[[dict[str, Any]], None]
 ChangeListener = Callable[[dict[str, Any], dict[str, Any], str], None]
-"""Called with the new data, the change as it was sent, and the id of the peer that made it."""
+"""Called with the new data, the change as sent, and the id of the peer that changed it."""
 
 
 class LocalContexts:
-    """Reads, changes and follows contexts; one that does not exist is made by the first change."""
+    """Reads, changes and subscribes to contexts; the first change creates a context that does not exist."""
 
     def __init__(self, peer: PeerConnection) -> None:
         self._peer = peer
@@ -30,11 +30,11 @@ class LocalContexts:
 
     @property
     def names(self) -> list[str]:
-        """List the contexts there are for this peer's user."""
+        """List the contexts of this peer's user."""
         return list(self._ids)
 
     async def get(self, name: str) -> dict[str, Any]:
-        """Give the data of this moment; a context that does not exist is empty."""
+        """Return the current data; a context that does not exist is empty."""
         if name not in self._ids:
             return {}
         answer = await self._peer.request("subscribe-context", domain="global", context_id=self._ids[name])
@@ -45,11 +45,11 @@ class LocalContexts:
         return data
 
     async def set(self, name: str, data: dict[str, Any]) -> None:
-        """Put new data in place of the old."""
+        """Replace the data."""
         await self._change(name, {"reset": data})
 
     async def update(self, name: str, members: Mapping[str, Any]) -> None:
-        """Set members of the data, and leave the others as they are; a name with dots is a path."""
+        """Set members of the data, and keep the others; a name with dots is a path."""
         commands = [{"type": "set", "path": path, "value": value} for path, value in members.items()]
         await self._change(name, {"commands": commands})
 
@@ -57,11 +57,11 @@ class LocalContexts:
         await self._peer.request("destroy-context", domain="global", context_id=self._ids[name])
 
     def change(self, name: str, members: Mapping[str, Any]) -> None:
-        """Set members of a context that is followed, without waiting for an answer; a name with dots is a path."""
+        """Set members of a subscribed context, without waiting for a response; a name with dots is a path."""
         self._send(name, [{"type": "set", "path": path, "value": value} for path, value in members.items()])
 
     def remove(self, name: str, path: str) -> None:
-        """Remove a member of a context that is followed, without waiting for an answer."""
+        """Remove a member of a subscribed context, without waiting for a response."""
         self._send(name, [{"type": "remove", "path": path}])
 
     def _send(self, name: str, commands: list[dict[str, Any]]) -> None:
@@ -71,13 +71,13 @@ class LocalContexts:
             self._data[context_id] = apply(self._data[context_id], Raw(encode(delta)))
 
     async def subscribe(self, name: str, listener: Listener) -> None:
-        """Have a function called with the data of now, and after every change by somebody else."""
+        """Call a function with the current data, and after each change by another peer."""
         context_id, data = await self._subscribed(name)
         self._listeners.setdefault(context_id, []).append(listener)
         listener(data)
 
     async def follow(self, name: str, listener: ChangeListener) -> dict[str, Any]:
-        """Have a function called with every change by somebody else; return the data of now."""
+        """Call a function with each change by another peer; return the current data."""
         context_id, data = await self._subscribed(name)
         self._followers.setdefault(context_id, []).append(listener)
         return data

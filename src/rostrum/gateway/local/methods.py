@@ -1,4 +1,4 @@
-"""Methods and streams of a local peer: offering them, and using those of others."""
+"""Methods and streams of a local peer: registering them, and using those of others."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ MOST_UNREAD = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A call of a method that this peer offers."""
+    """A call of a method of this peer."""
 
     caller: str
     arguments: dict[str, Any]
@@ -30,7 +30,7 @@ class Invocation:
 
 @dataclass(frozen=True, slots=True)
 class RemoteMethod:
-    """A method that somebody offers."""
+    """A method of a peer."""
 
     server: str
     id: str | int | float
@@ -43,13 +43,12 @@ Handler = Callable[[Invocation], Awaitable[Any] | Any]
 
 @dataclass(frozen=True, slots=True)
 class Subscriber:
-    """A subscription to a stream that this peer offers.
+    """A subscription to a stream of this peer.
 
     Attributes:
         id: The id of the subscription.
         peer: The id of the peer that subscribes. A peer may subscribe several times.
         branch: The branch of the stream that the subscription is on; empty for the one without a name.
-
     """
 
     id: str
@@ -59,24 +58,25 @@ class Subscriber:
 
 
 Accept = Callable[[Subscriber], str | None]
-"""Accepts a subscription and returns its branch, if the stream has branches. CallFailed refuses the subscription."""
+"""Accepts a subscription and returns its branch, if the stream has branches. Raises CallFailed to reject the
+subscription.
+"""
 
 
 class LocalStream:
-    """A stream that this peer offers. Every subscription is accepted unless ``accept`` refuses it.
+    """A stream of this peer. All subscriptions are accepted unless ``accept`` rejects them.
 
-    Listeners of ``subscribed`` may send a snapshot to the new subscriber: it arrives before everything that is pushed
-    later. No subscription is handled before the caller of ``LocalMethods.stream`` has had its turn to add listeners.
+    Listeners of ``subscribed`` may send a snapshot to the new subscriber: it arrives before later events. Subscriptions
+    are handled only after the caller of ``LocalMethods.stream`` could add listeners.
 
     Attributes:
         subscribers: The accepted subscriptions by their ids.
-        subscribed: Emitted with each new subscription, once it is accepted.
-        unsubscribed: Emitted with each subscription that has ended.
-
+        subscribed: Emitted with each accepted subscription.
+        unsubscribed: Emitted with each ended subscription.
     """
 
     def __init__(self, peer: PeerConnection, method_id: str, accept: Accept) -> None:
-        """Made by ``LocalMethods.stream``."""
+        """Created by ``LocalMethods.stream``."""
         self._peer = peer
         self._id = method_id
         self.accept = accept
@@ -91,18 +91,18 @@ class LocalStream:
             self._peer.send("publish", domain="agm", stream_id=self._branch_id(each), data=data)
 
     def send(self, subscriber: Subscriber, data: Any) -> None:
-        """Send an event to one subscriber only; nothing happens if the subscription has ended."""
+        """Send an event to one subscriber, if the subscription has not ended."""
         self._peer.send("post", domain="agm", subscription_id=subscriber.id, data=data)
 
     def add(self, subscriber: Subscriber) -> None:
-        """Add a subscription that ``accept`` has not refused."""
+        """Add an accepted subscription."""
         self.subscribers[subscriber.id] = subscriber
         stream_id = self._branch_id(subscriber.branch)
         self._peer.send("accepted", domain="agm", subscription_id=subscriber.id, stream_id=stream_id)
         self.subscribed.emit(subscriber)
 
     def remove(self, subscription_id: str) -> None:
-        """Forget a subscription that has ended."""
+        """Remove an ended subscription."""
         subscriber = self.subscribers.pop(subscription_id, None)
         if subscriber is not None:
             self.unsubscribed.emit(subscriber)
@@ -112,10 +112,10 @@ class LocalStream:
 
 
 class LocalSubscription:
-    """The events of somebody's stream, to be iterated over; it ends with the stream."""
+    """The events of a stream, as an iterator that ends with the stream."""
 
     def __init__(self, peer: PeerConnection, subscription_id: str) -> None:
-        """Made by ``LocalMethods.subscribe``."""
+        """Created by ``LocalMethods.subscribe``."""
         self._peer = peer
         self.id = subscription_id
         self.events: asyncio.Queue[Any] = asyncio.Queue()
@@ -131,12 +131,11 @@ class LocalSubscription:
 
 
 class LocalMethods:
-    """What a local peer offers and calls.
+    """The methods that a local peer registers and calls.
 
     Attributes:
-        added: Emitted with each method that this peer may call from now on, its own included.
-        removed: Emitted with each method that is not offered any more.
-
+        added: Emitted with each method that became available to this peer, including its own.
+        removed: Emitted with each method that was removed.
     """
 
     def __init__(self, peer: PeerConnection) -> None:
@@ -162,29 +161,29 @@ class LocalMethods:
 
     @property
     def known(self) -> list[RemoteMethod]:
-        """List the methods that this peer may call, its own included."""
+        """List the methods that this peer may call, including its own."""
         return list(self._known.values())
 
     def find(self, name: str) -> RemoteMethod | None:
-        """Find a method by its name; the one that was offered first."""
+        """Find a method by its name; the one that was registered first."""
         return next((method for method in self._known.values() if method.name == name), None)
 
     async def register(self, name: str, handler: Handler, **definition: Any) -> str:
-        """Offer a method; what the handler returns or raises is the answer. Give the method's id."""
+        """Register a method; the result or exception of the handler is the response. Return the method's id."""
         method_id = self._new_id()
         self._handlers[method_id] = handler
         await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
         return method_id
 
     async def stream(self, name: str, accept: Accept = lambda _: None, **definition: Any) -> LocalStream:
-        """Offer a stream; ``accept`` may refuse a subscription, or put it on a branch by its peer and arguments."""
+        """Register a stream; ``accept`` may reject a subscription, or select its branch by peer and arguments."""
         method_id = self._new_id()
         stream = self._streams[method_id] = LocalStream(self._peer, method_id, accept)
         await self._offer(method_id, name, {**definition, "flags": {"streaming": True, **definition.get("flags", {})}})
         return stream
 
     async def unregister(self, method_id: str) -> None:
-        """Withdraw a method or a stream."""
+        """Remove a method or a stream."""
         await self._peer.request("unregister", domain="agm", methods=[method_id])
         self._handlers.pop(method_id, None)
         self._streams.pop(method_id, None)
@@ -192,7 +191,7 @@ class LocalMethods:
     async def call(
         self, method: str | RemoteMethod, arguments: Mapping[str, Any] | None = None, *, timeout_seconds: float = 30.0
     ) -> Any:
-        """Call a method by its name, or one that was found; CallFailed says why there is no result."""
+        """Call a method by its name, or one that was found; raise CallFailed if there is no result."""
         found = self._found(method)
         request = self._peer.request(
             "call", domain="agm", server_id=found.server, method_id=found.id, arguments_kv=arguments or {}
@@ -201,7 +200,7 @@ class LocalMethods:
             async with asyncio.timeout(timeout_seconds):
                 return (await request).get("result")
         except TimeoutError:
-            raise CallFailed(None, f"{found.name} gave no answer within {timeout_seconds:g} seconds") from None
+            raise CallFailed(None, f"{found.name} did not answer within {timeout_seconds:g} seconds") from None
 
     async def subscribe(
         self, stream: str | RemoteMethod, arguments: Mapping[str, Any] | None = None

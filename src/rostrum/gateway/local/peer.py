@@ -1,4 +1,4 @@
-"""A peer that this process is, and the bus as it uses it."""
+"""A peer of this process, and its bus."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ Listener = Callable[[Any, dict[str, Any]], None]
 
 
 class LocalBus:
-    """Publishes on topics, and listens to them."""
+    """Publishes on topics, and subscribes to them."""
 
     def __init__(self, peer: PeerConnection) -> None:
         self._peer = peer
@@ -23,14 +23,14 @@ class LocalBus:
         self._peer.send("publish", domain="bus", topic=topic, data=data, **more)
 
     async def subscribe(self, topic: str, listener: Listener) -> str:
-        """Have a function called with what is published and who published it; give the subscription's id."""
+        """Call a function with each publication and its publisher; return the subscription's id."""
         answer = await self._peer.request("subscribe", domain="bus", topic=topic)
         subscription_id: str = answer["subscription_id"]
         self._listeners[subscription_id] = listener
         return subscription_id
 
     async def unsubscribe(self, subscription_id: str) -> None:
-        """Call the function no longer."""
+        """Remove the subscription."""
         self._listeners.pop(subscription_id, None)
         await self._peer.request("unsubscribe", domain="bus", subscription_id=subscription_id)
 
@@ -41,10 +41,10 @@ class LocalBus:
 
 
 class LocalPeer(PeerConnection):
-    """A peer that this process is. Its parts: ``methods`` to offer and call, ``contexts``, ``bus``."""
+    """A peer of this process, with ``methods``, ``contexts`` and ``bus``."""
 
     def __init__(self, transport: Transport, peer_id: str, identity: dict[str, Any]) -> None:
-        """Use ``Gateway.local_peer`` or, from another process, ``remote.connected``: they sign it in."""
+        """Created by ``Gateway.local_peer`` or, from another process, ``remote.connected``."""
         super().__init__(transport, peer_id, identity)
         self.methods = LocalMethods(self)
         self.contexts = LocalContexts(self)

@@ -1,4 +1,4 @@
-"""How a peer of this process reaches its gateway: frames go in directly and come out in the loop's next turn."""
+"""Transport of a peer in this process: frames go in directly and come out in the next iteration of the event loop."""
 
 import asyncio
 import json
@@ -16,25 +16,24 @@ Frame = dict[str, Any]
 
 
 class Entrance(Protocol):
-    """The gateway, as a local peer knows it."""
+    """The gateway, as used by a local peer."""
 
     def receive(self, source: Source, payload: bytes) -> None:
-        """Carry out one frame."""
+        """Process one frame."""
         ...
 
     def disconnect(self, source: Source) -> None:
-        """Remove everyone who came through a source."""
+        """Remove all peers of a source."""
         ...
 
 
 class Transport(Protocol):
-    """How a peer reaches its gateway: inside the process, or over a socket.
+    """The transport between a peer and its gateway: inside the process, or over a socket.
 
     Attributes:
-        is_open: Whether anybody is still there.
-        on_frame: What is done with each frame that comes.
-        on_end: What is done once nothing comes any more.
-
+        is_open: Whether it is connected.
+        on_frame: Called with each frame.
+        on_end: Called when the transport has ended.
     """
 
     is_open: bool
@@ -47,7 +46,7 @@ class Transport(Protocol):
 
 
 class LocalSource(Source):
-    """The way in and out of the gateway for one local peer; frames are handled in the loop's next turn."""
+    """The transport of one local peer; frames are handled in the next iteration of the event loop."""
 
     __slots__ = ("_entrance", "_waiting", "on_end", "on_frame")
 
@@ -61,7 +60,7 @@ class LocalSource(Source):
         self.on_end: Callable[[], None] | None = None
 
     def deliver(self, head: bytes, tail: bytes) -> None:
-        """Keep a frame for the next turn: the gateway is in the middle of its own work."""
+        """Queue a frame for the next iteration: the gateway is still processing a message."""
         self.sent += 1
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._hand_over)
@@ -92,6 +91,6 @@ def read_frame(text: bytes) -> Frame:
     try:
         frame: Frame = msgspec.json.decode(text)
     except msgspec.DecodeError:
-        # Payloads are passed on unread: there may be numbers in them that only this reader takes.
+        # Payloads are forwarded without parsing, and may contain numbers that only this parser accepts.
         frame = json.loads(text)
     return frame

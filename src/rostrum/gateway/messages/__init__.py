@@ -1,1 +1,1 @@
-"""Every message on the wire as a small typed record, one module per domain."""
+"""All messages as typed records, one module per domain."""

@@ -9,7 +9,7 @@ Configuration = dict[str, Raw]
 
 
 class Role(msgspec.Struct, frozen=True, kw_only=True):
-    """A peer that an activity has: which kind, and how it is set up."""
+    """A peer of an activity: its type and configuration."""
 
     type: str
     name: str | None = None
@@ -17,7 +17,7 @@ class Role(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ActivityDefinition(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of activity."""
+    """A type of activity."""
 
     name: str
     owner_type: Role
@@ -26,14 +26,14 @@ class ActivityDefinition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TypesOverride(msgspec.Struct, frozen=True, kw_only=True):
-    """Other peers than the kind of activity names."""
+    """Peers that replace those of the activity type."""
 
     owner_type: Role | None = None
     helper_types: list[Role] | None = None
 
 
 class FactoryDefinition(msgspec.Struct, frozen=True, kw_only=True):
-    """What makes peers of one kind."""
+    """A factory for peers of one type."""
 
     id: str
     peer_type: str
@@ -41,25 +41,25 @@ class FactoryDefinition(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AddTypes(Incoming, frozen=True, kw_only=True, tag="add-types"):
-    """Name kinds of activities."""
+    """Declare types of activities."""
 
     types: list[Raw]
 
 
 class RemoveTypes(Incoming, frozen=True, kw_only=True, tag="remove-types"):
-    """Withdraw kinds of activities."""
+    """Remove types of activities."""
 
     types: list[str]
 
 
 class AddPeerFactories(Incoming, frozen=True, kw_only=True, tag="add-peer-factories"):
-    """Offer to make peers."""
+    """Register peer factories."""
 
     factories: list[Raw]
 
 
 class RemovePeerFactories(Incoming, frozen=True, kw_only=True, tag="remove-peer-factories"):
-    """Make such peers no longer."""
+    """Remove peer factories."""
 
     factory_ids: list[str]
 
@@ -74,7 +74,7 @@ class CreateActivity(Incoming, frozen=True, kw_only=True, tag="create"):
 
 
 class CreatePeer(Incoming, frozen=True, kw_only=True, tag="create-peer"):
-    """Have one peer made, for an activity or on its own."""
+    """Request one peer, for an activity or alone."""
 
     peer_type: str
     peer_name: str | None = None
@@ -84,30 +84,30 @@ class CreatePeer(Incoming, frozen=True, kw_only=True, tag="create-peer"):
 
 
 class Ready(Incoming, frozen=True, kw_only=True, tag="ready"):
-    """Say that the peer that was asked for is up."""
+    """Report that the requested peer is ready."""
 
 
 class ActivityError(Incoming, frozen=True, kw_only=True, tag="error"):
-    """Say that the peer that was asked for cannot be made."""
+    """Report that the requested peer cannot be created."""
 
     reason_uri: str | None = None
     reason: str | None = None
 
 
 class SubscribeActivities(Incoming, frozen=True, kw_only=True, tag="subscribe"):
-    """Ask to be notified of activities; no kinds named are all kinds."""
+    """Subscribe to activities; without types, to all of them."""
 
     activity_types: list[str] | None = None
 
 
 class UnsubscribeActivities(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
-    """Ask to be notified of activities no longer."""
+    """Unsubscribe from activities."""
 
     activity_types: list[str] | None = None
 
 
 class JoinActivity(Incoming, frozen=True, kw_only=True, tag="join-activity"):
-    """Put a peer into an activity."""
+    """Add a peer to an activity."""
 
     target_id: str
     activity_id: str
@@ -116,7 +116,7 @@ class JoinActivity(Incoming, frozen=True, kw_only=True, tag="join-activity"):
 
 
 class LeaveActivity(Incoming, frozen=True, kw_only=True, tag="leave-activity"):
-    """Leave the activity one is in."""
+    """Leave the current activity."""
 
     reason_uri: str | None = None
     reason: str | None = None
@@ -131,7 +131,7 @@ class DestroyActivity(Incoming, frozen=True, kw_only=True, tag="destroy"):
 
 
 class DestroyPeer(Incoming, frozen=True, kw_only=True, tag="destroy-peer"):
-    """Ask a peer to end."""
+    """Request a peer to end."""
 
     destroy_peer_id: str
     reason_uri: str | None = None
@@ -139,7 +139,7 @@ class DestroyPeer(Incoming, frozen=True, kw_only=True, tag="destroy-peer"):
 
 
 class Reload(Incoming, frozen=True, kw_only=True, tag="reload"):
-    """Ask for a token with which the next peer takes this one's place."""
+    """Request a token with which the next peer replaces this one."""
 
 
 class ActivityOutgoing(Outgoing, frozen=True, kw_only=True):
@@ -149,26 +149,26 @@ class ActivityOutgoing(Outgoing, frozen=True, kw_only=True):
 
 
 class TypesAdded(ActivityOutgoing, frozen=True, kw_only=True, tag="types-added"):
-    """There are new kinds of activities."""
+    """Types of activities were added."""
 
     types: list[Raw]
 
 
 class TypesRemoved(ActivityOutgoing, frozen=True, kw_only=True, tag="types-removed"):
-    """Kinds of activities are gone."""
+    """Types of activities were removed."""
 
     types: list[str]
 
 
 class PeerFactoriesAdded(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-factories-added"):
-    """A peer offers to make peers."""
+    """A peer registered peer factories."""
 
     owner_id: str
     factories: list[Raw]
 
 
 class PeerFactoriesRemoved(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-factories-removed"):
-    """A peer makes such peers no longer."""
+    """A peer removed peer factories."""
 
     owner_id: str
     factory_ids: list[str]
@@ -182,7 +182,7 @@ class Initiated(ActivityOutgoing, frozen=True, kw_only=True, tag="initiated"):
 
 
 class RequestedFor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The activity that a peer is made for."""
+    """The activity for which a peer is created."""
 
     id: str
     type: str
@@ -191,7 +191,7 @@ class RequestedFor(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class PeerRequested(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-requested"):
-    """Make a peer; it signs in with the token."""
+    """Create a peer, which signs in with the token."""
 
     request_id: str
     peer_factory: str
@@ -201,7 +201,7 @@ class PeerRequested(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-reque
 
 
 class PeerCreated(ActivityOutgoing, frozen=True, kw_only=True, tag="peer-created"):
-    """The peer that was asked for is up."""
+    """The requested peer is ready."""
 
     request_id: RequestId
     created_id: str
@@ -216,7 +216,7 @@ class MemberInfo(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Joined(ActivityOutgoing, frozen=True, kw_only=True, tag="joined"):
-    """The receiver is a member of an activity."""
+    """The receiver has joined an activity."""
 
     activity_id: str
     activity_type: str
@@ -230,7 +230,7 @@ class Joined(ActivityOutgoing, frozen=True, kw_only=True, tag="joined"):
 
 
 class ActivityCreated(ActivityOutgoing, frozen=True, kw_only=True, tag="created"):
-    """There is an activity."""
+    """An activity was created."""
 
     activity_id: str
     activity_type: str
@@ -241,7 +241,7 @@ class ActivityCreated(ActivityOutgoing, frozen=True, kw_only=True, tag="created"
 
 
 class ActivityJoined(ActivityOutgoing, frozen=True, kw_only=True, tag="activity-joined"):
-    """Another peer is a member of the activity."""
+    """Another peer has joined the activity."""
 
     activity_id: str
     joined_id: str
@@ -250,7 +250,7 @@ class ActivityJoined(ActivityOutgoing, frozen=True, kw_only=True, tag="activity-
 
 
 class Left(ActivityOutgoing, frozen=True, kw_only=True, tag="left"):
-    """Another peer is no member of the activity any more."""
+    """Another peer has left the activity."""
 
     activity_id: str
     left_id: str

@@ -9,7 +9,7 @@ from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, 
 
 
 class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What is checked of a method before others are notified of it; the rest is passed on as it came."""
+    """The validated part of a method definition; the rest is forwarded unchanged."""
 
     id: MethodId
     name: str
@@ -24,13 +24,13 @@ class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Register(Incoming, frozen=True, kw_only=True, tag="register"):
-    """Offer methods to others."""
+    """Register methods."""
 
     methods: list[Raw]
 
 
 class Unregister(Incoming, frozen=True, kw_only=True, tag="unregister"):
-    """Withdraw methods."""
+    """Remove methods."""
 
     methods: list[MethodId]
 
@@ -46,14 +46,14 @@ class Call(Incoming, frozen=True, kw_only=True, tag="call"):
 
 
 class Yield(Incoming, frozen=True, kw_only=True, tag="yield"):
-    """Answer a call."""
+    """Return the result of a call."""
 
     invocation_id: str
     result: Raw = NULL
 
 
 class CallError(Incoming, frozen=True, kw_only=True, tag="error"):
-    """Refuse a call or a subscription, whose id is the request id here."""
+    """Reject a call or a subscription; its id is the request id."""
 
     reason_uri: str | None = None
     reason: str | None = None
@@ -61,7 +61,7 @@ class CallError(Incoming, frozen=True, kw_only=True, tag="error"):
 
 
 class Subscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
-    """Ask for the events of a stream."""
+    """Subscribe to a stream."""
 
     server_id: str
     method_id: MethodId
@@ -72,7 +72,7 @@ class Subscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class Accepted(Incoming, frozen=True, kw_only=True, tag="accepted"):
-    """Let a subscriber in, on one of the publisher's branches."""
+    """Accept a subscriber on one of the publisher's branches."""
 
     subscription_id: str
     stream_id: str | int | None = None
@@ -119,7 +119,7 @@ class AgmOutgoing(Outgoing, frozen=True, kw_only=True):
 
 
 class MethodsAdded(AgmOutgoing, frozen=True, kw_only=True, tag="methods-added"):
-    """Methods can be called from now on."""
+    """Methods are available."""
 
     source_type: str = "local"
     server_id: str
@@ -127,14 +127,14 @@ class MethodsAdded(AgmOutgoing, frozen=True, kw_only=True, tag="methods-added"):
 
 
 class MethodsRemoved(AgmOutgoing, frozen=True, kw_only=True, tag="methods-removed"):
-    """Methods can no longer be called."""
+    """Methods are no longer available."""
 
     server_id: str
     methods: list[MethodId]
 
 
 class Invoke(AgmOutgoing, frozen=True, kw_only=True, tag="invoke"):
-    """Carry out a call and answer it."""
+    """Execute a call and respond to it."""
 
     invocation_id: str
     method_id: MethodId
@@ -145,14 +145,14 @@ class Invoke(AgmOutgoing, frozen=True, kw_only=True, tag="invoke"):
 
 
 class Result(AgmOutgoing, frozen=True, kw_only=True, tag="result"):
-    """The answer of a call."""
+    """The result of a call."""
 
     request_id: RequestId
     result: Raw
 
 
 class AddInterest(AgmOutgoing, frozen=True, kw_only=True, tag="add-interest"):
-    """Accept or refuse a subscriber."""
+    """Accept or reject a subscriber."""
 
     subscription_id: str
     method_id: MethodId
@@ -164,7 +164,7 @@ class AddInterest(AgmOutgoing, frozen=True, kw_only=True, tag="add-interest"):
 
 
 class RemoveInterest(AgmOutgoing, frozen=True, kw_only=True, tag="remove-interest"):
-    """A subscriber has gone."""
+    """A subscriber has left."""
 
     subscription_id: str
     method_id: MethodId
@@ -181,7 +181,7 @@ class Subscribed(AgmOutgoing, frozen=True, kw_only=True, tag="subscribed"):
 
 
 class Event(AgmOutgoing, frozen=True, kw_only=True, tag="event"):
-    """An event of a stream; the subscription it belongs to is put in front when it is sent."""
+    """An event of a stream; the id of the subscription is added when it is sent."""
 
     oob: bool
     sequence: Raw

@@ -1,4 +1,4 @@
-"""Messages of the bus domain: topics without a server behind them."""
+"""Messages of the bus domain: publish and subscribe."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from rostrum.gateway.messages.record import Incoming, Outgoing, RequestId
 
 
 class BusSubscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
-    """Ask for what is published on a topic or on a pattern of topics."""
+    """Subscribe to a topic or to a pattern of topics."""
 
     topic: str
     routing_key: str | None = None
@@ -22,7 +22,7 @@ class BusUnsubscribe(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
 
 
 class BusPublish(Incoming, frozen=True, kw_only=True, tag="publish"):
-    """Send data to everyone who listens; never answered."""
+    """Publish data to all subscribers; there is no response."""
 
     topic: str
     data: Raw | msgspec.UnsetType = msgspec.UNSET
@@ -39,7 +39,7 @@ class BusSubscribed(Outgoing, frozen=True, kw_only=True, tag="subscribed"):
 
 
 class BusEvent(Outgoing, frozen=True, kw_only=True, tag="event"):
-    """What somebody published; the subscription it belongs to is put in front when it is sent."""
+    """A publication; the id of the subscription is added when it is sent."""
 
     domain: str = "bus"
     publisher_identity: Raw = msgspec.field(name="publisher-identity")

@@ -12,7 +12,7 @@ class ContextIncoming(Incoming, frozen=True, kw_only=True):
 
 
 class CreateContext(ContextIncoming, frozen=True, kw_only=True, tag="create-context"):
-    """Make a context, or become a member of the one that has the name already."""
+    """Create a context, or join the existing one with the name."""
 
     name: str
     data: Raw = NULL
@@ -22,13 +22,13 @@ class CreateContext(ContextIncoming, frozen=True, kw_only=True, tag="create-cont
 
 
 class SubscribeContext(ContextIncoming, frozen=True, kw_only=True, tag="subscribe-context"):
-    """Ask for a context's data and every change from now on."""
+    """Request the data of a context and all later changes."""
 
     context_id: str
 
 
 class UnsubscribeContext(ContextIncoming, frozen=True, kw_only=True, tag="unsubscribe-context"):
-    """Ask for no further changes."""
+    """Unsubscribe from a context."""
 
     context_id: str
 
@@ -47,7 +47,7 @@ class DestroyContext(ContextIncoming, frozen=True, kw_only=True, tag="destroy-co
 
 
 class ContextAdded(Outgoing, frozen=True, kw_only=True, tag="context-added"):
-    """A context is there."""
+    """A context exists."""
 
     creator_id: str | None
     context_id: str
@@ -55,14 +55,14 @@ class ContextAdded(Outgoing, frozen=True, kw_only=True, tag="context-added"):
 
 
 class ContextCreated(Outgoing, frozen=True, kw_only=True, tag="context-created"):
-    """The context that was asked for is there, with the data that was given."""
+    """The requested context was created, with the given data."""
 
     request_id: RequestId
     context_id: str
 
 
 class SubscribedContext(Outgoing, frozen=True, kw_only=True, tag="subscribed-context"):
-    """The data of a context at this moment."""
+    """The current data of a context."""
 
     request_id: RequestId
     context_id: str
@@ -78,7 +78,7 @@ class ContextUpdated(Outgoing, frozen=True, kw_only=True, tag="context-updated")
 
 
 class ContextDestroyed(Outgoing, frozen=True, kw_only=True, tag="context-destroyed"):
-    """A context is gone."""
+    """A context was removed."""
 
     context_id: str
     reason_uri: str | None

@@ -1,4 +1,4 @@
-"""Messages of the global domain: signing in, joining domains, tokens; and the answers that all domains share."""
+"""Messages of the global domain: sign-in, joining domains, tokens; and the responses that all domains share."""
 
 from typing import Any
 
@@ -25,11 +25,11 @@ class Hello(Incoming, frozen=True, kw_only=True, tag="hello"):
 
 
 class Ping(Incoming, frozen=True, kw_only=True, tag="ping"):
-    """Say that the sender is alive; never answered."""
+    """Keep the connection alive; there is no response."""
 
 
 class Join(Incoming, frozen=True, kw_only=True, tag="join"):
-    """Become a member of a domain; answered in that domain."""
+    """Join a domain; the response is sent in that domain."""
 
     destination: str
     restrictions: str | None = None
@@ -37,7 +37,7 @@ class Join(Incoming, frozen=True, kw_only=True, tag="join"):
 
 
 class Leave(Incoming, frozen=True, kw_only=True, tag="leave"):
-    """Stop being a member of a domain; answered in that domain."""
+    """Leave a domain; the response is sent in that domain."""
 
     destination: str
     reason_uri: str | None = None
@@ -45,7 +45,7 @@ class Leave(Incoming, frozen=True, kw_only=True, tag="leave"):
 
 
 class CreateToken(Incoming, frozen=True, kw_only=True, tag="create-token"):
-    """Ask for a token with which another program of the same user can sign in."""
+    """Request a token with which another program of the same user can sign in."""
 
 
 class Welcome(Outgoing, frozen=True, kw_only=True, tag="welcome"):
@@ -67,7 +67,7 @@ class AuthenticationRequest(Outgoing, frozen=True, kw_only=True, tag="authentica
 
 
 class Token(Outgoing, frozen=True, kw_only=True, tag="token"):
-    """A token that was asked for."""
+    """A requested token."""
 
     domain: str = "global"
     request_id: RequestId
@@ -75,13 +75,13 @@ class Token(Outgoing, frozen=True, kw_only=True, tag="token"):
 
 
 class Success(Outgoing, frozen=True, kw_only=True, tag="success"):
-    """A request was carried out."""
+    """A request was processed."""
 
     request_id: RequestId
 
 
 class Error(Outgoing, frozen=True, kw_only=True, tag="error"):
-    """A request was refused, or failed where it was carried out."""
+    """A request was rejected or failed."""
 
     request_id: RequestId
     reason_uri: str | None
@@ -90,7 +90,7 @@ class Error(Outgoing, frozen=True, kw_only=True, tag="error"):
 
 
 class PeerAdded(Outgoing, frozen=True, kw_only=True, tag="peer-added"):
-    """A peer can be seen from now on."""
+    """A peer is visible."""
 
     new_peer_id: str
     identity: msgspec.Raw
@@ -98,7 +98,7 @@ class PeerAdded(Outgoing, frozen=True, kw_only=True, tag="peer-added"):
 
 
 class PeerRemoved(Outgoing, frozen=True, kw_only=True, tag="peer-removed"):
-    """A peer can no longer be seen."""
+    """A peer is no longer visible."""
 
     removed_id: str
     reason_uri: str | None

@@ -1,4 +1,4 @@
-"""Messages of the metrics domain: accepted, counted, never answered."""
+"""Messages of the metrics domain: accepted and counted, without a response."""
 
 from msgspec import Raw
 
@@ -6,7 +6,7 @@ from rostrum.gateway.messages.record import NULL, Incoming
 
 
 class DefineMetrics(Incoming, frozen=True, kw_only=True, tag="define"):
-    """Name metrics that will be published."""
+    """Declare metrics that will be published."""
 
     metrics: Raw = NULL
 

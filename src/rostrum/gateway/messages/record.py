@@ -1,21 +1,21 @@
-"""What every message record has in common."""
+"""Base classes of message records."""
 
 import msgspec
 
 NULL = msgspec.Raw(b"null")
-"""What stands for an absent payload when a message is passed on."""
+"""Replaces an absent payload when a message is forwarded."""
 
 RequestId = str | int | None
-"""Chosen by the requester, sent back as it came."""
+"""Chosen by the requester, returned unchanged."""
 
 MethodId = str | int | float
-"""Chosen by the one who registers the method. 1 and 1.0 are one number, as in JavaScript; true is no id."""
+"""Chosen by the peer that registers the method. 1 and 1.0 are the same id, as in JavaScript; true is not an id."""
 
 
 class Incoming(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="type"):
     """A message from a peer.
 
-    Unknown fields are ignored; payloads stay as the text they came in.
+    Unknown fields are ignored; payloads stay encoded.
     """
 
     request_id: RequestId = None
@@ -23,6 +23,6 @@ class Incoming(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="t
 
 
 class Outgoing(msgspec.Struct, frozen=True, kw_only=True, gc=False, tag_field="type"):
-    """A message to peers; the receiver's own peer id is put in front when it is sent."""
+    """A message to peers; the receiver's peer id is added when it is sent."""
 
     domain: str

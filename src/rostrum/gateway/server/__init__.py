@@ -1,4 +1,4 @@
-"""Sockets: the only place that knows the WebSocket library."""
+"""Sockets; only this package uses the WebSocket library."""
 
 from rostrum.gateway.server.listener import Endpoint, WebSocketServer
 

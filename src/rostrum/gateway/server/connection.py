@@ -10,12 +10,12 @@ from rostrum.gateway.peer import Source
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 
 SHARED_FROM = 16 * 1024
-"""Parts of this size are not copied for each of those who receive them."""
+"""Parts of this size are not copied for each receiver."""
 _HIGH_WATER = 256 * 1024
 
 
 def frames(pending: list[tuple[bytes, bytes]]) -> list[bytes]:
-    """Write frames in as few buffers as possible; a large part that many receivers share is not copied for each."""
+    """Write frames into as few buffers as possible; large shared parts are not copied for each receiver."""
     buffers: list[bytes] = []
     pieces: list[bytes] = []
     for head, tail in pending:
@@ -31,7 +31,7 @@ def frames(pending: list[tuple[bytes, bytes]]) -> list[bytes]:
 
 
 def frame_header(size: int) -> bytes:
-    """Write the header of a whole, unmasked text frame."""
+    """Write the header of a complete, unmasked text frame."""
     if size < 126:
         return bytes((0x81, size))
     if size < 65_536:
@@ -40,12 +40,11 @@ def frame_header(size: int) -> bytes:
 
 
 class Server(Protocol):
-    """What a connection needs of the listener.
+    """The functions of the listener that a connection uses.
 
     Attributes:
         limits: The effective limits.
-        now: The time of the last tick, close enough to show who is silent.
-
+        now: The time of the last tick, precise enough to find silent connections.
     """
 
     limits: Limits
@@ -56,11 +55,11 @@ class Server(Protocol):
     def closed(self, source: "SocketSource") -> None: ...
 
     def received(self, source: "SocketSource", payload: bytes) -> None:
-        """Hand a whole message on."""
+        """Process a complete message."""
         ...
 
     def has_frames(self, source: "SocketSource") -> None:
-        """Note that a source has something to write at the end of this turn."""
+        """Record that a source has queued frames to write at the end of this iteration."""
         ...
 
     def cut_off(self, source: "SocketSource") -> None:
@@ -68,26 +67,25 @@ class Server(Protocol):
         ...
 
     def waits(self, source: "SocketSource") -> None:
-        """Record that a connection without a sign-in sends nothing that can be checked."""
+        """Record that a connection has not signed in."""
         ...
 
     def upgraded(self, descriptor: int) -> None:
-        """Note that a connection has become a WebSocket."""
+        """Record that a connection was upgraded to a WebSocket."""
         ...
 
     def waits_no_longer(self, source: "SocketSource") -> None:
-        """Note that credentials are being checked, or that somebody has signed in."""
+        """Record that credentials are being checked, or that a peer has signed in."""
         ...
 
 
 class SocketSource(Source):
-    """One connection: what came in last, what waits to go out.
+    """One connection, with its partial input and queued output.
 
     Attributes:
-        unsigned_seconds: How long nobody had signed in, apart from the time that checking credentials took.
-        is_controlling: Whether the client controls the gateway, so that the limit of connections does not count.
+        unsigned_seconds: Time without a sign-in, excluding the time for checking credentials.
+        is_controlling: Whether the client controls the gateway, so that the limit of connections does not apply.
         needs_binding: Whether the client is a page of a foreign origin, which must have a token bound to an app.
-
     """
 
     __slots__ = (
@@ -106,7 +104,7 @@ class SocketSource(Source):
     )
 
     def __init__(self, server: Server, *, is_controlling: bool = False, needs_binding: bool = False) -> None:
-        """Begin without a transport, which is set when the connection is made."""
+        """Start without a transport, which is set when the connection is made."""
         super().__init__("")
         self.is_controlling = is_controlling
         self.needs_binding = needs_binding
@@ -122,7 +120,7 @@ class SocketSource(Source):
         self.unsigned_seconds = 0.0
 
     def connected(self, transport: WSTransport) -> None:
-        """Begin, within the limits of a connection without a sign-in."""
+        """Start with the limits of a connection without a sign-in."""
         self.transport = transport
         socket = transport.underlying_transport
         address = socket.get_extra_info("peername")
@@ -134,21 +132,21 @@ class SocketSource(Source):
         socket.set_protocol(self._guard)
 
     def revoke(self, reason: str) -> None:
-        """Close the connection with the reason; nothing that still comes on it counts."""
+        """Close the connection with the reason; later input is ignored."""
         self.close(WSCloseCode.POLICY_VIOLATION, reason)
 
     def check_begins(self) -> None:
-        """Wait no longer for this client: it waits for us."""
+        """Stop the client's time: the gateway is checking credentials."""
         self._checks += 1
         self._server.waits_no_longer(self)
 
     def check_ends(self, *, is_signed_in: bool) -> None:
-        """Lift the limits once somebody has signed in; until then the client's time runs again."""
+        """Remove the limits after a sign-in; otherwise the client's time continues."""
         self._checks -= 1
         if is_signed_in:
             self.cookies = ""
         if is_signed_in and self._guard is not None and self.transport is not None:
-            # From here on the WebSocket library reads from the socket by itself: nothing is slower than without.
+            # From here on the WebSocket library reads from the socket directly, without overhead.
             self.transport.underlying_transport.set_protocol(self._guard.protocol)
             self._guard = None
         if self._guard is not None and not self._checks and not self.is_closing:
@@ -159,7 +157,7 @@ class SocketSource(Source):
         self.close(WSCloseCode.MESSAGE_TOO_BIG, f"more than {most} bytes before sign-in")
 
     def deliver(self, head: bytes, tail: bytes) -> None:
-        """Keep a frame until the end of this turn of the loop; a reader that is too slow is cut off."""
+        """Queue a frame until the end of this iteration of the loop; a reader that is too slow is disconnected."""
         if self.is_closing:
             return
         self.sent += 1
@@ -173,7 +171,7 @@ class SocketSource(Source):
         self.pending.append((head, tail))
 
     def flush(self) -> None:
-        """Write everything that waits, in as few pieces as possible."""
+        """Write all queued frames, in as few pieces as possible."""
         transport, pending = self.transport, self.pending
         if self.is_paused or self.is_closing or transport is None or not pending:
             return
@@ -189,7 +187,7 @@ class SocketSource(Source):
             transport.underlying_transport.writelines(buffers)
 
     def pause(self) -> None:
-        """Note that the socket takes no more for now."""
+        """Record that the socket accepts no more data for now."""
         self.is_paused = True
         if self.transport is not None:
             self.unread = self.transport.underlying_transport.get_write_buffer_size()
@@ -215,7 +213,7 @@ class SocketSource(Source):
 
 
 class Connection(WSListener):
-    """What picows calls; the work is done by the source and the server."""
+    """The callbacks of picows, which delegate to the source and the server."""
 
     def __init__(self, server: Server, source: SocketSource) -> None:
         self._server = server
@@ -237,7 +235,7 @@ class Connection(WSListener):
         self._source.resume()
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Process one frame, most often a whole message."""
+        """Process one frame, usually a complete message."""
         source = self._source
         source.last_seen = self._server.now
         source.was_pinged = False
@@ -260,7 +258,7 @@ class Connection(WSListener):
             self._source.close(WSCloseCode.UNSUPPORTED_DATA, "messages are text frames")
         else:
             self._size += frame.payload_size
-            # An empty piece keeps its place, too: it marks the start of a message.
+            # An empty part is kept as well: it marks the start of a message.
             self._parts.append(frame.get_payload_as_bytes())
             if self._size > self._server.limits.frame:
                 self._source.close(WSCloseCode.MESSAGE_TOO_BIG, "the message is too big")

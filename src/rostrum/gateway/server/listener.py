@@ -1,4 +1,4 @@
-"""The listener: who may connect, who stays, and when everybody writes."""
+"""The listener: admission and limits of connections, and writing of queued frames."""
 
 import asyncio
 import hmac
@@ -26,7 +26,7 @@ from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, o
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 
 _log = logging.getLogger("rostrum.gateway")
-# picows writes lines for each connection, and at the level of errors for what any stranger can send.
+# picows logs each connection, and logs errors for input that any client can send.
 _socket_log = logging.getLogger("rostrum.gateway.socket")
 _socket_log.setLevel(logging.CRITICAL)
 
@@ -35,36 +35,35 @@ _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
 _MOST_CONTROLLING = 32
-"""Connections of those who control the gateway that do not count; leaked ones are limited, too."""
+"""Connections that control the gateway and do not count; limited as well, in case they leak."""
 
 
 class Endpoint(Protocol):
-    """What the listener needs of the gateway behind it."""
+    """The functions of the gateway that the listener uses."""
 
     def receive(self, source: Source, payload: bytes) -> None:
-        """Carry out one frame."""
+        """Process one frame."""
         ...
 
     def disconnect(self, source: Source) -> None:
-        """Remove everyone who came through a source."""
+        """Remove all peers of a source."""
         ...
 
     def turn_away(self, source: Source, payload: bytes, text: str) -> None:
-        """Refuse a sign-in regardless of its user."""
+        """Reject a sign-in without checking its user."""
         ...
 
     def answer(self, path: str, authorization: str) -> tuple[HTTPStatus, bytes]:
-        """Answer a plain HTTP request."""
+        """Respond to a plain HTTP request."""
         ...
 
 
 class WebSocketServer:
-    """Listens, and keeps every connection within bounds.
+    """Accepts connections, and enforces their limits.
 
     Attributes:
         limits: The effective limits.
-        now: The time of the last tick, close enough to show who is silent.
-
+        now: The time of the last tick, precise enough to find silent connections.
     """
 
     def __init__(self, endpoint: Endpoint, options: GatewayOptions, monotonic: Callable[[], float]) -> None:
@@ -86,7 +85,7 @@ class WebSocketServer:
         self.port = 0
 
     async def start(self) -> None:
-        """Begin to listen; CannotListen says why not."""
+        """Start to listen; raise CannotListen if that fails."""
         options = self._options
         sockets: list[ListeningSocket] = []
         try:
@@ -110,7 +109,7 @@ class WebSocketServer:
         self._ticking = asyncio.create_task(self._tick())
 
     async def stop(self) -> None:
-        """Say farewell to everyone, and close within a bounded time."""
+        """Send the reason to all clients, and close within a time limit."""
         if not self._servers:
             return
         self._close_servers()
@@ -128,13 +127,13 @@ class WebSocketServer:
         self._servers = []
 
     def has_frames(self, source: SocketSource) -> None:
-        """Note that a source has something to write at the end of this turn."""
+        """Record that a source has queued frames to write at the end of this iteration."""
         if not self._writable:
             asyncio.get_running_loop().call_soon(self._flush)
         self._writable.append(source)
 
     def received(self, source: SocketSource, payload: bytes) -> None:
-        """Hand a whole message on, unless the connection is one too many."""
+        """Process a complete message, unless the connection exceeds the limit."""
         if source not in self._refused:
             self._endpoint.receive(source, payload)
             return
@@ -143,7 +142,7 @@ class WebSocketServer:
         source.close(WSCloseCode.TRY_AGAIN_LATER, text)
 
     def opened(self, source: SocketSource) -> None:
-        """Count a connection; one above the limit is kept until its first message, to send the reason."""
+        """Count a connection; one above the limit stays open until its first message, to receive the reason."""
         most = self.limits.connections
         if source.is_controlling and len(self._controlling) < _MOST_CONTROLLING:
             self._controlling.add(source)
@@ -155,11 +154,11 @@ class WebSocketServer:
         self.waits(source)
 
     def waits(self, source: SocketSource) -> None:
-        """Give a connection without a sign-in a few seconds; one above the limit closes another."""
+        """Give a connection a few seconds to sign in; one above the limit closes another."""
         self._end_evicted(self._room(source).enter(source, self.now - source.unsigned_seconds))
 
     def _evict_page(self) -> bool:
-        """Make room for a connection: web sites cannot keep apps out by connecting without a token."""
+        """Close a connection of a page, so that web sites cannot block apps by connecting without a token."""
         return self._end_evicted(self._unsigned_pages.evict())
 
     def _end_evicted(self, evicted: SocketSource | None) -> bool:
@@ -176,11 +175,11 @@ class WebSocketServer:
         self._evicted += 1
 
     def upgraded(self, descriptor: int) -> None:
-        """Note that a connection has become a WebSocket."""
+        """Record that a connection was upgraded to a WebSocket."""
         self._arrivals.upgraded(descriptor)
 
     def waits_no_longer(self, source: SocketSource) -> None:
-        """Stop the time of a connection: credentials are being checked, or somebody has signed in."""
+        """Stop the time of a connection: credentials are being checked, or a peer has signed in."""
         since = self._room(source).leave(source)
         if since is not None:
             source.unsigned_seconds = self.now - since
@@ -196,7 +195,7 @@ class WebSocketServer:
             self._endpoint.disconnect(source)
 
     def cut_off(self, source: SocketSource) -> None:
-        """Close a connection whose reader is too slow; its peers are gone at once."""
+        """Close a connection whose reader is too slow; its peers are removed immediately."""
         source.pending = []
         waiting = self.limits.unread // (1024 * 1024)
         source.close(WSCloseCode.POLICY_VIOLATION, f"reading too slowly: more than {waiting} MiB waited")
@@ -204,7 +203,7 @@ class WebSocketServer:
 
     def _remove_slow(self, source: SocketSource) -> None:
         names = ", ".join(str(peer.identity.get("application", peer.id)) for peer in source.peers.values())
-        _log.warning("cut off %s (%s): it reads too slowly", names or "a connection", source.machine)
+        _log.warning("disconnected %s (%s): it reads too slowly", names or "a connection", source.machine)
         self._endpoint.disconnect(source)
 
     def _flush(self) -> None:
@@ -235,7 +234,7 @@ class WebSocketServer:
         for source in (*self._unsigned.take_late(late), *self._unsigned_pages.take_late(late)):
             source.close(WSCloseCode.POLICY_VIOLATION, f"no sign-in within {seconds:g} seconds", at_once=True)
         if self._evicted:
-            # One line for all: mass connections must not fill the log.
+            # One line for all, so that mass connections do not fill the log.
             _log.warning(
                 "closed %d connections without sign-in: more than %d at a time, or %d of web pages",
                 self._evicted,
@@ -258,7 +257,7 @@ class WebSocketServer:
         if len(self._refused) >= _MOST_REFUSED and not is_controlling:
             return _refusal(HTTPStatus.SERVICE_UNAVAILABLE, b"the gateway has too many connections\n")
         if "upgrade" in (token.strip() for token in headers.get("Connection", "").lower().split(",")):
-            # Browsers name other things beside it, which picows takes for a wrong header.
+            # Browsers send additional values, which picows treats as an invalid header.
             headers["Connection"] = "Upgrade"
         source = SocketSource(self, is_controlling=is_controlling, needs_binding=needs_binding)
         if origin is not None and may_sign_in(origin, headers.get("Host", ""), self._options.origins):

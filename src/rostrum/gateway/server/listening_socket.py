@@ -1,4 +1,4 @@
-"""Listening sockets that limit how many connections have not asked for a WebSocket yet."""
+"""Listening sockets that limit connections before their upgrade to a WebSocket."""
 
 import asyncio
 import os
@@ -13,28 +13,28 @@ from rostrum.gateway.server.sign_in_guard import WaitingRoom
 
 @dataclass(eq=False, slots=True)
 class _Arrival:
-    """A connection that was accepted, and the address that it comes from."""
+    """An accepted connection and its address."""
 
     machine: str
     connection: socket.socket
 
     def end(self) -> None:
-        """Shut the connection down; the event loop, which reads from it, then closes it."""
+        """Shut the connection down; the event loop then closes it."""
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_RDWR)
 
 
 class Arrivals:
-    """Connections that were accepted and have not been upgraded.
+    """Accepted connections that have not been upgraded.
 
-    The WebSocket library shows a connection only after its upgrade. Connections that never ask for one would otherwise
-    use up the file descriptors of the process, and nobody else could connect.
+    The WebSocket library shows a connection only after its upgrade. Without a limit, connections that never request it
+    would use up the file descriptors of the process.
     """
 
     def __init__(self, most: int, on_eviction: Callable[[], None]) -> None:
-        """Limit the connections that wait; ``on_eviction`` is called for each that is closed for a newer one."""
+        """Limit the waiting connections; ``on_eviction`` is called for each that is closed in favour of a newer one."""
         self._room: WaitingRoom[_Arrival] = WaitingRoom(most)
-        # A descriptor is given again only after its connection was closed, so closed connections need not be noticed.
+        # A descriptor is reused only after its connection was closed, so closed connections need no handling.
         self._by_descriptor: dict[int, _Arrival] = {}
         self._on_eviction = on_eviction
 
@@ -42,7 +42,7 @@ class Arrivals:
         return len(self._room)
 
     def accepted(self, connection: socket.socket, address: Any) -> None:
-        """Note a new connection; one too many ends another."""
+        """Record a new connection; above the limit, another one is closed."""
         self.upgraded(connection.fileno())
         arrival = _Arrival(str(address[0]), connection)
         self._by_descriptor[connection.fileno()] = arrival
@@ -53,7 +53,7 @@ class Arrivals:
             self._on_eviction()
 
     def upgraded(self, descriptor: int) -> None:
-        """Forget a connection that has become a WebSocket."""
+        """Remove a connection that was upgraded to a WebSocket."""
         arrival = self._by_descriptor.pop(descriptor, None)
         if arrival is not None:
             self._room.leave(arrival)
@@ -73,7 +73,7 @@ class ListeningSocket(socket.socket):
 
 
 async def open_sockets(host: str, port: int, arrivals: Arrivals) -> list[ListeningSocket]:
-    """Bind a socket to every address of a host; none stays open when one cannot be bound."""
+    """Bind a socket to each address of a host; if one fails, all are closed."""
     loop = asyncio.get_running_loop()
     found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     sockets: list[ListeningSocket] = []

@@ -1,4 +1,4 @@
-"""Before sign-in: how many bytes a connection may send, and how many connections may wait."""
+"""Limits before the sign-in: bytes of a connection, and number of connections."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,28 +8,28 @@ _DISCARDED = 4096
 
 
 class SignInGuard(asyncio.BufferedProtocol):
-    """Stands between a socket and the WebSocket protocol until somebody has signed in.
+    """Filters data between a socket and the WebSocket protocol until a peer has signed in.
 
-    The WebSocket library has one limit for the frames of a connection, and fragments of an unfinished message add up
-    behind it. Here every byte counts, whatever it belongs to, so nothing larger than the limit is ever kept.
+    The WebSocket library has one limit for the frames of a connection, and fragments of an unfinished message can
+    exceed it together. Here every byte counts, so no more than the limit is ever stored.
     """
 
     def __init__(self, protocol: asyncio.BufferedProtocol, most: int, on_excess: Callable[[], None]) -> None:
-        """Pass at most so many bytes on to the protocol; call ``on_excess`` at the first byte beyond."""
+        """Pass a limited number of bytes on to the protocol; call ``on_excess`` at the first byte beyond."""
         self.protocol = protocol
         self._left = most
         self._on_excess = on_excess
         self._discarded: bytearray | None = None
 
     def get_buffer(self, sizehint: int) -> memoryview | bytearray:
-        """Return where to write what has come; beyond the limit to a place where it is discarded."""
+        """Return the buffer for received data; beyond the limit, one that is discarded."""
         if self._discarded is not None:
             return self._discarded
         buffer = memoryview(self.protocol.get_buffer(sizehint))
         return buffer[: self._left + 1]
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Pass on what has come, unless it is too much."""
+        """Forward received data, unless it exceeds the limit."""
         if self._discarded is not None:
             return
         self._left -= nbytes
@@ -40,24 +40,24 @@ class SignInGuard(asyncio.BufferedProtocol):
         self._on_excess()
 
     def eof_received(self) -> bool | None:
-        """Pass on that nothing more comes."""
+        """Forward the end of the input."""
         return self.protocol.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Pass on that the connection has ended."""
+        """Forward the end of the connection."""
         self.protocol.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Pass on that the socket takes no more for now."""
+        """Forward that the socket accepts no more data for now."""
         self.protocol.pause_writing()
 
     def resume_writing(self) -> None:
-        """Pass on that the socket takes more again."""
+        """Forward that the socket accepts data again."""
         self.protocol.resume_writing()
 
 
 class _Waiting(Protocol):
-    """What waits; ``machine`` is the address that it comes from."""
+    """A waiting connection; ``machine`` is its address."""
 
     machine: str
 
@@ -66,10 +66,10 @@ _Source = TypeVar("_Source", bound=_Waiting)
 
 
 class WaitingRoom(Generic[_Source]):
-    """Connections that have not signed in, and whose credentials are not being checked at the moment.
+    """Connections that have not signed in, and whose credentials are not being checked.
 
-    One too many ends the oldest of the address that has most: a client that opens connections and says nothing cannot
-    keep the clients of other addresses out, nor for long those of its own.
+    Above the limit, the oldest connection of the address with the most connections is closed: a client that opens
+    silent connections cannot block clients of other addresses.
     """
 
     def __init__(self, most: int) -> None:
@@ -81,13 +81,13 @@ class WaitingRoom(Generic[_Source]):
         return self._count
 
     def enter(self, source: _Source, since: float) -> _Source | None:
-        """Let a connection wait, as of a time; return the one that has to leave for it."""
+        """Add a connection with its time; return the one that must be closed in return."""
         self._by_address.setdefault(source.machine, {})[source] = since
         self._count += 1
         return self.evict() if self._count > self._most else None
 
     def evict(self) -> _Source | None:
-        """Remove and return the oldest connection of the address that has most; None if nobody waits."""
+        """Remove and return the oldest connection of the address with the most connections; None if there is none."""
         if not self._count:
             return None
         fullest = max(self._by_address.values(), key=len)
@@ -96,7 +96,7 @@ class WaitingRoom(Generic[_Source]):
         return oldest
 
     def leave(self, source: _Source) -> float | None:
-        """Let a connection wait no longer; return since when it waited, if it did."""
+        """Remove a connection; return since when it waited, if it did."""
         waiting = self._by_address.get(source.machine, {})
         since = waiting.pop(source, None)
         if since is not None:
@@ -106,7 +106,7 @@ class WaitingRoom(Generic[_Source]):
         return since
 
     def take_late(self, since: float) -> list[_Source]:
-        """Remove and return those that have waited since before a time."""
+        """Remove and return the connections that have waited since before a time."""
         late = [source for waiting in self._by_address.values() for source, at in waiting.items() if at < since]
         for source in late:
             self.leave(source)

@@ -1,4 +1,4 @@
-"""KeptAnswer: the last good answer of a remote app store, on disk."""
+"""The last valid response of a remote app store, on disk."""
 
 import hashlib
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from rostrum.base.json_file import DamagedFile, JsonFile, NewerFile
 
 @dataclass(frozen=True, slots=True)
 class KeptAnswer:
-    """One file for one address and one user: no user gets the apps of another."""
+    """One file for each address and user, so that no user gets the apps of another."""
 
     folder: Path
     address: str
@@ -20,11 +20,10 @@ class KeptAnswer:
     clock: Clock = field(default_factory=SystemClock)
 
     def save(self, answer: Any) -> None:
-        """Replace the entire file."""
         self._file().write({"key": self._key, "savedAt": self.clock.now().isoformat(), "answer": answer})
 
     def load(self) -> tuple[Any, float] | None:
-        """Return the answer and its age in seconds; None when there is none that can be used."""
+        """Return the response and its age in seconds; None if no usable response is stored."""
         try:
             saved = self._file().read()
             if saved["key"] != self._key:

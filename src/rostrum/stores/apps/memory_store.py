@@ -1,4 +1,4 @@
-"""The in-memory store: definitions that allowed apps give while the platform runs."""
+"""The in-memory store: definitions that permitted apps add while the platform runs."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -16,7 +16,7 @@ _MOST = 10_000
 
 
 class MemoryAppStore(Content):
-    """Empty at each start; only allowed apps may change it."""
+    """Empty at each start; only permitted apps may change it."""
 
     def __init__(
         self, allowed: Iterable[str] = (_EVERYONE,), *, overrides: AppDefinitionOverrides | None = None
@@ -33,14 +33,14 @@ class MemoryAppStore(Content):
         self.apps = Apps()
 
     def add(self, by: str, entries: list[Any], *, programs: bool = True, replace: bool = False) -> tuple[str, ...]:
-        """Add or change definitions, all or none, and return their names; without ``programs`` pages only.
+        """Add or change definitions, all or none, and return their names.
 
-        With ``replace`` they take the place of everything that the store has.
+        ``replace`` removes all other definitions. Without ``programs``, only pages are accepted.
         """
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
         if new.problems:
-            # Apps receive the text only; the first problems are enough to correct the definitions.
+            # Apps receive only this text; the first problems are enough to correct the definitions.
             listed = "; ".join(str(problem) for problem in new.problems[:_MOST_LISTED])
             raise Invalid(f"the definitions are invalid: {listed}", list(new.problems))
         other = [name for name, one in new.definitions.items() if str(one["type"]).lower() not in PAGE_TYPES]
@@ -57,7 +57,7 @@ class MemoryAppStore(Content):
         return tuple(self.apps.definitions.values())
 
     def remove(self, by: str, names: Iterable[str]) -> tuple[str, ...]:
-        """Remove definitions by name; return the names of those that were there."""
+        """Remove definitions by name; return the names that existed."""
         self._check(by)
         gone = set(names) & self.apps.definitions.keys()
         kept = {name: one for name, one in self.apps.definitions.items() if name not in gone}
@@ -65,7 +65,7 @@ class MemoryAppStore(Content):
         return tuple(sorted(gone))
 
     def clear(self, by: str) -> tuple[str, ...]:
-        """Remove every definition; return their names."""
+        """Remove all definitions; return their names."""
         return self.remove(by, tuple(self.apps.definitions))
 
     def _check(self, by: str) -> None:

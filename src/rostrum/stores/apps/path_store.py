@@ -22,14 +22,14 @@ from rostrum.stores.errors import StoreFailed
 _log = logging.getLogger(__name__)
 _MOST_FILES = 50_000
 _LOOK_AGAIN = 5.0
-"""Seconds between looks at a folder that is not there, and at whether a watched one is still the same."""
+"""Seconds between checks for a missing folder, and for a watched folder that was replaced."""
 
 _File = tuple[tuple[int, int, int], list[Any], tuple[Problem, ...]]
 """The state of a file (to detect changes), its definitions and its problems."""
 
 
 class PathAppStore(Content):
-    """One object or an array of them per file, comments allowed."""
+    """A folder of files with one definition or an array of definitions each; comments are allowed."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class PathAppStore(Content):
         watched: bool = True,
         look_again: float = _LOOK_AGAIN,
     ) -> None:
-        """Read a folder of this machine; ``watched`` stores notice changes by themselves."""
+        """Use a local folder; ``watched`` stores detect changes."""
         super().__init__(f"path {folder}", required=required, trusted=trusted)
         self._folder = folder
         self._overrides = overrides
@@ -53,11 +53,11 @@ class PathAppStore(Content):
         self._watching: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Read every file, then watch the folder."""
+        """Read all files, then watch the folder."""
         try:
             await self.refresh()
         finally:
-            # A platform that starts without this folder gets its apps once it is there.
+            # If the folder does not exist at the start, its apps appear when it is created.
             if self._watched:
                 self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
 
@@ -71,7 +71,7 @@ class PathAppStore(Content):
             try:
                 await self._watch_folder()
             except OSError as error:
-                _log.info("%s cannot be watched now: %s", self.name, error.strerror or error)
+                _log.info("%s cannot be watched: %s", self.name, error.strerror or error)
             try:
                 async with asyncio.timeout(self._look_again):
                     await self._stopping.wait()
@@ -79,9 +79,9 @@ class PathAppStore(Content):
                 await self._reload()
 
     async def _watch_folder(self) -> None:
-        """Watch the folder until another one, or none, has its name."""
+        """Watch the folder until it is removed or replaced."""
         watched, quiet = _identity(self._folder), False
-        # Polling would cost a core; the operating system announces changes, and several changes are handled together.
+        # The operating system reports changes, and several changes are handled together; polling would cost a core.
         async for changes in awatch(
             self._folder,
             stop_event=self._stopping,
@@ -90,7 +90,7 @@ class PathAppStore(Content):
             recursive=True,
             ignore_permission_denied=True,
         ):
-            # Changes between reading and watching are not announced, so the files are read again.
+            # Changes between reading and watching are not reported, so the files are read again.
             if changes or not quiet:
                 await self._reload()
             quiet = quiet or not changes
@@ -98,16 +98,16 @@ class PathAppStore(Content):
                 return
 
     async def refresh(self) -> None:
-        """Read the files that differ from before."""
+        """Read the files that changed."""
         self.put(await asyncio.to_thread(self._load))
 
     async def _reload(self) -> None:
         try:
             await self.refresh()
         except StoreFailed as error:
-            # A folder that is being replaced is back in a moment; until then the apps stay.
+            # A folder that is being replaced exists again in a moment; until then, keep its apps.
             if not self._failing:
-                _log.warning("%s: %s; its apps stay as they were", self.name, error)
+                _log.warning("%s: %s; its apps are kept", self.name, error)
             self._failing = True
         else:
             self._failing = False
@@ -131,7 +131,7 @@ class PathAppStore(Content):
                 yield name if len(entries) == 1 else f"{name}[{index}]", entry
 
     def _file(self, name: str, before: _File | None) -> _File:
-        """Read one file, unless it is the same as before."""
+        """Read one file, unless it is unchanged."""
         path = f"{self._folder}{os.sep}{name}"
         try:
             facts = os.stat(path)  # noqa: PTH116 - thousands of times, and a text is at hand
@@ -153,7 +153,7 @@ class PathAppStore(Content):
 
 def _value(text: bytes) -> Any:
     try:
-        # What most files hold, and read many times faster.
+        # Most files are plain JSON, which this parser reads many times faster.
         return json_text.parse(text)
     except Invalid:
         return json5_text.parse(text).value
@@ -165,7 +165,7 @@ def _identity(folder: Path) -> tuple[int, int]:
 
 
 def _definitions(folder: Path) -> Iterator[str]:
-    """Yield the names of the files that may hold definitions, relative to the folder."""
+    """Yield the names of the files that may contain definitions, relative to the folder."""
     start = len(str(folder)) + 1
     for place, folders, names in os.walk(folder):
         prefix = place[start:] + os.sep if len(place) >= start else ""

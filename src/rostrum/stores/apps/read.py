@@ -1,4 +1,4 @@
-"""From the entries of a store to definitions the platform can use."""
+"""Converts the entries of a store to definitions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _LISTS = ("applications", "apps")
 
 
 def override(definition: Mapping[str, Any], overrides: AppDefinitionOverrides | None) -> Mapping[str, Any]:
-    """Lay the overrides over a definition: top-level ones, and those for the details of its type."""
+    """Apply overrides to a definition: top-level ones, and those for the details of its type."""
     if overrides is None:
         return definition
     written = overrides.model_dump(mode="json", by_alias=True, exclude_none=True)
@@ -30,7 +30,7 @@ def override(definition: Mapping[str, Any], overrides: AppDefinitionOverrides | 
 
 
 def entries_of(answer: Any) -> list[Any]:
-    """Return the entries of a service's answer: ``{"applications": […]}``, or a bare list."""
+    """Return the entries of a service's response: ``{"applications": […]}``, or a bare list."""
     if isinstance(answer, dict):
         answer = next((answer[name] for name in _LISTS if name in answer), answer)
     if not isinstance(answer, list):
@@ -41,7 +41,7 @@ def entries_of(answer: Any) -> list[Any]:
 def read_apps(
     entries: Iterable[tuple[str, Any]], overrides: AppDefinitionOverrides | None = None, *, age: float | None = None
 ) -> Apps:
-    """Check and convert entries, each with the place it stands in; a wrong one is reported and left out."""
+    """Validate and convert entries, each with its position; invalid entries are reported and omitted."""
     definitions: dict[str, Definition] = {}
     problems: list[Problem] = []
     for place, entry in entries:

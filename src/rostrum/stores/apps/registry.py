@@ -1,4 +1,4 @@
-"""AppRegistry: all app stores as one."""
+"""Combines all app stores."""
 
 import asyncio
 import logging
@@ -16,20 +16,19 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class KnownApp:
-    """A definition and the store it comes from."""
+    """A definition and its store."""
 
     definition: Definition
     store: AppStore
 
 
 class AppRegistry:
-    """Looks in every store; the same name in two stores counts from the first.
+    """Searches all stores; if two stores have the same name, the first one counts.
 
     Attributes:
-        changed: Emitted with the apps by name, whenever they differ.
-        refreshed: Emitted whenever a store was read with another result, even if the apps are the same.
-        failures: The stores that could not be read at the start and have not been read since, with the reason.
-
+        changed: Emitted with the apps by name when they changed.
+        refreshed: Emitted when the content of a store changed, even if the resulting apps are the same.
+        failures: The stores that have never been read successfully, with the reason.
     """
 
     def __init__(self, stores: Sequence[AppStore]) -> None:
@@ -44,7 +43,7 @@ class AppRegistry:
         return self._apps
 
     async def open(self, limit: float | None = None) -> None:
-        """Open all stores at once; raise RequiredStoreFailed when one that must be there cannot be read.
+        """Open all stores in parallel; raise RequiredStoreFailed if a required one cannot be read.
 
         A store that is not open after ``limit`` seconds has failed.
         """
@@ -64,7 +63,7 @@ class AppRegistry:
         for store in self.stores:
             store.changed.connect(partial(self._update, store.name))
             if store.apps.definitions:
-                # It has answered since.
+                # The store has responded since.
                 self.failures.pop(store.name, None)
         self._apps = self._collected()
 
@@ -72,7 +71,7 @@ class AppRegistry:
         await asyncio.gather(*(store.close() for store in self.stores))
 
     def problems(self) -> tuple[Problem, ...]:
-        """Return what is wrong with stores and definitions, names that two stores have included."""
+        """Return the problems of stores and definitions, including names that two stores have."""
         found = [Problem(path=name, message=f"cannot be read: {reason}") for name, reason in self.failures.items()]
         found += self.copies()
         seen: dict[str, str] = {}
@@ -87,7 +86,7 @@ class AppRegistry:
         return tuple(found)
 
     def copies(self) -> tuple[Problem, ...]:
-        """Name the stores that do not answer, and whose lists are copies of an earlier answer."""
+        """Name the stores that do not respond, so that copies of their lists are used."""
         return tuple(
             Problem(
                 path=store.name, message=f"does not answer; the list saved {_duration(store.apps.age)} earlier is used"
@@ -114,7 +113,7 @@ class AppRegistry:
 
 
 def _duration(seconds: float) -> str:
-    """Write how long something takes; a longer time needs less precision."""
+    """Format a duration; longer durations need less precision."""
     for size, unit in ((24 * 3600, "days"), (3600, "hours"), (60, "minutes")):
         if seconds >= 2 * size:
             return f"{seconds / size:.0f} {unit}"

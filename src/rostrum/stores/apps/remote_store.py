@@ -1,4 +1,4 @@
-"""RemoteAppStore: what the REST store and the manager's store have in common."""
+"""Common parts of the REST store and the manager's store."""
 
 import asyncio
 import logging
@@ -19,19 +19,19 @@ from rostrum.stores.poll import Poller
 
 _log = logging.getLogger(__name__)
 _OPTIONAL_PATIENCE = 5.0
-"""Seconds that the start waits for the first answer of a store without which it can go on."""
+"""Seconds for which the start waits for the first response of an optional store."""
 
 Fetch = Callable[[str | None], Awaitable[Reply]]
-"""Asks for the list, given the version at hand."""
+"""Requests the list, given the current version."""
 
 
 READ_CACHE_AFTER = 30.0
-"""Seconds after which a store that does not answer starts with its copy."""
+"""Seconds after which a store that does not respond starts with its copy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """How patient a store is, in seconds."""
+    """Time limits and intervals of a store, in seconds."""
 
     poll_interval: float = 60
     read_cache_after: float = READ_CACHE_AFTER
@@ -40,7 +40,7 @@ class Timing:
 
 
 class RemoteAppStore(Content):
-    """Fetches a list, keeps the last good answer, and asks again every so often."""
+    """Fetches a list, stores the last valid response, and polls."""
 
     def __init__(
         self,
@@ -72,10 +72,10 @@ class RemoteAppStore(Content):
         self._poller = Poller(name, self.refresh, timing.poll_interval, feed=feed)
 
     async def open(self) -> None:
-        """Ask until there is an answer; after a while, or when nobody answers, what was kept must do.
+        """Request the list; after a time limit, or if the service is not available, use the stored copy.
 
-        A store that is not required holds up the start only until its first request has failed or takes too long; it
-        is then asked again in the background.
+        An optional store delays the start only until its first request has failed or takes too long; it is then
+        requested again in the background.
         """
         self._poller.listen()
         self._first = asyncio.create_task(self._ask_until_answered(), name=f"first answer of {self.name}")
@@ -85,14 +85,14 @@ class RemoteAppStore(Content):
             if answered or await self._use_kept():
                 return
             if self.required or self._first.done():
-                # There is nothing kept, so nothing is gained by not waiting on.
+                # No copy exists, so continue to wait.
                 await self._first
             else:
                 raise StoreFailed(
                     f"{self._poller.offline_reason or 'no answer yet'}; it is asked again while the platform runs"
                 )
         finally:
-            # A platform that starts without this store gets its apps once it is there.
+            # If the store is not available at the start, its apps appear when it responds.
             self._first.add_done_callback(self._ask_on)
             if self._watched:
                 self._poller.start()
@@ -119,7 +119,7 @@ class RemoteAppStore(Content):
             await self._saving
 
     async def refresh(self) -> None:
-        """Ask once; raise StoreFailed when that does not work, and keep what there is."""
+        """Request the list once; raise StoreFailed if that fails, and keep the content."""
         try:
             reply = await self._fetch(self._etag)
         except ServiceFailed as error:
@@ -130,12 +130,12 @@ class RemoteAppStore(Content):
         places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
         differs = self.put(read_apps(places, self._overrides))
         if not differs and not self._has_answered:
-            # An empty list is an answer, too: the store is not missing any more.
+            # An empty list is a valid response: the store is no longer missing.
             self.changed.emit(self.apps)
         self._has_answered = True
         self._etag = reply.etag
         if self._kept is not None:
-            # Anyone who stops asking does not stop this: an answer that was used is kept.
+            # Not cancelled with the caller: a response that is in use must also be stored.
             self._saving = asyncio.create_task(self._keep(self._kept, reply.body))
             await asyncio.shield(self._saving)
 
@@ -162,7 +162,7 @@ class RemoteAppStore(Content):
             entries = entries_of(answer)
         except StoreFailed:
             return False
-        _log.warning("%s does not answer; what it said %.0f s ago is used", self.name, age)
+        _log.warning("%s does not answer; its answer from %.0f s ago is used", self.name, age)
         places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
         self.put(read_apps(places, self._overrides, age=age))
         return True
@@ -171,7 +171,7 @@ class RemoteAppStore(Content):
         try:
             await asyncio.to_thread(kept.save, body)
         except OSError as error:
-            _log.warning("the answer of %s cannot be kept: %s", self.name, error.strerror or error)
+            _log.warning("the answer of %s cannot be stored: %s", self.name, error.strerror or error)
 
 
 async def _wait(sleep: Sleep, seconds: float) -> None:

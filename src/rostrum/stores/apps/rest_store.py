@@ -1,4 +1,4 @@
-"""The rest store: definitions from a service, with every property of its settings."""
+"""The REST store: definitions from a service."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ _MS = 1000
 
 
 class RestAppStore(RemoteAppStore):
-    """A service that answers app definitions, or an FDC3 app directory."""
+    """A service that provides app definitions, or an FDC3 app directory."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class RestAppStore(RemoteAppStore):
         sleep: Sleep = asyncio.sleep,
         clock: Clock | None = None,
     ) -> None:
-        """Use the settings; ``cache`` is the folder for answers when they name none, ``url`` the filled-in address."""
+        """Use the settings; ``cache`` is the default folder for responses, ``url`` the address without placeholders."""
         details = settings.details
         address = url or details.url
         self._service = Service(
@@ -58,7 +58,7 @@ class RestAppStore(RemoteAppStore):
         )
 
     async def close(self) -> None:
-        """Stop asking and close the connections."""
+        """Stop polling and close the connections."""
         await super().close()
         await self._service.close()
 

@@ -1,4 +1,4 @@
-"""AppStore: one source of app definitions, and its results."""
+"""The interface of app stores."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,18 +8,17 @@ from rostrum.base.problems import Problem
 from rostrum.base.signal import Signal
 
 Definition = Mapping[str, Any]
-"""An app definition as it was written, after the overrides of its store."""
+"""An app definition as written, with the overrides of its store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apps:
-    """What a store has now.
+    """The content of a store.
 
     Attributes:
         definitions: By name, in the order of the store.
-        problems: What is wrong with single definitions, which are then omitted or kept, as stated.
-        age: Seconds since a cached answer was saved; None for a fresh one.
-
+        problems: Problems of single definitions; each states whether the definition is omitted.
+        age: Age of a cached response in seconds; None for a current one.
     """
 
     definitions: Mapping[str, Definition] = field(default_factory=dict)
@@ -28,15 +27,14 @@ class Apps:
 
 
 class AppStore(Protocol):
-    """One place app definitions come from.
+    """A source of app definitions.
 
     Attributes:
-        name: As people know it: kind and place.
-        required: The platform must not start without it.
-        trusted: Its definitions may do what others may not.
-        apps: What it has now; empty before it is opened.
-        changed: Emitted with the new content whenever it differs.
-
+        name: Name for messages: kind and location.
+        required: Whether the platform must not start without it.
+        trusted: Whether its definitions get privileges that others do not have.
+        apps: The current content; empty before it is opened.
+        changed: Emitted with the new content when it changed.
     """
 
     name: str
@@ -46,18 +44,18 @@ class AppStore(Protocol):
     changed: Signal[Apps]
 
     async def open(self) -> None:
-        """Read it for the first time and go on watching; raise StoreFailed when that is not possible."""
+        """Read the store and start to watch it; raise StoreFailed if that is not possible."""
         ...
 
     async def refresh(self) -> None:
-        """Read it again now; raise StoreFailed when that does not work, and keep what there is."""
+        """Read the store again; raise StoreFailed if that fails, and keep the content."""
         ...
 
     async def close(self) -> None: ...
 
 
 class Content:
-    """Holds the content of a store, and announces differences."""
+    """The content of a store, with a signal for changes."""
 
     def __init__(self, name: str, *, required: bool = True, trusted: bool = False) -> None:
         self.name = name
@@ -67,7 +65,7 @@ class Content:
         self.changed: Signal[Apps] = Signal()
 
     def put(self, apps: Apps) -> bool:
-        """Replace the content; notify listeners if definitions or problems differ, or use of a copy begins or ends."""
+        """Replace the content; notify listeners if definitions or problems changed, or use of a copy begins or ends."""
         before, self.apps = self.apps, apps
         differs = (before.definitions, before.problems, before.age is None) != (
             apps.definitions,

@@ -22,7 +22,10 @@ class LayoutFolder:
     """Layouts in files, replaced atomically; a damaged file is renamed and reported."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
-        """Use the folder; it is made with the first layout. Files of a ``private`` one are for their owner alone."""
+        """Use the folder, which is created with the first layout.
+
+        Only the owner can read files of a ``private`` folder.
+        """
         self.folder = folder
         self._private = private
         self.problems: list[str] = []
@@ -78,14 +81,15 @@ class LayoutFolder:
         self.problems.append(f"{path.name} cannot be used and is kept as {aside.name}: {reason}")
 
     def _path(self, key: LayoutKey) -> Path:
-        # Names may hold anything and differ only in case; the digest keeps them apart, the rest is for people.
+        # Names may contain any characters and differ only in case; the digest distinguishes them, the rest is for
+        # readability.
         readable = _NOT_IN_A_NAME.sub("_", f"{key.type}-{key.name}")[:60]
         mark = hashlib.sha256(f"{key.type}\0{key.name}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
         return self.folder / f"{readable}.{mark}.layout.json"
 
 
 class FileLayoutStore:
-    """Keeps layouts on this machine."""
+    """Stores layouts on this machine."""
 
     def __init__(self, folder: Path) -> None:
         self.name = f"file {folder}"
@@ -98,7 +102,7 @@ class FileLayoutStore:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return which files could not be used."""
+        """Return the files that could not be used."""
         return tuple(self._folder.problems)
 
     async def open(self) -> None:
@@ -125,7 +129,7 @@ class FileLayoutStore:
         self.changed.emit(None)
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
-        """Write the file under its new name, then remove the old one."""
+        """Write the file under its new name, then remove the old file."""
         renamed = renamed_layout(self._layouts, key, new_name)
         await self.save(renamed)
         if self._default == key:
@@ -140,7 +144,7 @@ class FileLayoutStore:
             self.changed.emit(None)
 
     def default(self) -> LayoutKey | None:
-        """Return the layout restored at start-up."""
+        """Return the layout that is restored at start-up."""
         return self._default
 
     async def set_default(self, key: LayoutKey | None) -> None:
@@ -156,20 +160,20 @@ class FileLayoutStore:
 
 
 def refuse_wrong(layout: Layout) -> None:
-    """Raise StoreFailed for what is no layout."""
+    """Raise StoreFailed for an invalid layout."""
     wrong = check_layout(layout)
     if wrong:
-        raise StoreFailed(f"the layout cannot be kept: {wrong[0]}")
+        raise StoreFailed(f"the layout cannot be saved: {wrong[0]}")
 
 
 def refuse_unknown(layouts: Mapping[LayoutKey, Layout], key: LayoutKey | None) -> None:
-    """Raise StoreFailed for a key that no layout has."""
+    """Raise StoreFailed for an unknown key."""
     if key is not None and key not in layouts:
         raise StoreFailed(no_such_layout(key, layouts))
 
 
 def renamed_layout(layouts: Mapping[LayoutKey, Layout], key: LayoutKey, new_name: str) -> Layout:
-    """Return a layout under its new name; raise StoreFailed when there is none, or the name is taken."""
+    """Return a layout under its new name; raise StoreFailed if the layout does not exist or the name is taken."""
     refuse_unknown(layouts, key)
     if LayoutKey(key.type, new_name) in layouts:
         raise StoreFailed(f"there is already a {key.type} layout {new_name!r}")

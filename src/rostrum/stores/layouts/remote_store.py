@@ -1,4 +1,4 @@
-"""RemoteLayoutStore: a replica of the layouts of a service or the manager."""
+"""A replica of the layouts of a service or the manager."""
 
 import asyncio
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _SAVE, _RENAME, _REMOVE, _DEFAULT = "save", "rename", "remove", "default"
 
 
 class RemoteLayoutStore(Replica):
-    """The layouts of the service, with the edits that have not reached it."""
+    """The layouts of a service, with local edits that were not sent yet."""
 
     noun = "layout"
 
@@ -47,30 +47,30 @@ class RemoteLayoutStore(Replica):
         self._reported: tuple[Mapping[LayoutKey, Layout], LayoutKey | None] = ({}, None)
 
     def layouts(self) -> Mapping[LayoutKey, Layout]:
-        """Return their layouts with the waiting edits over them."""
+        """Return the layouts of the service with the pending edits applied."""
         return self._with_edits()[0]
 
     def default(self) -> LayoutKey | None:
-        """Return the layout restored at start-up."""
+        """Return the layout that is restored at start-up."""
         return self._with_edits()[1]
 
     async def save(self, layout: Layout) -> None:
-        """Keep an edit, and send it if possible."""
+        """Store an edit, and send it if possible."""
         refuse_wrong(layout)
         await self._edit(LayoutKey.of(layout), _SAVE, stored(layout))
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
-        """Keep a renaming, and send it if possible."""
+        """Store a renaming, and send it if possible."""
         renamed_layout(self.layouts(), key, new_name)
         await self._edit(key, _RENAME, new_name)
 
     async def remove(self, key: LayoutKey) -> None:
-        """Keep a removal, and send it if possible."""
+        """Store a removal, and send it if possible."""
         if key in self.layouts():
             await self._edit(key, _REMOVE)
 
     async def set_default(self, key: LayoutKey | None) -> None:
-        """Keep the choice, and send it if possible."""
+        """Store the choice, and send it if possible."""
         refuse_unknown(self.layouts(), key)
         await self._edit(key or LayoutKey("", ""), _DEFAULT, None if key is None else True)
 
@@ -92,7 +92,7 @@ class RemoteLayoutStore(Replica):
 
     async def _exchange(self) -> None:
         await self._fetch()
-        # A second round sends what keeping both sides of a conflict has added.
+        # The second round sends the copies that the resolution of conflicts has added.
         for _ in range(2):
             if self.waiting:
                 await self._send_all()
@@ -118,7 +118,7 @@ class RemoteLayoutStore(Replica):
         try:
             chosen = await self._calls.default()
         except ServiceFailed as error:
-            # The layouts are there. A service without defaults leaves the choice to this machine.
+            # The layouts were fetched. If the service does not support defaults, the choice is stored locally.
             self._knows_defaults = not isinstance(error, Refused)
             return
         self._knows_defaults = True
@@ -153,7 +153,7 @@ class RemoteLayoutStore(Replica):
         return f"the {edit.action} of {key.type} layout {key.name!r}"
 
     def _conflicts(self, edit: Edit, key: LayoutKey) -> bool:
-        """Return whether somebody changed on the other side what was edited here."""
+        """Return whether another client changed a layout that was edited here."""
         if edit.action == _DEFAULT:
             return False
         theirs = digest(self._theirs.get(key))
@@ -167,7 +167,7 @@ class RemoteLayoutStore(Replica):
             self._warn(f"{key.type} layout {key.name!r} was also changed elsewhere; the {edit.action} is discarded")
             return
         name = f"{key.name} (edited here, {self._clock.now():%Y-%m-%d %H.%M.%S})"
-        # In this order the edit is on disk at every moment.
+        # This order keeps the edit on disk at all times.
         self._outbox.add(_text(LayoutKey(key.type, name)), _SAVE, {**edit.body, "name": name})
         self._outbox.done(edit)
         self._warn(f"{key.type} layout {key.name!r} was changed elsewhere too; the edit made here is kept as {name!r}")

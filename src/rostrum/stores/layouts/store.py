@@ -1,4 +1,4 @@
-"""LayoutStore: where layouts are kept."""
+"""The interface of layout stores."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from rostrum.base.signal import Signal
 from rostrum.settings.unknown import close_to
 
 Layout = Mapping[str, Any]
-"""A layout as it was saved, with at least name, type and components."""
+"""A layout as saved, with at least name, type and components."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class LayoutKey:
-    """Type and name: what distinguishes layouts."""
+    """Type and name, which identify a layout."""
 
     type: str
     name: str
@@ -24,12 +24,11 @@ class LayoutKey:
 
 
 class LayoutStore(Protocol):
-    """Keeps layouts; edits made while its other side is away are kept and sent later.
+    """Stores layouts; edits made while the service is offline are stored and sent later.
 
     Attributes:
-        name: As people know it: kind and place.
-        changed: Emitted when layouts have changed, here or elsewhere.
-
+        name: Name for messages: kind and location.
+        changed: Emitted when layouts were changed here or by another client.
     """
 
     name: str
@@ -42,24 +41,24 @@ class LayoutStore(Protocol):
 
     @property
     def offline_reason(self) -> str | None:
-        """Return why its other side cannot be asked; None while it answers, and where there is none."""
+        """Return why the service is not reachable; None while it responds, and for local stores."""
         ...
 
     @property
     def connectivity_changed(self) -> Signal[None]:
-        """Return the signal that the other side became offline, or online again."""
+        """Return the signal that the service went offline or came online."""
         ...
 
     async def open(self) -> None:
-        """Read it for the first time and go on watching; raise StoreFailed when nothing can be read at all."""
+        """Read the layouts and start to watch them; raise StoreFailed if nothing can be read."""
         ...
 
     async def close(self) -> None:
-        """Send what can be sent, and let go of everything."""
+        """Send pending edits if possible, and release all resources."""
         ...
 
     async def refresh(self) -> None:
-        """Read everything again; raise StoreFailed when that is not possible."""
+        """Read everything again; raise StoreFailed if that is not possible."""
         ...
 
     def layouts(self) -> Mapping[LayoutKey, Layout]: ...
@@ -67,28 +66,28 @@ class LayoutStore(Protocol):
     async def save(self, layout: Layout) -> None: ...
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
-        """Give a layout another name; raise StoreFailed when there is none, or the name is taken."""
+        """Rename a layout; raise StoreFailed if it does not exist or the name is taken."""
         ...
 
     async def remove(self, key: LayoutKey) -> None:
-        """Remove a layout; nothing happens when there is none."""
+        """Remove a layout, if it exists."""
         ...
 
     def default(self) -> LayoutKey | None:
-        """Return the Global layout restored at start-up."""
+        """Return the Global layout that is restored at start-up."""
         ...
 
     async def set_default(self, key: LayoutKey | None) -> None:
-        """Choose it, or clear the choice."""
+        """Set or clear the default."""
         ...
 
 
 def stored(layout: Layout) -> dict[str, Any]:
-    """Return a layout as every store keeps it: a copy, with nothing added."""
+    """Return a copy of a layout as all stores save it."""
     return dict(layout)
 
 
 def no_such_layout(key: LayoutKey, known: Iterable[LayoutKey]) -> str:
-    """Say that there is no such layout, and which is the nearest."""
+    """Return the error for an unknown layout, with the most similar name."""
     close = close_to(key.name, (one.name for one in known if one.type == key.type))
     return f"there is no {key.type} layout {key.name!r}{f'; did you mean {close!r}?' if close else ''}"

@@ -1,4 +1,4 @@
-"""What every preference store has: data at hand, listeners, and merging of single names."""
+"""Common parts of preference stores: data in memory, listeners, and merging by name."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -11,13 +11,13 @@ _LARGEST = 4 * 1024 * 1024
 
 
 class Listeners:
-    """Who wants to hear of which app's preferences."""
+    """Listeners for the preferences of apps."""
 
     def __init__(self) -> None:
         self._by_app: dict[str, list[Callable[[Data], None]]] = {}
 
     def add(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
-        """Add a listener; call what is returned to remove it again."""
+        """Add a listener; call the returned function to remove it."""
         self._by_app.setdefault(app, []).append(listener)
 
         def remove() -> None:
@@ -31,15 +31,15 @@ class Listeners:
 
     @property
     def apps(self) -> frozenset[str]:
-        """Return the apps that somebody listens to."""
+        """Return the apps that have listeners."""
         return frozenset(self._by_app)
 
     def __bool__(self) -> bool:
-        """Return whether anybody listens."""
+        """Return whether there are listeners."""
         return bool(self._by_app)
 
     def report(self, before: Mapping[str, Data], after: Mapping[str, Data]) -> None:
-        """Notify everyone whose app's data differs."""
+        """Notify the listeners of apps whose data changed."""
         for app, listeners in tuple(self._by_app.items()):
             data = after.get(app, {})
             if before.get(app, {}) != data:
@@ -48,7 +48,7 @@ class Listeners:
 
 
 def checked(data: Any) -> dict[str, Any]:
-    """Return data that can be kept; raise StoreFailed for anything else."""
+    """Return data that can be stored; raise StoreFailed for anything else."""
     if not isinstance(data, Mapping) or not all(isinstance(name, str) for name in data):
         raise StoreFailed("preferences must be an object")
     try:

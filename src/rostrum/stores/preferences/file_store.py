@@ -21,13 +21,15 @@ class PreferenceFolder:
     """Preferences in files, replaced atomically; a damaged file is renamed and reported."""
 
     def __init__(self, folder: Path, *, private: bool = False) -> None:
-        """Use the folder; it is made with the first file. Files of a ``private`` one are for their owner alone."""
+        """Use the folder, which is created with the first file.
+
+        Only the owner can read files of a ``private`` folder.
+        """
         self.folder = folder
         self._private = private
         self.problems: list[str] = []
 
     def read(self) -> dict[str, dict[str, Any]]:
-        """Read the data of every app."""
         found: dict[str, dict[str, Any]] = {}
         for path in sorted(self.folder.glob("*.prefs.json")):
             try:
@@ -41,7 +43,7 @@ class PreferenceFolder:
         return found
 
     def write(self, app: str, data: Data) -> None:
-        """Replace the file of an app; without data there is none."""
+        """Replace the file of an app, or remove it if there is no data."""
         path = self._path(app)
         if data:
             JsonFile(path, private=self._private).write({"app": app, "data": data})
@@ -54,7 +56,7 @@ class PreferenceFolder:
 
 
 class FilePreferenceStore:
-    """Keeps preferences on this machine."""
+    """Stores preferences on this machine."""
 
     def __init__(self, folder: Path) -> None:
         self.name = f"file {folder}"
@@ -66,7 +68,7 @@ class FilePreferenceStore:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Return which files could not be used."""
+        """Return the files that could not be used."""
         return tuple(self._folder.problems)
 
     async def open(self) -> None:
@@ -85,15 +87,15 @@ class FilePreferenceStore:
         return dict(self._data.get(app, {}))
 
     async def set(self, app: str, data: Data) -> None:
-        """Replace what an app keeps."""
+        """Replace the preferences of an app."""
         await self._put({app: checked(data)})
 
     async def update(self, app: str, data: Data) -> None:
-        """Change the names given and leave the others."""
+        """Change the given names and keep the others."""
         await self._put({app: checked({**self._data.get(app, {}), **checked(data)})})
 
     async def clear(self, app: str | None = None) -> None:
-        """Forget what an app keeps, or what every app keeps."""
+        """Remove the preferences of an app, or of all apps."""
         await self._put({name: {} for name in ([app] if app is not None else [*self._data])})
 
     def subscribe(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:

@@ -1,4 +1,4 @@
-"""RemotePreferenceStore: a replica of the preferences of a service or the manager."""
+"""A replica of the preferences of a service or the manager."""
 
 import asyncio
 import logging
@@ -22,11 +22,11 @@ _log = logging.getLogger(__name__)
 _SET = "set"
 _ABSENT = object()
 _PATIENCE = 10.0
-"""Seconds that an app waits for its newest preferences before it gets those of the copy."""
+"""Seconds for which an app waits for current preferences before it gets those of the copy."""
 
 
 class RemotePreferenceStore(Replica):
-    """The preferences of the service, with the edits that have not reached it."""
+    """The preferences of a service, with local edits that were not sent yet."""
 
     noun = "preference"
 
@@ -42,8 +42,8 @@ class RemotePreferenceStore(Replica):
         feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Use the folder for the copy; with a feed of changes, the service is not polled."""
-        # Newer data is fetched only while somebody listens to changes.
+        """Use the folder for the copy; with a change feed, the service is not polled."""
+        # Newer data is fetched only while there are listeners.
         super().__init__(
             name,
             folder,
@@ -61,33 +61,33 @@ class RemotePreferenceStore(Replica):
 
     @property
     def apps(self) -> tuple[str, ...]:
-        """Return the apps that have preferences in the copy, edits made here included."""
+        """Return the apps that have preferences in the copy or in local edits."""
         return tuple(app for app, data in self._all().items() if data)
 
     async def get(self, app: str) -> Data:
-        """Return what an app keeps, edits made here included."""
+        """Return the preferences of an app, including local edits."""
         await self._look_up(app)
         return dict(self._all().get(app, {}))
 
     async def set(self, app: str, data: Data) -> None:
-        """Keep an edit, and send it if possible."""
+        """Store an edit, and send it if possible."""
         data = checked(data)
         await self._look_up(app)
         await self._edit(app, data)
 
     async def update(self, app: str, data: Data) -> None:
-        """Keep an edit of single names, and send it if possible."""
+        """Store an edit of single names, and send it if possible."""
         data = checked(data)
         await self._look_up(app)
         await self._edit(app, checked({**self._all().get(app, {}), **data}))
 
     async def clear(self, app: str | None = None) -> None:
-        """Keep the removal of everything an app keeps, or every app, and send it if possible."""
+        """Store the removal of the preferences of an app, or of all apps, and send it if possible."""
         for name in [app] if app is not None else [*self._all()]:
             await self._edit(name, {})
 
     def subscribe(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
-        """Hear of changes from anywhere."""
+        """Listen to changes made here or by other clients."""
         return self._listeners.add(app, listener)
 
     def _read_copy(self) -> bool:
@@ -112,7 +112,10 @@ class RemotePreferenceStore(Replica):
         await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
 
     async def _look_up(self, app: str) -> None:
-        """Ask a service that answers app by app for the newest of one; while it is offline, the copy must do."""
+        """Request the current preferences of one app from a service that returns one app.
+
+        While it is offline, use the copy.
+        """
         if not self._calls.asks_by_app or self.offline_reason is not None:
             return
         try:
@@ -141,7 +144,7 @@ class RemotePreferenceStore(Replica):
         await self._poller.ask()
 
     def _report_changes(self) -> None:
-        # Edits and answers come in any order: what counts is what was reported before, not when this one began.
+        # Edits and responses arrive in any order, so compare with the last reported data.
         before, self._shown = self._shown, self._all()
         self._listeners.report(before, self._shown)
 
@@ -181,7 +184,10 @@ class RemotePreferenceStore(Replica):
 
 
 def _merged(base: Any, ours: dict[str, Any], theirs: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Bring both sides' changes together by name; what both changed stays as theirs, and ours is returned beside."""
+    """Merge the changes of both sides by name.
+
+    Names that both changed keep the remote value; the local ones are returned.
+    """
     was = base if isinstance(base, dict) else {}
     merged: dict[str, Any] = {}
     lost: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""PreferenceStore: where the preferences of apps are kept."""
+"""The interface of preference stores."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -10,59 +10,58 @@ Data = Mapping[str, Any]
 
 
 class PreferenceStore(Protocol):
-    """Keeps the preferences of one user's apps; edits made while its other side is away are kept and sent later.
+    """Stores the preferences of one user's apps; edits made while the service is offline are stored and sent later.
 
     Attributes:
-        name: As people know it: kind and place.
-
+        name: Name for messages: kind and location.
     """
 
     name: str
 
     @property
     def problems(self) -> Sequence[str]:
-        """Return what could not be used, was refused, or was changed on both sides."""
+        """Return which files could not be used, which edits were rejected, and which conflicts occurred."""
         ...
 
     @property
     def offline_reason(self) -> str | None:
-        """Return why its other side cannot be asked; None while it answers, and where there is none."""
+        """Return why the service is not reachable; None while it responds, and for local stores."""
         ...
 
     @property
     def connectivity_changed(self) -> Signal[None]:
-        """Return the signal that the other side became offline, or online again."""
+        """Return the signal that the service went offline or came online."""
         ...
 
     async def open(self) -> None:
-        """Make it ready; raise StoreFailed when nothing can be read at all."""
+        """Prepare the store; raise StoreFailed if nothing can be read."""
         ...
 
     async def close(self) -> None:
-        """Send what can be sent, and let go of everything."""
+        """Send pending edits if possible, and release all resources."""
         ...
 
     @property
     def apps(self) -> tuple[str, ...]:
-        """Return the apps whose preferences are at hand."""
+        """Return the apps whose preferences are available."""
         ...
 
     async def get(self, app: str) -> Data:
-        """Return what an app keeps; empty when it keeps nothing."""
+        """Return the preferences of an app; empty if it has none."""
         ...
 
     async def set(self, app: str, data: Data) -> None:
-        """Replace what an app keeps."""
+        """Replace the preferences of an app."""
         ...
 
     async def update(self, app: str, data: Data) -> None:
-        """Change the names given and leave the others."""
+        """Change the given names and keep the others."""
         ...
 
     async def clear(self, app: str | None = None) -> None:
-        """Forget what an app keeps; without a name, what every app keeps."""
+        """Remove the preferences of an app; without a name, of all apps."""
         ...
 
     def subscribe(self, app: str, listener: Callable[[Data], None]) -> Callable[[], None]:
-        """Hear of changes from anywhere; newer data is looked for while somebody is subscribed."""
+        """Listen to changes made here or by other clients; newer data is fetched while there are listeners."""
         ...

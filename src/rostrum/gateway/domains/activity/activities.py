@@ -1,4 +1,4 @@
-"""What the activity domain knows: kinds of activities, who makes peers, and the activities there are."""
+"""The state of the activity domain: types of activities, peer factories, and the existing activities."""
 
 from msgspec import Raw
 
@@ -9,7 +9,7 @@ from rostrum.gateway.peer import Peer
 
 
 class ActivityType:
-    """A kind of activity; the definition is kept as it came."""
+    """A type of activity; the definition is stored unchanged."""
 
     __slots__ = ("definition", "text")
 
@@ -20,7 +20,7 @@ class ActivityType:
 
 
 class Factory:
-    """What makes peers of one kind; the definition is kept as it came."""
+    """A factory for peers of one type; the definition is stored unchanged."""
 
     __slots__ = ("definition", "text")
 
@@ -31,7 +31,7 @@ class Factory:
 
 
 class Member:
-    """A peer in its part in an activity."""
+    """A peer and its role in an activity."""
 
     __slots__ = ("name", "peer", "type")
 
@@ -51,7 +51,7 @@ class Activity:
     __slots__ = ("context", "id", "initiator", "is_started", "owner", "participants", "type", "user")
 
     def __init__(self, activity_id: str, kind: str, initiator: Peer, context: Context) -> None:
-        """Begin without members: they come one by one."""
+        """Start without members."""
         self.id = activity_id
         self.type = kind
         self.user = initiator.user
@@ -90,16 +90,15 @@ class Activity:
 
 
 class PeerRequest:
-    """A peer that is being made.
+    """A peer that is being created.
 
     Attributes:
-        maker: Who makes it.
-        requester: Who asked for it.
-        client_request: What the requester waits for, when it asked for this one peer.
-        activity: What it is made for, if anything.
-        replaces: The member whose place it takes, when a peer loads itself again.
-        since: When the gateway first looked whether it is still waited for.
-
+        maker: The peer that creates it.
+        requester: The peer that requested it.
+        client_request: The pending request, if it is for this peer only.
+        activity: The activity that it is created for, if any.
+        replaces: The member that it replaces, if a peer reloads itself.
+        since: When the gateway first checked whether the request is still pending.
     """
 
     __slots__ = (
@@ -131,7 +130,7 @@ class PeerRequest:
 
 
 class ActivityPeer:
-    """A member's part in the activity domain."""
+    """The state of a member of the activity domain."""
 
     __slots__ = ("activity", "factories", "request", "watches", "watches_all")
 
@@ -143,16 +142,15 @@ class ActivityPeer:
         self.request: PeerRequest | None = None
 
     def is_watching(self, kind: str) -> bool:
-        """Return whether it wants to be notified of a kind of activity."""
+        """Return whether it is subscribed to a type of activity."""
         return self.watches_all or kind in self.watches
 
 
 class Activities:
-    """All kinds by user, all activities, and the peers that are being made.
+    """All types by user, all activities, and the peers that are being created.
 
     Attributes:
         peers: The members of the activity domain by their peer ids.
-
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Starting activities and having peers made for them."""
+"""Starting activities and requesting peers for them."""
 
 from collections.abc import Callable, Iterable
 
@@ -27,7 +27,7 @@ Making = tuple[messages.Role, Peer, Factory]
 
 
 def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
-    """Make the handlers that ask for peers: each peer signs in with a token of its own."""
+    """Create the handlers that request peers; each peer signs in with its own token."""
 
     def create(state: State, peer: Peer, message: messages.CreateActivity) -> None:
         member(state, peer)
@@ -75,8 +75,8 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
             request.activity = own.activity
             request.replaces = next(found for found in own.activity.members if found.peer is peer)
         _add_request(state, request)
-        # Anyone who takes the place of a bound peer is bound to the same; other peers that are asked for are bound to
-        # nothing, because the program that makes them chooses what they are.
+        # A peer that replaces a bound peer gets the same binding. Other requested peers have no binding, because the
+        # program that creates them chooses their identity.
         bound = {} if peer.binding is None else {"binding": peer.binding.id}
         token = tokens.request_token({**_claims(request, peer), **bound})
         state.out.send(peer, Token(domain="activity", request_id=message.request_id, token=token))
@@ -91,7 +91,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
 
 
 def take_place(state: State, peer: Peer) -> None:
-    """Give a peer that signed in with the token of a request the place it was made for."""
+    """Add a peer that signed in with the token of a request to the activity it was created for."""
     claim = peer.claims.get("gw-request")
     request = state.activities.requests.pop(claim["id"], None) if isinstance(claim, dict) else None
     if request is None:
@@ -106,7 +106,7 @@ def take_place(state: State, peer: Peer) -> None:
 
 
 def expire(state: State, now: float) -> None:
-    """Give up the places of those who went away to load themselves again, and did not come back."""
+    """Remove the members that disconnected to reload and did not reconnect."""
     for request in [found for found in state.activities.requests.values() if found.replaces is not None]:
         if request.since is None:
             request.since = now
@@ -208,7 +208,7 @@ def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None 
 
 def _add_request(state: State, request: PeerRequest) -> None:
     if len(state.activities.requests) >= MOST_REQUESTS:
-        # What nobody answered for so long will not be answered any more.
+        # Requests that are pending for this long are not expected to be answered.
         oldest = state.activities.requests.pop(next(iter(state.activities.requests)))
         _give_up(state, oldest)
     state.activities.requests[request.id] = request

@@ -1,4 +1,4 @@
-"""The activity domain: who is in it, and which message goes where."""
+"""The activity domain: membership and message handlers."""
 
 from rostrum.gateway.domains.activity import membership, offers
 from rostrum.gateway.domains.activity.activities import ActivityPeer
@@ -18,7 +18,7 @@ _LOST = Reason("activity.peer-removed", "Peer has been removed")
 
 
 def activity_domain(tokens: TokenSigner) -> Domain:
-    """Make the domain; the tokens of peers to be made are signed outside."""
+    """Create the domain; the tokens of requested peers are signed outside."""
     return Domain(
         name=_NAME,
         version=2,

@@ -1,4 +1,4 @@
-"""Who is in an activity: joining, leaving, and its end."""
+"""Membership of activities: joining, leaving, and their end."""
 
 from rostrum.gateway.domains.activity.activities import Activity, Member
 from rostrum.gateway.domains.activity.offers import find, member, watchers
@@ -23,7 +23,7 @@ def join_activity(state: State, peer: Peer, message: messages.JoinActivity) -> N
 
 
 def leave_activity(state: State, peer: Peer, message: messages.LeaveActivity) -> None:
-    """Leave the activity one is in; without its owner it ends."""
+    """Leave the current activity; without its owner, the activity ends."""
     activity = member(state, peer).activity
     if activity is None:
         raise Refused("activity.errors.not_a_member", f"Peer {peer.id} is in no activity")
@@ -32,7 +32,7 @@ def leave_activity(state: State, peer: Peer, message: messages.LeaveActivity) ->
 
 
 def destroy_activity(state: State, peer: Peer, message: messages.DestroyActivity) -> None:
-    """End an activity on somebody's wish."""
+    """End an activity at the request of a peer."""
     member(state, peer)
     activity = find(state, peer, message.activity_id)
     destroy(state, activity, peer, Reason(message.reason_uri or "activity.destroyed", message.reason))
@@ -47,7 +47,7 @@ def destroy_peer(state: State, peer: Peer, message: messages.DestroyPeer) -> Non
 
 
 def enter(state: State, activity: Activity, newcomer: Member) -> None:
-    """Make a peer a member; as long as the owner is not there, nobody is receivers."""
+    """Add a member; until the owner has joined, no peer is notified."""
     others = [each.peer for each in activity.members]
     activity.participants[newcomer.peer.id] = newcomer
     member(state, newcomer.peer).activity = activity
@@ -64,7 +64,7 @@ def enter(state: State, activity: Activity, newcomer: Member) -> None:
 
 
 def announce_start(state: State, activity: Activity) -> None:
-    """Notify everyone whom it concerns that the owner is there."""
+    """Notify the affected peers that the owner has joined."""
     activity.is_started = True
     for each in activity.members:
         state.out.send(each.peer, activity.joined(each))
@@ -81,7 +81,7 @@ def leave(state: State, peer: Peer, activity: Activity, reason: Reason) -> None:
 
 
 def destroy(state: State, activity: Activity, requester: Peer, reason: Reason) -> None:
-    """End an activity: its members are asked to end, too."""
+    """End an activity: its members are requested to end as well."""
     members = [each.peer for each in activity.members]
     receivers = {peer.id: peer for peer in (*members, *watchers(state, activity))}
     if not activity.is_started and not activity.initiator.is_gone:

@@ -1,4 +1,4 @@
-"""Kinds of activities, and who makes the peers for them."""
+"""Types of activities, and factories for their peers."""
 
 from typing import TypeVar
 
@@ -21,7 +21,7 @@ D = TypeVar("D")
 
 
 def member(state: State, peer: Peer) -> ActivityPeer:
-    """Return a member of the domain; refuse a peer that has not joined it."""
+    """Return a member of the domain; raise an error for a peer that has not joined it."""
     found = state.activities.peers.get(peer.id)
     if found is None:
         raise failure("activity", f"Unable to find peer with id {peer.id} in domain activity")
@@ -37,7 +37,7 @@ def find(state: State, peer: Peer, activity_id: str) -> Activity:
 
 
 def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
-    """Name kinds of activities for all peers of the user."""
+    """Declare types of activities for all peers of the user."""
     member(state, peer)
     kinds: list[ActivityType] = [ActivityType(_read(_kind, text), text) for text in message.types]
     known = state.activities.kinds.setdefault(peer.user, {})
@@ -51,7 +51,7 @@ def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
 
 
 def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> None:
-    """Withdraw kinds of activities; those that are not there do not matter."""
+    """Remove types of activities; unknown ones are ignored."""
     member(state, peer)
     known = state.activities.kinds.get(peer.user, {})
     removed = [name for name in message.types if known.pop(name, None) is not None]
@@ -78,7 +78,7 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
 
 
 def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
-    """Make such peers no longer; those that are not there do not matter."""
+    """Remove peer factories; unknown ones are ignored."""
     own = member(state, peer).factories
     removed = [name for name in message.factory_ids if own.pop(name, None) is not None]
     if removed:
@@ -88,7 +88,7 @@ def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFacto
 
 
 def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -> None:
-    """Notify a peer of activities from now on, beginning with the existing ones."""
+    """Notify a peer of activities, beginning with the existing ones."""
     own = member(state, peer)
     before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
     if message.activity_types:
@@ -113,7 +113,7 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivitie
 
 
 def watchers(state: State, activity: Activity) -> list[Peer]:
-    """List those who want to be notified of an activity."""
+    """List the peers that are subscribed to an activity."""
     peers = state.members.get("activity", {}).get(activity.user, {}).values()
     members = state.activities.peers
     return [peer for peer in peers if peer.id in members and members[peer.id].is_watching(activity.type)]

@@ -1,4 +1,4 @@
-"""What the agm domain knows of a member: its methods, the calls and subscriptions it takes part in."""
+"""The state of a member of the agm domain: its methods, calls and subscriptions."""
 
 import msgspec
 
@@ -11,11 +11,10 @@ StreamId = str | int
 
 
 class Method:
-    """A method that a peer offers; the definition is kept as it came.
+    """A method of a peer; the definition is stored unchanged.
 
     Attributes:
         uses: How often it was called or subscribed to.
-
     """
 
     __slots__ = ("definition", "id", "name", "restriction", "uses")
@@ -35,7 +34,7 @@ class Method:
 
 
 class Invocation:
-    """A call that has not been answered."""
+    """A pending call."""
 
     __slots__ = ("callee", "caller", "id", "request_id")
 
@@ -47,7 +46,7 @@ class Invocation:
 
 
 class Subscription:
-    """A wish for the events of a stream; without a stream id it has not been accepted."""
+    """A subscription to a stream; without a stream id it has not been accepted."""
 
     __slots__ = ("head", "id", "method_id", "publisher", "request_id", "source", "stream_id", "subscriber")
 
@@ -70,16 +69,15 @@ class Subscription:
 
 
 class AgmPeer:
-    """A member's part in the agm domain.
+    """The state of a member of the agm domain.
 
     Attributes:
-        methods: What it offers.
-        serving: Calls it has to answer.
-        waiting: Calls it waits for.
+        methods: Its methods.
+        serving: Calls that it must answer.
+        waiting: Its own pending calls.
         interests: Subscriptions on its streams.
         streams: The accepted ones among them, by branch.
-        subscriptions: Its own subscriptions on others' streams.
-
+        subscriptions: Its own subscriptions to streams of others.
     """
 
     __slots__ = ("interests", "methods", "peer", "serving", "streams", "subscriptions", "waiting")

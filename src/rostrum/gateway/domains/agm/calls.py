@@ -1,4 +1,4 @@
-"""Calls: from the caller to the callee, and the answer back."""
+"""Forwards calls to the callee and results to the caller."""
 
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation
 from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
@@ -13,7 +13,7 @@ MOST_WAITING = 65_536
 
 
 def call(state: State, peer: Peer, message: Call) -> None:
-    """Pass a call on to the one who offers the method."""
+    """Forward a call to the peer that has the method."""
     caller = member(state, peer)
     callee = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
@@ -37,7 +37,7 @@ def call(state: State, peer: Peer, message: Call) -> None:
 
 
 def give_result(state: State, peer: Peer, message: Yield) -> None:
-    """Pass an answer back; one that nobody waits for is dropped."""
+    """Forward a result; it is dropped if the call is no longer pending."""
     agm = member(state, peer)
     invocation = agm.serving.pop(message.invocation_id, None)
     if invocation is not None and _still_waits(invocation):
@@ -45,7 +45,7 @@ def give_result(state: State, peer: Peer, message: Yield) -> None:
 
 
 def give_error(state: State, peer: Peer, message: CallError) -> None:
-    """Pass a refusal back to the caller or the subscriber, whichever the id belongs to."""
+    """Forward an error to the caller or the subscriber, depending on the id."""
     agm = member(state, peer)
     given = message.request_id if isinstance(message.request_id, str) else ""
     invocation = agm.serving.pop(given, None)
@@ -63,7 +63,7 @@ def give_error(state: State, peer: Peer, message: CallError) -> None:
 
 
 def fail_calls_of(state: State, agm: AgmPeer) -> None:
-    """End every call a leaving peer takes part in: nobody may wait for ever."""
+    """End all calls of a leaving peer, so that no peer waits forever."""
     for invocation in agm.serving.values():
         if invocation.caller is not agm and _still_waits(invocation):
             _fail(state, invocation, "Peer has left while waiting for result")

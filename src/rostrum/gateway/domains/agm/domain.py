@@ -1,4 +1,4 @@
-"""The agm domain: who is in it, and which message goes where."""
+"""The agm domain: membership and message handlers."""
 
 from rostrum.gateway.domains.agm import calls, methods, subscriptions
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer
@@ -19,7 +19,7 @@ def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) ->
     state.enter(peer, _NAME, restriction)
     others = state.visible(peer, _NAME)
     for other in others:
-        # Clients need to know a peer before they hear of its methods.
+        # Clients must know a peer before they receive its methods.
         state.out.send(peer, peer_added(_NAME, other))
         if other.id in state.agm_peers:
             methods.announce_methods(state, other, list(state.agm_peers[other.id].methods.values()), (peer,))

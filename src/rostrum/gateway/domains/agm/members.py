@@ -1,4 +1,4 @@
-"""Members of the agm domain, the methods that one may call of another, and the shape of arguments."""
+"""Members of the agm domain, lookup of methods, and validation of arguments."""
 
 import msgspec
 
@@ -15,7 +15,7 @@ _by_name = body_decoder(dict[str, msgspec.Raw])
 
 
 def member(state: State, peer: Peer) -> AgmPeer:
-    """Return a member of the domain; refuse a peer that has not joined it."""
+    """Return a member of the domain; raise an error for a peer that has not joined it."""
     found = state.agm_peers.get(peer.id)
     if found is None:
         raise failure("agm", f"Unable to find peer with id {peer.id} in domain agm")
@@ -23,7 +23,7 @@ def member(state: State, peer: Peer) -> AgmPeer:
 
 
 def find_method(state: State, caller: Peer, server_id: str, method_id: MethodId) -> AgmPeer:
-    """Find the member that offers a method to the caller; refuse what the caller may not know of."""
+    """Find the member that provides a method to the caller; raise an error if the caller may not see it."""
     callee = state.agm_peers.get(server_id)
     if callee is None:
         raise failure("agm", f"Unable to find peer with id {server_id} in domain agm")
@@ -40,7 +40,7 @@ def find_method(state: State, caller: Peer, server_id: str, method_id: MethodId)
 
 
 def check_arguments(message: Call | Subscribe) -> None:
-    """Refuse arguments of the wrong shape, and arguments of both kinds at once."""
+    """Reject arguments of the wrong type, and positional and named arguments in one call."""
     positional = message.arguments is not NULL and _is_given(message.arguments, "[", "arguments must be an array")
     by_name = message.arguments_kv is not NULL and _is_given(
         message.arguments_kv, "{", "arguments_kv must be an object"

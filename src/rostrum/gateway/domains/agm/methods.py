@@ -1,4 +1,4 @@
-"""Offering and withdrawing methods, and the names that apps cannot offer."""
+"""Registration and removal of methods, and reserved method names."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -17,14 +17,14 @@ from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
 
 MOST_METHODS = 10_000
-# Each is asked for each peer, and that takes its time.
+# Limited because each restriction is evaluated for each peer.
 MOST_RESTRICTED = 500
 _definition = body_decoder(MethodDefinition)
 _REMOVED = Reason("agm.method-removed", "Method has been removed")
 
 
 def check_names(state: State, peer: Peer, methods: Iterable[Method]) -> None:
-    """Refuse names that are reserved: by their first characters, or because a service of this process offers them."""
+    """Reject reserved names: by their prefix, or because a service of this process provides the method."""
     if peer.source.is_local:
         return
     offered: set[str] | None = None
@@ -42,7 +42,7 @@ def check_names(state: State, peer: Peer, methods: Iterable[Method]) -> None:
 
 
 def methods_to_withdraw(state: State, peer: Peer, methods: Iterable[Method]) -> Iterator[tuple[Peer, list[Method]]]:
-    """Find what other peers have offered under the names that a service of this process offers from now on."""
+    """Find the methods of other peers with the names that a service of this process now provides."""
     if not _is_own_service(peer):
         return
     names = {method.name.casefold() for method in methods if not _is_shared(state, method)}
@@ -71,7 +71,7 @@ def _is_shared(state: State, method: Method) -> bool:
 
 
 def register(state: State, peer: Peer, message: Register) -> None:
-    """Offer methods to everyone who sees the peer."""
+    """Register methods for all peers that see the peer."""
     agm = member(state, peer)
     methods = [_method(definition) for definition in message.methods]
     check_names(state, peer, methods)
@@ -91,7 +91,7 @@ def register(state: State, peer: Peer, message: Register) -> None:
 
 
 def unregister(state: State, peer: Peer, message: Unregister) -> None:
-    """Withdraw methods: all of those named, or none when one of them is not there."""
+    """Remove methods: all of the named ones, or none if one does not exist."""
     agm = member(state, peer)
     for method_id in message.methods:
         if method_id not in agm.methods:
@@ -114,7 +114,7 @@ def announce_methods(state: State, owner: Peer, methods: list[Method], others: C
 
 
 def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: Collection[Peer]) -> None:
-    """Notify peers that knew the methods that they were removed."""
+    """Notify the peers that could see the methods that they were removed."""
     if all(method.restriction is None for method in methods):
         if methods:
             state.out.send_all(others, MethodsRemoved(server_id=owner.id, methods=_ids(methods)))

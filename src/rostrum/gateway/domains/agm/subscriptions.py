@@ -1,4 +1,4 @@
-"""Streams: interest, acceptance, events and their end."""
+"""Streams: subscription requests, acceptance, events and their end."""
 
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Subscription
 from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
@@ -27,7 +27,7 @@ _INVALID = "agm.errors.subscription.invalid_subscription"
 
 
 def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
-    """Ask the publisher to accept a subscriber."""
+    """Request the publisher to accept a subscriber."""
     subscriber = member(state, peer)
     publisher = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
@@ -51,7 +51,7 @@ def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
 
 
 def accept(state: State, peer: Peer, message: Accepted) -> None:
-    """Put a subscriber on a branch; from here on it gets what is published there."""
+    """Add a subscriber to a branch; it receives all later events of the branch."""
     agm = member(state, peer)
     if message.stream_id is None:
         raise Refused(_INVALID, "Invalid or missing stream id")
@@ -68,7 +68,7 @@ def accept(state: State, peer: Peer, message: Accepted) -> None:
 
 
 def publish(state: State, peer: Peer, message: Publish) -> None:
-    """Send an event to every subscriber of a branch."""
+    """Send an event to all subscribers of a branch."""
     branch = member(state, peer).streams.get(message.stream_id)
     if branch:
         event = Event(oob=False, sequence=message.sequence, snapshot=message.snapshot, data=message.data)
@@ -96,7 +96,7 @@ def drop(state: State, peer: Peer, message: DropSubscription) -> None:
 
 
 def drop_or_reject(state: State, agm: AgmPeer, message: CallError, subscription_id: str) -> None:
-    """Reject a subscriber, or end its subscription when it was accepted before."""
+    """Reject a subscriber, or end its subscription if it was accepted before."""
     subscription = agm.interests.get(subscription_id)
     if subscription is None:
         raise Refused(_INVALID, "Trying to drop a non-existing subscription")
@@ -115,7 +115,7 @@ def drop_or_reject(state: State, agm: AgmPeer, message: CallError, subscription_
 
 
 def unsubscribe(state: State, peer: Peer, message: Unsubscribe) -> None:
-    """End a subscription of one's own."""
+    """End one of the peer's own subscriptions."""
     subscription = member(state, peer).subscriptions.get(message.subscription_id)
     if subscription is None:
         text = f"Unable to find subscription with id {message.subscription_id} on subscriber id {peer.id}"
@@ -129,7 +129,7 @@ def cancel(state: State, subscription: Subscription, reason: Reason) -> None:
     """End a subscription from the publisher's side, and notify the subscriber."""
     _forget(subscription)
     if subscription.stream_id is None:
-        # The subscriber still waits for an answer, and listens to nothing else.
+        # The subscriber still waits for a response, and ignores other messages.
         error = Error(
             domain="agm",
             request_id=subscription.request_id,

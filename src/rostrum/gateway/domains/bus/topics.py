@@ -1,4 +1,4 @@
-"""Who listens to which topic."""
+"""The subscriptions to topics."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +10,7 @@ Matcher = Callable[[str], bool]
 
 
 class BusSubscription:
-    """A wish for what is published on a topic, or on all topics that fit a pattern."""
+    """A subscription to a topic, or to all topics that match a pattern."""
 
     __slots__ = ("fits", "head", "id", "peer", "routing_key", "source", "topic")
 
@@ -34,11 +34,10 @@ class BusPeer:
 
 
 class Topics:
-    """Every subscription, so that a publication finds its own without asking all.
+    """All subscriptions, indexed so that a publication does not check each of them.
 
     Attributes:
         peers: The members of the bus domain by their peer ids.
-
     """
 
     def __init__(self) -> None:
@@ -65,7 +64,7 @@ class Topics:
             del self._exact[subscription.topic]
 
     def fitting(self, topic: str, routing_key: str | None) -> Iterator[BusSubscription]:
-        """Find the subscriptions on a topic; routing keys count when both sides have one."""
+        """Find the subscriptions to a topic; routing keys are compared if both sides have one."""
         found: Iterable[BusSubscription] = self._exact.get(topic, {}).values()
         for subscription in (*found, *self._patterns.values()):
             if subscription.fits is not None and not subscription.fits(topic):
@@ -79,12 +78,12 @@ def _matcher(topic: str) -> Matcher:
         parts = (_SEGMENT if part == "*" else ".*" if part == ">" else re.escape(part) for part in topic.split("."))
         fits = re.compile(r"\.".join(parts), re.DOTALL).fullmatch
         return lambda published: fits(published) is not None
-    # Wildcards side by side could make a common matcher try for hours; this one cannot.
+    # A backtracking matcher could take hours for consecutive wildcards; this one is linear.
     return _Places(topic).fits
 
 
 class _Places:
-    """Matches by following every place of the pattern at once: bit n says that the first n signs have been matched."""
+    """Matches all positions of the pattern in parallel: bit n means that the first n elements have been matched."""
 
     __slots__ = ("_end", "_literals", "_rests", "_words")
 
@@ -106,7 +105,7 @@ class _Places:
         for sign in published:
             after = (places & self._literals.get(sign, 0)) << 1 | places & self._rests
             if _WORD.match(sign):
-                # One sign at least, and then as many as there are.
+                # Matches one or more elements.
                 after |= (places & self._words) << 1 | places & (self._words << 1)
             places = self._past_rests(after)
         return bool(places & self._end)

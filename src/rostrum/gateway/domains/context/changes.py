@@ -1,4 +1,4 @@
-"""Making, following, changing and removing contexts."""
+"""Creating, subscribing to, changing and removing contexts."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,7 +19,7 @@ _LEFT = "Context destroyed because its owner/last peer left"
 
 
 def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
-    """Make a context, or become a member of the one that has the name already."""
+    """Create a context, or join the existing one with the name."""
     domain = message.domain or "global"
     found = state.contexts.named(peer, message.name)
     if found is not None:
@@ -41,13 +41,13 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
     )
     state.contexts.add(context)
     state.contexts.enter(context, peer)
-    # The creator must know the context before it is receivers that it was made.
+    # The creator must know the context before others are notified of it.
     _notify(state, readers(state, context), lambda domain: _added(domain, context, peer.id))
     state.out.send(peer, messages.ContextCreated(domain=domain, request_id=message.request_id, context_id=context.id))
 
 
 def subscribe(state: State, peer: Peer, message: messages.SubscribeContext) -> None:
-    """Give the data of this moment, and every change from now on."""
+    """Return the current data, and send all later changes."""
     _follow(state, peer, _find(state, peer, message), message)
 
 
@@ -60,7 +60,7 @@ def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeContext) 
 
 
 def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
-    """Change the data, and notify all other members."""
+    """Change the data, and notify the other members."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
     if not context.may_write(peer):
@@ -83,7 +83,7 @@ def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
 
 
 def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
-    """Remove a context on somebody's wish."""
+    """Remove a context at the request of a peer."""
     domain = message.domain or "global"
     context = _find(state, peer, message)
     may = context.owner is peer if context.lifetime == Lifetime.OWNERSHIP else context.may_write(peer)
@@ -94,7 +94,7 @@ def destroy(state: State, peer: Peer, message: messages.DestroyContext) -> None:
 
 
 def remove(state: State, context: Context, reason: Reason) -> None:
-    """Remove a context, and notify everyone who knew of it."""
+    """Remove a context, and notify all peers that could see it."""
     receivers = {peer.id: peer for peer in (*context.members.values(), *readers(state, context))}
     state.contexts.remove(context)
     _notify(
@@ -131,7 +131,7 @@ def _find(
 ) -> Context:
     context = state.contexts.find(peer, message.context_id)
     if context is None:
-        # Clients know this very beginning: they take such a context as empty.
+        # Clients compare the start of this text and then treat the context as empty.
         raise failure(message.domain or "global", f"Unable to find context with id {message.context_id}")
     return context
 
@@ -164,7 +164,7 @@ def _added(domain: str, context: Context, creator_id: str | None) -> Outgoing:
 
 
 def _notify(state: State, peers: Iterable[Peer], message: MessageIn) -> None:
-    """Send a message to each peer in the domain in which it listens to contexts."""
+    """Send a message to each peer in the domain in which it receives contexts."""
     by_domain: dict[str, list[Peer]] = {}
     for peer in peers:
         by_domain.setdefault(peer.context_domain, []).append(peer)

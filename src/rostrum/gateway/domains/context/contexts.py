@@ -1,4 +1,4 @@
-"""Shared contexts: what they hold, whose they are, who may read and change them."""
+"""Shared contexts: their data, owners and permissions."""
 
 from collections.abc import Iterator
 
@@ -9,14 +9,14 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
 
 MOST_CONTEXTS = 100_000
-"""What one user may have."""
+"""Limits for each user."""
 
 ANY_USER = ""
-"""The user of contexts that a service made: everyone's. No one can sign in without a name."""
+"""The user of contexts created by a service, which are visible to all users. No user can sign in with an empty name."""
 
 
 class Lifetime:
-    """When a context ends by itself."""
+    """When a context ends."""
 
     RETAINED = "retained"
     OWNERSHIP = "ownership"
@@ -26,7 +26,7 @@ class Lifetime:
 
 
 class Permissions:
-    """Who may read and change a context, besides its creator."""
+    """The peers that may read and change a context, in addition to its creator."""
 
     __slots__ = ("read", "write")
 
@@ -39,12 +39,11 @@ class Context:
     """A context.
 
     Attributes:
-        user: Whose it is.
-        owner: With whom it ends, if its lifetime is ownership.
-        members: Who is notified of every change.
-        data: What it holds.
-        changes: How often it was changed.
-
+        user: The user that it belongs to.
+        owner: The peer with which it ends, if its lifetime is ownership.
+        members: The peers that are notified of changes.
+        data: The data.
+        changes: The number of changes.
     """
 
     __slots__ = (
@@ -85,19 +84,19 @@ class Context:
 
     @property
     def text(self) -> Raw:
-        """Give the data as JSON, written once per change."""
+        """Return the data as JSON, encoded once per change."""
         if self._text is None:
             self._text = write(self.data)
         return self._text
 
     def change(self, data: dict[str, Node]) -> None:
-        """Put new data in place of the old."""
+        """Replace the data."""
         self.data = data
         self._text = None
         self.changes += 1
 
     def is_known_to(self, peer: Peer) -> bool:
-        """Return whether the context exists at all for a peer."""
+        """Return whether a peer can see the context."""
         return self.user in (peer.user, ANY_USER) or peer.is_service
 
     def may_write(self, peer: Peer) -> bool:
@@ -107,7 +106,7 @@ class Context:
         return self._is_own(peer) or self.permissions.write is None or self._writes(peer)
 
     def may_read(self, peer: Peer) -> bool:
-        """Return whether a peer may know the data: who was given the right to change it may read it, too."""
+        """Return whether a peer may read the data; permission to change it includes reading."""
         if self._is_own(peer) or self.permissions.read is None:
             return True
         return self.permissions.read.allows(self.creator.identity, peer.identity) or self._writes(peer)
@@ -121,7 +120,7 @@ class Context:
 
 
 class Contexts:
-    """All contexts, by id, by user and name, and by the peers that are members of them."""
+    """All contexts, by id, by user and name, and by member."""
 
     def __init__(self) -> None:
         self._by_member: dict[str, dict[str, Context]] = {}
@@ -139,18 +138,18 @@ class Contexts:
         return context if context is not None and context.is_known_to(peer) else None
 
     def named(self, peer: Peer, name: str) -> Context | None:
-        """Find a context of a peer's user, or else of a service, by its name."""
+        """Find a context of a peer's user, or of a service, by its name."""
         own = self._by_user.get(ANY_USER if peer.is_service else peer.user, {}).get(name)
         return own or self._by_user.get(ANY_USER, {}).get(name)
 
     def known_to(self, peer: Peer) -> list[Context]:
-        """List the contexts that exist for a peer."""
+        """List the contexts that a peer can see."""
         if peer.is_service:
             return list(self._by_id.values())
         return [*self._by_user.get(peer.user, {}).values(), *self._by_user.get(ANY_USER, {}).values()]
 
     def is_full(self, peer: Peer) -> bool:
-        """Return whether a peer's user has as many contexts as one may have."""
+        """Return whether a peer's user has reached the limit of contexts."""
         return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
     def add(self, context: Context) -> None:
@@ -162,12 +161,12 @@ class Contexts:
         return list(self._by_member.get(peer.id, {}).values())
 
     def enter(self, context: Context, peer: Peer) -> None:
-        """Make a peer a member of a context, which is sent every change from now on."""
+        """Add a peer to a context, so that it receives all changes."""
         context.members[peer.id] = peer
         self._by_member.setdefault(peer.id, {})[context.id] = context
 
     def exit(self, context: Context, peer: Peer) -> None:
-        """Send a peer no further changes of a context."""
+        """Remove a peer from a context."""
         if context.members.pop(peer.id, None) is not None:
             self._forget_member(context, peer.id)
 

@@ -1,8 +1,8 @@
-"""Applies changes to the data of a context, which is read only as far as a change reaches into it.
+"""Applies changes to the data of a context, which is parsed only where a change requires it.
 
-Data is a tree whose leaves are JSON texts: an object that nobody reached into yet is a leaf, too. So what was sent is
-given back exactly as it came, and a change costs as much as it touches. No node is ever changed once it is made: old
-data stays good while new data is built.
+Data is a tree whose leaves are JSON texts; an object is a leaf until a change reaches into it. So data is returned
+exactly as it was sent, and a change costs only as much as the part it changes. Nodes are immutable: old data stays
+valid while new data is built.
 """
 
 from collections.abc import Mapping
@@ -21,11 +21,11 @@ DEEPEST_PATH = 100
 
 
 class BadDelta(ValueError):
-    """A change cannot be applied; the data stays as it was."""
+    """A change cannot be applied; the data is unchanged."""
 
 
 class Command(msgspec.Struct, frozen=True, gc=False):
-    """One step of a change: set or remove what stands at a path."""
+    """One step of a change: set or remove the value at a path."""
 
     type: Literal["set", "remove"]
     path: str
@@ -39,7 +39,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def as_data(text: Raw) -> dict[str, Node]:
-    """Read the data of a new context; null stands for none."""
+    """Read the data of a new context; null means no data."""
     if first_character(text) == "n":
         return EMPTY
     try:
@@ -53,7 +53,7 @@ def write(data: Node) -> Raw:
 
 
 def apply(data: dict[str, Node], delta: Raw) -> dict[str, Node]:
-    """Give the data after a change; its parts count in the order in which they were written."""
+    """Return the data after a change; its parts are applied in the order in which they were written."""
     if first_character(delta) == "n":
         return data
     try:
@@ -130,14 +130,14 @@ def _remove(data: dict[str, Node], steps: list[str]) -> dict[str, Node]:
 
 
 def _opened(node: Node) -> dict[str, Node] | None:
-    """Return the members of an object, or nothing for other values."""
+    """Return the members of an object, or None for other values."""
     if isinstance(node, dict):
         return node
     return _members(node) if first_character(node) == "{" else None
 
 
 def _members(text: Raw) -> dict[str, Node]:
-    # Each text is copied out, so that the message it came in can be let go.
+    # Each text is copied, so that the message that contains it can be freed.
     return {name: value.copy() for name, value in _object.decode(text).items()}
 
 

@@ -1,4 +1,4 @@
-"""The context domain: everyone uses contexts in the global domain, unless this one was joined."""
+"""The context domain: peers use contexts in the global domain unless they have joined this one."""
 
 from rostrum.gateway.domains.context import changes
 from rostrum.gateway.domains.domain import Domain, Handler, peer_added, peer_removed
