@@ -71,7 +71,7 @@ async def test_quotas_with_their_use_and_origins_are_shown(
             await expect(panel).to_contain_text("Total size of layoutsNo limit")
             await expect(panel).to_contain_text("Total size of preferences4 MiB")
             origins = admin.page.get_by_role("heading", name="Allowed origins").locator("..")
-            await expect(origins).to_contain_text("Web pages of these origins can call this server")
+            await expect(origins).to_contain_text("Web pages of these origins (scheme, host and port)")
             await expect(origins.get_by_role("listitem")).not_to_have_count(0)
             assert await admin.violations() == []
 

@@ -6,7 +6,7 @@ const LABELS: Readonly<Record<string, string>> = {
   machines: "Machines",
   preferences: "Apps with preferences",
   preferenceBytes: "Total size of preferences",
-  documentBytes: "Size of the preferences for each app, and of each layout",
+  documentBytes: "Size of each preference or layout",
   layouts: "Layouts",
   layoutBytes: "Total size of layouts",
   historyBytes: "Total size of earlier revisions of preferences and layouts",

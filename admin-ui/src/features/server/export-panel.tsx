@@ -30,9 +30,10 @@ export function ExportPanel() {
           Export
         </Title>
         <Text size="sm">
-          The export is one file with all data of this server: users and their password hashes, groups, apps, layouts,
-          preferences and configuration files with their revisions, sessions, crash reports, feedback, and the audit
-          log. Protect this file in the same way as the database. Each export is recorded in the audit log.
+          The export is one file with all data of this server: users, groups, apps, layouts, preferences, configuration
+          files, sessions, crash reports, feedback and the audit log. It also contains earlier revisions and the
+          password hashes of users. Protect this file in the same way as the database. Each export is recorded in the
+          audit log.
         </Text>
         <Button leftSection={<Icon name="download" size={16} />} loading={share !== null} onClick={() => void run()}>
           Export everything

@@ -36,7 +36,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
       <Facts
         facts={[
           ["Version", server.version],
-          ["Node (host:process ID)", server.node],
+          ["Server process (host:process ID)", server.node],
           [
             "Started",
             <span key="started" title={exactTime(server.started)}>
@@ -44,7 +44,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
             </span>,
           ],
           ["Database", database.kind],
-          ["Latest schema migration", database.newestMigration],
+          ["Database schema of this version", database.newestMigration],
           ["Open event streams (this process)", server.eventClients.toLocaleString()],
         ]}
       />

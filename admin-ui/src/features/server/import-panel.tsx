@@ -43,9 +43,9 @@ export function ImportPanel() {
           Import
         </Title>
         <Text size="sm">
-          Import a file that another server exported. This server must be a new installation without data, except for
-          its administrators, and must run the same version as the server that created the file. The file is checked
-          first. Nothing is imported until you confirm.
+          Import a file that another server exported. This server must be a new installation that contains no data
+          except its administrators. Both servers must run the same version. The file is checked first. Nothing is
+          imported until you confirm.
         </Text>
         <FileButton onChange={choose} inputProps={{ "aria-label": "Export file to import" }}>
           {(props) => (

@@ -15,16 +15,16 @@ export function allowedOrigins(cors: string | undefined): AllowedOrigins {
   if (origins.includes("*")) {
     return {
       about:
-        "Web pages of all origins can read data from this server, but without the session cookie. Web pages of other origins cannot change data, so browser platforms of other origins cannot connect.",
+        "Web pages of all origins can read data from this server, but they cannot send the session cookie or change data. Browser platforms of other origins cannot connect, because they need to change data.",
       origins: [],
     };
   }
   if (origins.length === 0) {
-    return { about: "Only this server's own pages can call it.", origins: [] };
+    return { about: "Only this server's own pages can send requests to it.", origins: [] };
   }
-  const cookie = credentials === true ? " and send the session cookie" : "";
+  const cookie = credentials === true ? " with the session cookie" : "";
   return {
-    about: `Web pages of these origins can call this server${cookie}. The server's own pages can always call it.`,
+    about: `Web pages of these origins (scheme, host and port) can send requests${cookie} to this server. The server's own pages can always send requests.`,
     origins,
   };
 }

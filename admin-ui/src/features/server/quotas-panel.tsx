@@ -14,8 +14,8 @@ export function QuotasPanel({ settings }: { settings: readonly SettingInForce[] 
         Quotas
       </Title>
       <Text size="sm" c="dimmed" mb="xs">
-        Limits on the data that is stored for each user. The limits on anonymous crash reports apply to all of them
-        together. To see how much of each quota a user has used, open the user and select the Usage tab.
+        Limits on the data that is stored for each user. The two limits on anonymous crash reports apply to the complete
+        server. To see how much of each quota a user has used, open the user and select the Usage tab.
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="xs" component="dl" m={0}>
         {quotas.map(({ property, value }) => (

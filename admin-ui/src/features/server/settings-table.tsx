@@ -1,6 +1,7 @@
 /** The effective value of every setting of the manager, and its source. */
 
-import { Group, Paper, Switch, Table, Text, TextInput, Title } from "@mantine/core";
+import { Code, Group, Paper, Switch, Table, Text, TextInput, Title } from "@mantine/core";
+import type { ReactNode } from "react";
 import type { SettingInForce } from "../../api/generated/client";
 import { Label } from "../../ui/labels";
 import { useAddressWord } from "../../ui/list/address-word";
@@ -12,7 +13,7 @@ const SOURCES: Readonly<Record<string, { label: string; color: string }>> = {
   "configuration file": { label: "configuration file", color: "green" },
   "configuration object": { label: "program that started the server", color: "green" },
   variable: { label: "environment variable", color: "rostrum" },
-  "file named by": { label: "file named by variable", color: "rostrum" },
+  "file named by": { label: "file named in a variable", color: "rostrum" },
   argument: { label: "command-line option", color: "orange" },
 };
 
@@ -83,7 +84,7 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
                     </Text>
                   )}
                 </Table.Td>
-                <Table.Td className="breaks">{setting.meaning.replaceAll("`", "")}</Table.Td>
+                <Table.Td className="breaks">{withCode(setting.meaning)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -94,8 +95,17 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
   );
 }
 
+/** Text between backticks is the name or the value of a setting. */
+function withCode(text: string): ReactNode[] {
+  return [...text.matchAll(/`([^`]+)`|[^`]+/g)].map(({ 0: plain, 1: code, index }) =>
+    code === undefined ? plain : <Code key={index}>{code}</Code>,
+  );
+}
+
 function matches(setting: SettingInForce, words: string): boolean {
-  const text = [setting.property, setting.variable, setting.display, setting.meaning].join(" ").toLowerCase();
+  const text = [setting.property, setting.variable, setting.display, setting.meaning.replaceAll("`", "")]
+    .join(" ")
+    .toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

@@ -60,15 +60,16 @@ class ManagerConfig(BaseModel):
     )
     base: BasePath = option(
         "api",
-        "Path prefix of the HTTP API. For example, with `api`, the API is served at `/api`. `/` stands for no prefix.",
+        "Path prefix of the HTTP API. For example, with `api`, the API is served at `/api`. With `/`, the API has no "
+        "prefix.",
         env="API_BASE",
         prop="base",
     )
     store: StoreAddress = option(
         "sqlite:///rostrum.db",
         "Connection URL of the database: `sqlite:///relative/path.db`, `sqlite:////absolute/path.db` or "
-        "`postgresql://user:password@host/database`. A relative path is resolved against the folder of the "
-        "configuration file or, if there is no configuration file, against the current folder.",
+        "`postgresql://user:password@host/database`. A relative path starts at the folder of the configuration file. "
+        "Without a configuration file, it starts at the folder in which the server is started.",
         env="API_STORE",
         prop="store",
         repr=False,
@@ -90,8 +91,9 @@ class ManagerConfig(BaseModel):
     )
     predefined_users: UserEntries = option(
         (),
-        "Users that the server creates at start-up and adds to the admin group `PLATFORM_SERVER_ADMIN`, each in the "
-        "form `user-id:password`. A user that already exists is added to the group and keeps the stored password.",
+        "Users in the form `user-id:password`. At start-up, the server creates these users and adds them to the admin "
+        "group `PLATFORM_SERVER_ADMIN`. If a user already exists, the server adds the user to the group and does not "
+        "change the password.",
         env="API_AUTH_METHOD_BASIC_USERS",
         prop="auth_basic.predefinedUsers",
         secret=True,
@@ -99,7 +101,7 @@ class ManagerConfig(BaseModel):
     )
     session_lifetime: Whole = option(
         3600,
-        "Time after which a session cookie expires and the user must sign in again. Has no effect if "
+        "Time after which a session cookie expires and the user must sign in again. The setting has no effect if "
         "`auth_basic.useSessionCookie` is `false`.",
         env="API_AUTH_METHOD_BASIC_SESSION_LIFETIME",
         prop="auth_basic.sessionLifetime",
@@ -110,16 +112,16 @@ class ManagerConfig(BaseModel):
     )
     use_session_cookie: Flag = option(
         default=True,
-        text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms signed in. "
-        "Requires `cors` with `credentials: true` and at least one `origin`.",
+        text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms signed in. In "
+        'this case, the setting `cors` must contain `"credentials": true` and at least one `origin`.',
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
         since="2.1",
     )
     password_min_length: Whole = option(
         DEFAULT_MIN_LENGTH,
-        "Minimum length of new passwords. Predefined users with shorter passwords are still created, but the server "
-        "logs a warning.",
+        "Minimum length of new passwords. Users in `auth_basic.predefinedUsers` with shorter passwords are still "
+        "created, but the server logs a warning.",
         env="API_AUTH_METHOD_BASIC_PASSWORD_MIN_LENGTH",
         prop="auth_basic.passwordMinLength",
         unit="characters",
@@ -134,9 +136,10 @@ class ManagerConfig(BaseModel):
     )
     cors: CorsOptions | None = option(
         None,
-        "Access from web pages of other origins (CORS), as an object. `origin` lists the origins whose pages can call "
-        "the server, and `credentials` allows these pages to send the session cookie. Required if "
-        "`auth_basic.useSessionCookie` is `true`.",
+        "Object that determines which web pages of other origins can send requests to the server (cross-origin "
+        "resource sharing). `origin` lists the origins of these pages, each with scheme, host and port. `credentials` "
+        "allows the pages to send the session cookie. The setting is required if `auth_basic.useSessionCookie` is "
+        "`true`.",
         env="API_CORS_OPTIONS",
         prop="cors",
         example={"credentials": True, "origin": "http://127.0.0.1:4356"},
@@ -152,7 +155,7 @@ class ManagerConfig(BaseModel):
     )
     token_expires_in: Whole = option(
         2_592_000,
-        "Time after which the token of a client, such as a Rostrum desktop, expires.",
+        "Lifetime of the tokens that clients, such as Rostrum desktops, receive when they sign in.",
         env="API_TOKEN_EXPIRES_IN",
         prop="token.expiresIn",
         unit="seconds",
@@ -162,13 +165,14 @@ class ManagerConfig(BaseModel):
     tls_cert: ReadableFile | None = option(
         None,
         "Path of the certificate chain file (PEM). If it is set, the server uses HTTPS, and `tls.key` is required. A "
-        "relative path is resolved as described for `store`.",
+        "relative path starts at the same folder as in `store`.",
         env="API_TLS_CERT",
         prop="tls.cert",
     )
     tls_key: ReadableFile | None = option(
         None,
-        "Path of the private key file (PEM) of the certificate. A relative path is resolved as described for `store`.",
+        "Path of the private key file (PEM) of the certificate. A relative path starts at the same folder as in "
+        "`store`.",
         env="API_TLS_KEY",
         prop="tls.key",
     )
@@ -184,8 +188,8 @@ class ManagerConfig(BaseModel):
     )
     max_body: Whole = option(
         16 * MIB,
-        "Maximum size of a request body. Larger requests are refused with status 413. `maxCrash` applies to crash "
-        "reports and feedback instead, and `maxImport` to imports.",
+        "Maximum size of a request body. Larger requests are refused with status 413. Crash reports, feedback and "
+        "imports have their own limits: `maxCrash` and `maxImport`.",
         env="API_MAX_BODY",
         prop="maxBody",
         unit="bytes",
@@ -194,9 +198,9 @@ class ManagerConfig(BaseModel):
     )
     max_elements: Whole = option(
         250_000,
-        "Maximum number of elements in a JSON request body: the number of its commas, objects and arrays. Requests "
-        "with more elements are refused with status 413. The limit protects the server from small requests that take "
-        "a lot of memory and time to parse.",
+        "Maximum number of elements in a JSON request body. Each comma, object and array counts as one element. "
+        "Requests with more elements are refused with status 413. The limit protects the server from small requests "
+        "that take a lot of memory and time to parse.",
         env="API_MAX_ELEMENTS",
         prop="maxElements",
         unit="elements",
@@ -205,8 +209,8 @@ class ManagerConfig(BaseModel):
     )
     max_crash: Whole = option(
         64 * MIB,
-        "Maximum size of a crash report with its minidump, or of feedback with its attachments. Larger requests are "
-        "refused with status 413.",
+        "Maximum size of a crash report with its minidump (the memory dump of the crashed process), or of feedback "
+        "with its attachments. Larger requests are refused with status 413.",
         env="API_MAX_CRASH",
         prop="maxCrash",
         unit="bytes",
@@ -224,8 +228,8 @@ class ManagerConfig(BaseModel):
     )
     ready_bytes: Whole = option(
         64 * MIB,
-        "Maximum amount of memory that each server process uses to cache responses for clients that poll. 0 disables "
-        "the cache.",
+        "Maximum amount of memory that each server process uses as a cache. The cache contains responses for clients "
+        "that request the same data again and again. 0 disables the cache.",
         env="API_READY_BYTES",
         prop="readyBytes",
         unit="bytes",
@@ -234,18 +238,20 @@ class ManagerConfig(BaseModel):
     )
     files_folder: WritableFolder | None = option(
         None,
-        "Path of the folder in which minidumps and attachments are stored. The folder must exist. If there are "
-        "several nodes, all of them must have access to it, for example on a file server. If neither `files.folder` "
-        "nor `files.bucket` is set, the files are stored in the database.",
+        "Path of the folder in which the minidumps of crash reports and the attachments of feedback are stored. The "
+        "folder must exist. If several nodes (server processes) use the same database, all of them must have access "
+        "to this folder, for example on a file server. If neither `files.folder` nor `files.bucket` is set, the files "
+        "are stored in the database.",
         env="API_FILES_FOLDER",
         prop="files.folder",
     )
     files_bucket: BucketAddress | None = option(
         None,
-        "S3 bucket in which minidumps and attachments are stored: `s3://name` or `s3://name/prefix`, on Amazon S3 or "
-        "an S3-compatible server. Cannot be combined with `files.folder`. The endpoint, region and keys are read from "
-        "the standard environment variables `AWS_ENDPOINT_URL`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and "
-        "`AWS_SECRET_ACCESS_KEY`, or from the role of the machine.",
+        "S3 bucket in which the minidumps of crash reports and the attachments of feedback are stored: `s3://name` or "
+        "`s3://name/prefix`, on Amazon S3 or an S3-compatible server. You can set either `files.bucket` or "
+        "`files.folder`, not both. The endpoint, region and keys are read from the standard environment variables "
+        "`AWS_ENDPOINT_URL`, `AWS_REGION`, `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`, or from the role of the "
+        "machine.",
         env="API_FILES_BUCKET",
         prop="files.bucket",
     )
@@ -257,23 +263,25 @@ class ManagerConfig(BaseModel):
     )
     config_check: Annotated[Literal["warn", "error", "off"], CaseFolded] = option(
         "warn",
-        "Validation of system configuration files. `warn`: files with errors are saved, and the response lists the "
-        "problems. `error`: files with errors are refused. `off`: files are not validated.",
+        "Validation of system configuration files, which contain the settings of desktops and browser platforms. "
+        "`warn`: files with errors are saved, and the response lists the problems. `error`: files with errors are "
+        "refused. `off`: files are not validated.",
         env="API_CONFIG_CHECK",
         prop="configs.check",
     )
     directory_anonymous: Flag = option(
         default=False,
         text="If `true`, clients can read the public apps in the FDC3 app directory (`/v2/apps`) without credentials. "
-        "This includes web pages of all origins.",
+        "Web pages of all origins can then read these apps too.",
         env="API_DIRECTORY_ANONYMOUS",
         prop="directory.anonymous",
     )
     configs_anonymous: tuple[FileName, ...] = option(
         (),
-        "Names of system configuration files that can be read without credentials, for browser platforms that read "
-        "their configuration before the user signs in. The response contains only the contents for all users and for "
-        "the requested version, not those for groups or individual users. The files must not contain secrets.",
+        "Names of system configuration files that clients can read without credentials. Some browser platforms need "
+        "this because they read their configuration before the user signs in. The response never contains settings "
+        "for groups or individual users, only settings that apply to all users of the requested version. The files "
+        "must not contain secrets.",
         env="API_CONFIGS_ANONYMOUS",
         prop="configs.anonymous",
         example=["browser-platform.json"],
@@ -281,7 +289,8 @@ class ManagerConfig(BaseModel):
     purge_at_startup: Flag = option(
         default=True,
         text="If `true`, the server deletes expired data at start-up. If `false`, it deletes expired data one day "
-        "after start-up. In both cases, it repeats the deletion once a day.",
+        "after start-up. In both cases, it repeats the deletion once a day. The other settings that begin with "
+        "`purge` determine when data expires.",
         env="API_PURGE_AT_STARTUP_ENABLED",
         prop="purge.atStartup",
     )
@@ -297,8 +306,8 @@ class ManagerConfig(BaseModel):
     )
     purge_commands_after_days: Days = option(
         90,
-        "Number of days for which the commands that administrators sent to desktops, their results and command runs "
-        "are kept. -1 keeps them indefinitely.",
+        "Number of days for which commands to desktops and their results are kept. This includes command runs "
+        "(commands that are sent to many desktops). -1 keeps them indefinitely.",
         env="API_PURGE_COMMANDS_AFTER_DAYS",
         prop="purge.commands",
         unit="days",
@@ -325,8 +334,9 @@ class ManagerConfig(BaseModel):
     )
     purge_history_after_days: Days = option(
         365,
-        "Number of days for which a revision of a document is kept after it is replaced, or after the document is "
-        "deleted. During this time, the revision can be viewed and restored. -1 keeps revisions indefinitely.",
+        "Number of days for which earlier revisions of users, groups, apps, layouts, preferences and configuration "
+        "files are kept. The period begins when a revision is replaced by a newer one, or when the document is "
+        "deleted. Revisions that are kept can be viewed and restored. -1 keeps revisions indefinitely.",
         env="API_PURGE_HISTORY_AFTER_DAYS",
         prop="purge.history",
         unit="days",
@@ -345,8 +355,9 @@ class ManagerConfig(BaseModel):
     )
     history_revisions: Days = option(
         200,
-        "Maximum number of revisions that are kept for each document. If there are more, the oldest revisions are "
-        "deleted with the other expired data, once a day. -1 means no limit; `purge.history` still applies.",
+        "Maximum number of revisions that are kept for each document. Once a day, the server deletes the oldest "
+        "revisions above this number. -1 means no limit on the number; revisions are then deleted only by age "
+        "(`purge.history`).",
         env="API_HISTORY_REVISIONS",
         prop="history.revisions",
         unit="revisions",
@@ -355,7 +366,7 @@ class ManagerConfig(BaseModel):
     )
     session_idle: Whole = option(
         300,
-        "Time without contact after which a client session is considered inactive.",
+        "Time after which a client session counts as inactive if the client does not contact the server.",
         env="API_SESSION_IDLE",
         prop="sessionIdle",
         unit="seconds",
@@ -365,8 +376,8 @@ class ManagerConfig(BaseModel):
     quota_sessions: Whole = option(
         100,
         "Maximum number of open client sessions for each user. When the limit is reached, a new session ends the "
-        "session that has been inactive for the longest time. If all sessions are active, the new session is refused "
-        "with status 409. -1 means no limit.",
+        "session that has been inactive (see `sessionIdle`) for the longest time. If all sessions are active, the new "
+        "session is refused with status 409. -1 means no limit.",
         env="API_QUOTA_SESSIONS",
         prop="quotas.sessions",
         unit="sessions",
@@ -376,7 +387,7 @@ class ManagerConfig(BaseModel):
     quota_kept_sessions: Whole = option(
         1000,
         "Maximum number of client sessions, open and ended, that are stored for each user. When the limit is reached, "
-        "the session that ended earliest is deleted for each new session.",
+        "each new session replaces the session that ended earliest. -1 means no limit.",
         env="API_QUOTA_KEPT_SESSIONS",
         prop="quotas.keptSessions",
         unit="sessions",
@@ -386,8 +397,9 @@ class ManagerConfig(BaseModel):
     quota_machines: Whole = option(
         100,
         "Maximum number of machines for each user. A machine belongs to the first user whose desktop reported it. "
-        "When the limit is reached, a new machine replaces the machine without open sessions whose last contact is "
-        "the oldest. If all machines have open sessions, a session from a new machine is refused with status 409.",
+        "When the limit is reached, a new machine replaces a machine that has no open sessions. If there are several, "
+        "it replaces the one whose last contact was the longest time ago. If all machines have open sessions, a "
+        "session from a new machine is refused with status 409. -1 means no limit.",
         env="API_QUOTA_MACHINES",
         prop="quotas.machines",
         unit="machines",
@@ -416,8 +428,9 @@ class ManagerConfig(BaseModel):
     )
     quota_document_bytes: Whole = option(
         MIB,
-        "Maximum size of each preference or layout that a user saves. Larger ones are refused with status 413. Other "
-        "writes to the database wait while a document is written, so a high limit can delay them. -1 means no limit.",
+        "Maximum size of each preference or layout that a user saves. Larger preferences and layouts are refused with "
+        "status 413. While one of them is written to the database, other writes wait, so a high limit can delay other "
+        "users. -1 means no limit.",
         env="API_QUOTA_DOCUMENT_BYTES",
         prop="quotas.documentBytes",
         unit="bytes",
@@ -446,9 +459,9 @@ class ManagerConfig(BaseModel):
     )
     quota_history_bytes: Whole = option(
         20 * MIB,
-        "Maximum total size of the earlier revisions of each user's preferences and layouts, including deleted "
-        "preferences and layouts. Each revision counts as the size of its text plus 300 bytes. When the limit is "
-        "exceeded, the oldest revisions are deleted. -1 means no limit.",
+        "Maximum total size of the earlier revisions of each user's preferences and layouts. The revisions of deleted "
+        "preferences and layouts are included. Each revision counts as the size of its text plus 300 bytes. When the "
+        "limit is exceeded, the oldest revisions are deleted. -1 means no limit.",
         env="API_QUOTA_HISTORY_BYTES",
         prop="quotas.historyBytes",
         unit="bytes",
@@ -497,8 +510,9 @@ class ManagerConfig(BaseModel):
     )
     quota_anonymous_crashes: Whole = option(
         10000,
-        "Maximum number of anonymous crash reports that are stored, in total. When the limit is reached, new "
-        "anonymous crash reports are refused with status 409. -1 means no limit.",
+        "Maximum number of anonymous crash reports that are stored in total. Crash reports are anonymous if the "
+        "client was not signed in (see `crashes.anonymous`). When the limit is reached, new anonymous crash reports "
+        "are refused with status 409. -1 means no limit.",
         env="API_QUOTA_ANONYMOUS_CRASHES",
         prop="quotas.anonymousCrashes",
         unit="crash reports",
@@ -517,8 +531,8 @@ class ManagerConfig(BaseModel):
     )
     events_per_user: Whole = option(
         50,
-        "Maximum number of event streams that each user can have open in one server process. Further streams are "
-        "refused with status 429.",
+        "Maximum number of event streams that each user can have open in one server process. An event stream is a "
+        "connection on which the server notifies a client of changes. Further streams are refused with status 429.",
         env="API_EVENTS_PER_USER",
         prop="events.perUser",
         unit="streams",
@@ -537,8 +551,8 @@ class ManagerConfig(BaseModel):
     )
     events_heartbeat: Whole = option(
         30,
-        "Maximum time without data on an event stream (server-sent events). If there are no events, the server sends "
-        "a keep-alive comment within this time, so that proxies do not close the connection.",
+        "Time after which the server sends a keep-alive comment on an event stream without events, so that proxies do "
+        "not close the connection.",
         env="API_EVENTS_HEARTBEAT",
         prop="events.heartbeat",
         unit="seconds",
@@ -556,8 +570,8 @@ class ManagerConfig(BaseModel):
     )
     events_retry: Whole = option(
         5000,
-        "Maximum delay before a client reconnects after its event stream has ended. The server gives each client a "
-        "random delay up to this limit, so that clients do not all reconnect at the same time.",
+        "Maximum delay before a client reconnects after its event stream has ended. The server selects a random delay "
+        "up to this limit for each client, so that clients do not all reconnect at the same time.",
         env="API_EVENTS_RETRY",
         prop="events.retry",
         unit="milliseconds",
@@ -566,16 +580,16 @@ class ManagerConfig(BaseModel):
     )
     events_notify: Flag = option(
         default=True,
-        text="If `true`, nodes notify each other of changes through PostgreSQL (`LISTEN` and `NOTIFY`). Set it to "
-        "`false` if the database or a connection pooler does not support notifications. Nodes then poll at the "
-        "interval `events.poll`.",
+        text="If `true`, nodes (server processes with the same database) notify each other of changes through "
+        "PostgreSQL (`LISTEN` and `NOTIFY`). Set it to `false` if the database or a connection pooler does not "
+        "support notifications. Each node then checks the database for changes at the interval `events.poll`.",
         env="API_EVENTS_NOTIFY",
         prop="events.notify",
     )
     events_poll: Whole = option(
         500,
-        "Interval at which a node checks the database for changes by other nodes if it does not receive notifications "
-        "(`events.notify`).",
+        "Interval at which a node checks the database for changes by other nodes. It is used only if the node does "
+        "not receive notifications (see `events.notify`).",
         env="API_EVENTS_POLL",
         prop="events.poll",
         unit="milliseconds",
@@ -605,8 +619,7 @@ class ManagerConfig(BaseModel):
     )
     workers: Whole = option(
         1,
-        "Number of server processes on this machine. Each process is a node. More than one process requires "
-        "PostgreSQL.",
+        "Number of server processes (nodes) on this machine. More than one process requires PostgreSQL.",
         env="API_WORKERS",
         prop="workers",
         unit="processes",
@@ -615,17 +628,18 @@ class ManagerConfig(BaseModel):
     )
     trusted_proxies: tuple[Network, ...] = option(
         (),
-        "IP addresses or networks of trusted reverse proxies. The server uses the `X-Forwarded-For` and `X-Forwarded- "
-        "Proto` headers only in requests from these addresses.",
+        "IP addresses or networks of trusted reverse proxies. The server uses the headers `X-Forwarded-For` and "
+        "`X-Forwarded-Proto` only in requests from these addresses.",
         env="API_TRUSTED_PROXIES",
         prop="trustedProxies",
         example=["10.0.0.0/8"],
     )
     gateway_secret: TokenSecret | None = option(
         None,
-        "Secret that gateways use to have this server authenticate their users. It must be at least 32 bytes long. A "
-        "gateway that has the secret forwards the IP address of each client, so that failed sign-in attempts are "
-        "limited for the client instead of the gateway.",
+        "Secret that this server shares with its gateways. With this secret, a gateway can ask the server to check "
+        "the credentials of its users. The gateway also forwards the IP address of each client, so that failed "
+        "sign-in attempts are counted for the client and not for the gateway. The secret must be at least 32 bytes "
+        "long.",
         env="API_GATEWAY_SECRET",
         prop="gateway.secret",
         secret=True,
@@ -633,18 +647,18 @@ class ManagerConfig(BaseModel):
     )
     gateway_url: GatewayUrl = option(
         "",
-        "Address at which browser platforms connect to the central gateway: a `ws://` or `wss://` URL, or a path on "
-        "this server, such as `/gw`, that a reverse proxy forwards to the gateway. If there is no central gateway, "
-        "the value is empty.",
+        "Address at which browser platforms connect to the central gateway, which passes messages between apps. The "
+        "address is a `ws://` or `wss://` URL, or a path on this server, such as `/gw`, that a reverse proxy forwards "
+        "to the gateway. Leave empty if there is no central gateway.",
         env="API_GATEWAY_URL",
         prop="gateway.url",
         example="/gw",
     )
     gateway_nodes: tuple[GatewayUrl, ...] = option(
         (),
-        "Addresses of the central gateways, if there are several, in the same form as `gateway.url`. If set, "
-        "`gateway.url` is ignored. The server assigns each user to one gateway. Start each gateway with the option "
-        "`--node ADDRESS`, where `ADDRESS` is its address in this list.",
+        "Addresses of the central gateways if there are several. Each address has the same form as `gateway.url`, "
+        "which is ignored if this list is set. The server assigns each user to one gateway. Start each gateway with "
+        "the option `--node ADDRESS`, where `ADDRESS` is its address in this list.",
         env="API_GATEWAY_NODES",
         prop="gateway.nodes",
         example=["/gw/1", "/gw/2"],

@@ -113,7 +113,7 @@ def _text(value: Any) -> str:
 
 def _option_row(info: OptionInfo) -> list[str]:
     default = "required" if info.required else _with_unit(info, info.default) or _default(info.default)
-    extra = [f"Since {info.since}."] if info.since else []
+    extra = [f"Compatible servers have this setting since version {info.since}."] if info.since else []
     extra += ["The value is secret and never shown."] if info.secret else []
     meaning = " ".join([info.text, *extra])
     return [f"`{info.property}`", f"`{info.env}`", info.type, default, meaning]
