@@ -50,6 +50,11 @@ export interface Connection {
 export class Client {
   constructor(private readonly connection: Connection) {}
 
+  /** The address of the page that describes the API. */
+  get reference(): string {
+    return `${this.connection.apiURL}/docs`;
+  }
+
   async call<Name extends OperationName>(
     name: Name,
     request: RequestOf<Name>,

@@ -5,7 +5,7 @@ import type { Me } from "../api/generated/client";
 import type { IconName } from "../ui/icons";
 
 /** Actions that are no page. */
-export type PaletteRun = "signOut" | "switchColours" | "showShortcuts";
+export type PaletteRun = "openReference" | "signOut" | "switchColours" | "showShortcuts";
 
 export interface PaletteAction {
   readonly label: string;
@@ -28,6 +28,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Import layouts…", icon: "upload", needs: "LAYOUTS", to: "/layouts/-/import" },
   { label: "Send command…", icon: "send", needs: "COMMANDS", to: "/commands/-/new" },
   { label: "Open the guide", icon: "info", needs: null, to: "/help/admin-ui" },
+  { label: "Open the API reference", icon: "info", needs: null, run: "openReference" },
   { label: "Show keyboard shortcuts", icon: "info", needs: null, run: "showShortcuts" },
   { label: "Switch between light and dark colours", icon: "moon", needs: null, run: "switchColours" },
   { label: "Sign out", icon: "logout", needs: null, run: "signOut" },

@@ -19,9 +19,11 @@ interface SearchDialogProps {
 
 export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
   const navigate = useNavigate();
+  const client = useClient();
   const session = useSession();
   const { toggleColorScheme } = useMantineColorScheme();
   const runs: Record<PaletteRun, () => void> = {
+    openReference: () => window.open(client.reference, "_blank", "noopener"),
     signOut: () => void session.logOut().catch(showError),
     switchColours: toggleColorScheme,
     showShortcuts: onShortcuts,

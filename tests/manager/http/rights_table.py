@@ -281,6 +281,7 @@ UNDOCUMENTED = {
     "/api/openapi.json": ANYONE,
     "/api/docs": ANYONE,
     "/api/docs/openapi.json": ANYONE,
+    "/api/docs/try-it.js": ANYONE,
     "/api/docs/{path}": ANYONE,
 }
 """Addresses that are not in the OpenAPI document, beside those of the admin UI."""

@@ -1,3 +1,5 @@
+import html
+import re
 from typing import Any
 
 import pytest
@@ -45,7 +47,18 @@ async def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(a
         assert path in page.text
     assert "http://" not in page.text
     assert "https://" not in page.text
-    assert "<script" not in page.text
+    scripts = re.findall(r'<script src="([^"]+)"', page.text)
+    assert scripts == ["/api/docs/try-it.js"]
+    assert page.text.count("<script") == 1
+    assert "script-src 'self'" in html.unescape(page.text)
+
+
+async def test_the_script_of_the_page_is_served_to_everyone(api: Api) -> None:
+    script = await api.client().get("/docs/try-it.js")
+
+    assert script.status_code == 200
+    assert script.headers["Content-Type"].startswith("text/javascript")
+    assert "fetch(" in script.text
 
 
 @pytest.mark.rule("R-4-2")

@@ -1,6 +1,6 @@
 /** The server: health, effective settings with their origins, export and import. */
 
-import { SimpleGrid } from "@mantine/core";
+import { Button, SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/context";
 import { PageBody, PageHead } from "../../ui/page";
@@ -23,7 +23,15 @@ export function ServerPage() {
   });
   return (
     <PageBody>
-      <PageHead title="Server" about="Health, export and import, allowed origins, quotas and effective settings." />
+      <PageHead
+        title="Server"
+        about="Health, export and import, allowed origins, quotas and effective settings."
+        actions={
+          <Button component="a" href={client.reference} target="_blank" rel="noopener" variant="default">
+            API reference
+          </Button>
+        }
+      />
       <QueryState query={found}>
         {(server) => (
           <>

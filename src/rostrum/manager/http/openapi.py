@@ -70,12 +70,12 @@ class _Document(OpenAPI):
 
 
 _CONDITIONS = {
-    "304": ("If-None-Match", "ETags that the caller has: what has not changed is not sent again."),
-    "412": ("If-Match", "ETags of what the caller has read: nothing newer is overwritten."),
+    "304": ("If-None-Match", "ETags of versions that the caller has; if one is current, the response is 304."),
+    "412": ("If-Match", "ETag of the version that the caller has read; if it is outdated, the response is 412."),
 }
 
 
-_NO_ROOM = "The disk or a quota is full; nothing was changed."
+_NO_ROOM = "The disk or a quota is full; no change was made."
 _READS_THAT_WRITE = ("fetchCommands",)
 """Fetching commands counts as a heartbeat."""
 

@@ -14,18 +14,18 @@ RIGHT = "right"
 """The option of a handler with the required right, which is checked before the request is read."""
 
 MEANING = {
-    204: "Nothing newer than what the client knows.",
-    304: "Nothing new since the ETag that was sent.",
-    400: "The request has problems; details lists them.",
-    401: "No valid credentials.",
-    403: "Not allowed.",
-    404: "There is no such thing.",
-    409: "Something is in the way, or a quota is reached.",
-    412: "It has changed since it was read.",
-    413: "The body is too large.",
-    415: "The body has a content type or an encoding that this operation does not accept.",
-    429: "Too many attempts; Retry-After says when to come back.",
-    503: "The database does not answer, or too many sign-ins wait.",
+    204: "There is nothing newer than the state that the client already has.",
+    304: "Not changed since the version with the given ETag.",
+    400: "The request is invalid; `details` lists the problems.",
+    401: "The credentials are missing or invalid.",
+    403: "The caller does not have the required permission.",
+    404: "The requested object does not exist.",
+    409: "The request conflicts with the current state, or a quota is reached.",
+    412: "The object was changed after the version with the given ETag.",
+    413: "The request body is too large.",
+    415: "The content type or encoding of the request body is not supported.",
+    429: "Too many requests or failed sign-ins; the header Retry-After contains the waiting time.",
+    503: "The database does not respond, or too many sign-ins are waiting.",
 }
 
 ANYONE: dict[str, Any] = {"security": [{}]}
@@ -49,14 +49,14 @@ def answers(
         else:
             responses[code] = ResponseSpec(data_container=ErrorView, description=MEANING[code], generate_examples=False)
     responses[status] = ResponseSpec(
-        data_container=view, description="Fine.", generate_examples=False, media_type=media_type
+        data_container=view, description="Success.", generate_examples=False, media_type=media_type
     )
     declared: dict[str, Any] = {"status_code": status, "responses": responses, **more}
     if right is not None:
         declared["opt"] = {**more.get("opt", {}), RIGHT: right}
     if 412 in errors or 304 in errors:
         declared["response_headers"] = [
-            ResponseHeader(name="ETag", description="Tag of what was answered.", documentation_only=True)
+            ResponseHeader(name="ETag", description="The version of the returned object.", documentation_only=True)
         ]
     return declared
 
