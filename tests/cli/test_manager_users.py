@@ -97,3 +97,26 @@ def test_the_same_user_twice_is_refused(config: str) -> None:
 
     assert refused.returncode == 1
     assert "already" in refused.stderr
+
+
+def test_the_comment_and_the_ticket_of_commands_are_in_the_audit(config: str) -> None:
+    reason = ("--comment", "Größer", "--ticket", "OPS-7", "--config", config)
+    assert run("manager", "user", "add", "ann", "--generate", *reason).returncode == 0
+    assert run("manager", "user", "disable", "ann", *reason).returncode == 0
+
+    listed = run("manager", "audit", "list", "--ticket", "OPS-*", "--json", "--config", config)
+    entries = [(entry["operation"], entry["comment"], entry["ticket"]) for entry in json.loads(listed.stdout)]
+    assert entries == [(f"rostrum manager user {word}", "Größer", "OPS-7") for word in ("disable", "add")]
+    refused = run("manager", "user", "enable", "ann", "--comment", "two\nlines", "--config", config)
+    assert (refused.returncode, "one line" in refused.stderr) == (1, True)
+
+
+def test_commands_need_a_required_comment_too(config: str) -> None:
+    file = Path(config)
+    file.write_text(json.dumps({**json.loads(file.read_text()), "changes": {"commentRequired": ["user"]}}))
+
+    refused = run("manager", "user", "add", "ann", "--generate", "--config", config)
+    made = run("manager", "user", "add", "ann", "--generate", "--comment", "new", "--config", config)
+
+    assert (refused.returncode, "comment" in refused.stderr) == (1, True)
+    assert made.returncode == 0, made.stderr

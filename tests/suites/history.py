@@ -568,6 +568,8 @@ class Tampering:
         for change in (
             "UPDATE audit SET entry = replace(entry, 'created', 'changed') WHERE number = 2",
             "UPDATE audit SET actor = 'eve' WHERE number = 3",
+            "UPDATE audit SET comment = 'harmless' WHERE number = 3",
+            "UPDATE audit SET ticket = 'OPS-7' WHERE number = 3",
             "DELETE FROM audit WHERE number = 1",
             f"DELETE FROM audit WHERE number = {count}",
             "UPDATE audit SET number = number + 1000 WHERE number = 2",
@@ -577,8 +579,8 @@ class Tampering:
             "UPDATE audit_head SET shortened_number = 1",
             "UPDATE audit_head SET shortened_number = 3, shortened_hash = (SELECT hash FROM audit WHERE number = 3)",
             "UPDATE revision SET value = value + 1 WHERE id = 1",
-            f"INSERT INTO audit SELECT {count} + 1, NULL, at, actor, operation, kind, key, entry, hash, NULL"
-            f" FROM audit WHERE number = {count}",
+            f"INSERT INTO audit SELECT {count} + 1, NULL, at, actor, operation, kind, key, entry, hash,"
+            f" NULL, NULL, NULL FROM audit WHERE number = {count}",
         ):
             async with self.altered(database, change, "audit", "audit_subjects", "audit_head", "revision"):
                 assert (await audit.verify(SYSTEM)).fault is not None, change

@@ -30,6 +30,14 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     keepalive?: boolean;
   };
 
+/** Why something is changed; recorded in the audit log and the history. */
+export interface Reason {
+  readonly comment: string;
+  readonly ticket: string;
+}
+
+export const NO_REASON: Reason = { comment: "", ticket: "" };
+
 export interface Answer<Data> {
   readonly data: Data;
   /** The version that was read or written; goes back with the next write. */
@@ -48,11 +56,24 @@ export interface Connection {
 }
 
 export class Client {
+  private reason = NO_REASON;
+
   constructor(private readonly connection: Connection) {}
 
   /** The address of the page that describes the API. */
   get reference(): string {
     return `${this.connection.apiURL}/docs`;
+  }
+
+  /** Send a reason with all changes that the work makes. */
+  async explained<Result>(reason: Reason, work: () => Promise<Result>): Promise<Result> {
+    const before = this.reason;
+    this.reason = reason;
+    try {
+      return await work();
+    } finally {
+      this.reason = before;
+    }
   }
 
   async call<Name extends OperationName>(
@@ -108,7 +129,7 @@ export class Client {
     const logIn = this.connection.logIn();
     const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
       method,
-      headers: this.headers(request),
+      headers: { ...this.headers(request), ...(method === "GET" ? {} : reasonHeaders(this.reason)) },
       body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
       signal: request.signal ?? null,
@@ -148,6 +169,14 @@ export class Client {
       ...(authorization ? { Authorization: authorization } : {}),
     };
   }
+}
+
+/** Headers hold ASCII only, so the texts are encoded. */
+export function reasonHeaders({ comment, ticket }: Reason): Record<string, string> {
+  return {
+    ...(comment.trim() ? { "Change-Comment": encodeURIComponent(comment.trim()) } : {}),
+    ...(ticket.trim() ? { "Change-Ticket": encodeURIComponent(ticket.trim()) } : {}),
+  };
 }
 
 async function* chunksOf<Chunk>(stream: ReadableStream<Chunk> | null | undefined): AsyncGenerator<Chunk> {

@@ -66,6 +66,8 @@ def list_entries(
     operation: Annotated[str, typer.Option(help="Only this operation.")] = "",
     kind: Annotated[str, typer.Option(help="Only changes of this document kind, such as app.")] = "",
     key: Annotated[str, typer.Option("--id", help="Only changes of the document with this ID or name.")] = "",
+    comment: Annotated[str, typer.Option(help="Only this comment; * matches any text.")] = "",
+    ticket: Annotated[str, typer.Option(help="Only this ticket; * matches any text.")] = "",
     since: Annotated[str | None, typer.Option("--from", help="Only from this time on; include the time zone.")] = None,
     until: Annotated[str | None, typer.Option("--to", help="Only before this time.")] = None,
     limit: Annotated[int, typer.Option(help="Maximum number of entries, newest first.", min=1)] = 50,
@@ -76,7 +78,7 @@ def list_entries(
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.database.paging import Query
 
-    given = {"actor": actor, "operation": operation, "kind": kind, "id": key}
+    given = {"actor": actor, "operation": operation, "kind": kind, "id": key, "comment": comment, "ticket": ticket}
     query = Query(limit=limit, filters={name: value for name, value in given.items() if value})
     settings = require_database(config, quiet=json)
     with _wrong_usage():
@@ -87,10 +89,19 @@ def list_entries(
         show_json([_as_json(entry) for entry in page.items])
         return
     rows = [
-        (str(entry.number), f"{entry.at:%Y-%m-%d %H:%M:%S}", entry.actor, entry.operation, entry.kind, entry.key)
+        (
+            str(entry.number),
+            f"{entry.at:%Y-%m-%d %H:%M:%S}",
+            entry.actor,
+            entry.operation,
+            entry.kind,
+            entry.key,
+            entry.ticket or "",
+            entry.comment or "",
+        )
         for entry in page.items
     ]
-    show_table(("number", "time (UTC)", "who", "operation", "kind", "id"), rows)
+    show_table(("number", "time (UTC)", "who", "operation", "kind", "id", "ticket", "comment"), rows)
 
 
 @app.command()

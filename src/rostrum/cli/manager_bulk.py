@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from pydantic import ValidationError
 
-from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
+from rostrum.cli.manager_parts import CommentOption, TicketOption, json_values, require_database, run_or_fail
 from rostrum.cli.output import counting, fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
@@ -81,8 +81,8 @@ def apply_action(
     app_name: Annotated[
         list[str] | None, typer.Option("--app", "-a", help="An app of the action.", show_default=False)
     ] = None,
-    comment: Annotated[str, typer.Option(help="The reason, for the audit.")] = "",
-    ticket: Annotated[str, typer.Option(help="The number of a ticket, for the audit.")] = "",
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     key: Annotated[
         str, typer.Option(help="A repeated command with the same key applies nothing twice.", show_default=False)
     ] = "",
@@ -159,7 +159,13 @@ def show(kind: KindArgument, batch_id: BatchArgument, *, json: JsonOption = Fals
 
 @app.command()
 def resume(
-    kind: KindArgument, batch_id: BatchArgument, *, json: JsonOption = False, config: ConfigOption = None
+    kind: KindArgument,
+    batch_id: BatchArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
 ) -> None:
     """Continue a bulk change that was interrupted, with the first document that was not processed."""
     from rostrum.manager.access.identity import SYSTEM
@@ -167,12 +173,18 @@ def resume(
     async def run(service: "BatchService") -> dict[str, Any]:
         return await _finished(service, await service.reopen(SYSTEM, _kind(kind), batch_id))
 
-    _show_result("bulk resume", kind, config, run, json=json)
+    _show_result("bulk resume", kind, config, run, (comment, ticket), json=json)
 
 
 @app.command()
 def cancel(
-    kind: KindArgument, batch_id: BatchArgument, *, json: JsonOption = False, config: ConfigOption = None
+    kind: KindArgument,
+    batch_id: BatchArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
 ) -> None:
     """End a bulk change. Documents that were changed stay changed."""
     from rostrum.manager.access.identity import SYSTEM
@@ -180,7 +192,7 @@ def cancel(
     async def run(service: "BatchService") -> dict[str, Any]:
         return await _report(service, await service.cancel(SYSTEM, _kind(kind), batch_id))
 
-    _show_result("bulk cancel", kind, config, run, json=json)
+    _show_result("bulk cancel", kind, config, run, (comment, ticket), json=json)
 
 
 def _show_result(
@@ -188,12 +200,14 @@ def _show_result(
     kind: Documents,
     config: Path | None,
     action: Callable[["BatchService"], Awaitable[dict[str, Any]]],
+    reason: tuple[str, str] = ("", ""),
     *,
     json: bool,
 ) -> None:
     """Run a command that concerns one batch, and show the batch afterwards."""
     settings = require_database(config, quiet=json)
-    _show_report(kind, run_or_fail(settings, command, lambda parts: action(parts["batches"])), json=json)
+    found = run_or_fail(settings, command, lambda parts: action(parts["batches"]), *reason)
+    _show_report(kind, found, json=json)
 
 
 def _kind(kind: Documents) -> "Kind":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 from pydantic import ValidationError
 
-from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
+from rostrum.cli.manager_parts import CommentOption, TicketOption, json_values, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table, working
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
@@ -83,8 +83,8 @@ def send(
             show_default=False,
         ),
     ] = "",
-    comment: Annotated[str, typer.Option(help="The reason, for the audit.")] = "",
-    ticket: Annotated[str, typer.Option(help="The number of a ticket, for the audit.")] = "",
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     key: Annotated[
         str, typer.Option(help="A repeated command with the same key starts nothing.", show_default=False)
     ] = "",
@@ -164,21 +164,45 @@ def show(
 
 
 @app.command()
-def pause(run_id: RunArgument, *, json: JsonOption = False, config: ConfigOption = None) -> None:
+def pause(
+    run_id: RunArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
     """Pause a command run: nothing more is sent until it is continued."""
-    _control("pause", run_id, config, lambda service, who: service.pause(who, run_id), json=json)
+    reason = (comment, ticket)
+    _control("pause", run_id, config, lambda service, who: service.pause(who, run_id), reason, json=json)
 
 
 @app.command("continue")
-def continue_run(run_id: RunArgument, *, json: JsonOption = False, config: ConfigOption = None) -> None:
+def continue_run(
+    run_id: RunArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
     """Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count."""
-    _control("continue", run_id, config, lambda service, who: service.resume(who, run_id), json=json)
+    reason = (comment, ticket)
+    _control("continue", run_id, config, lambda service, who: service.resume(who, run_id), reason, json=json)
 
 
 @app.command()
-def cancel(run_id: RunArgument, *, json: JsonOption = False, config: ConfigOption = None) -> None:
+def cancel(
+    run_id: RunArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
     """End a command run. Commands that desktops have not fetched yet are withdrawn."""
-    _control("cancel", run_id, config, lambda service, who: service.cancel(who, run_id), json=json)
+    reason = (comment, ticket)
+    _control("cancel", run_id, config, lambda service, who: service.cancel(who, run_id), reason, json=json)
 
 
 def _control(
@@ -186,6 +210,7 @@ def _control(
     run_id: str,
     config: Path | None,
     action: Callable[["CommandRunService", Any], Awaitable["RunProgress"]],
+    reason: tuple[str, str],
     *,
     json: bool,
 ) -> None:
@@ -195,11 +220,17 @@ def _control(
         await action(service, SYSTEM)
         return await _reported(service, await service.get(SYSTEM, run_id), watch=False)
 
-    _show(_run(require_database(config, quiet=json), f"commands {word}", run), json=json, fails=False)
+    _show(_run(require_database(config, quiet=json), f"commands {word}", run, *reason), json=json, fails=False)
 
 
-def _run(settings: ManagerSettings, command: str, action: Callable[["CommandRunService"], Awaitable[Answer]]) -> Answer:
-    return run_or_fail(settings, command, lambda parts: action(parts["command_runs"]))
+def _run(
+    settings: ManagerSettings,
+    command: str,
+    action: Callable[["CommandRunService"], Awaitable[Answer]],
+    comment: str = "",
+    ticket: str = "",
+) -> Answer:
+    return run_or_fail(settings, command, lambda parts: action(parts["command_runs"]), comment, ticket)
 
 
 def _new_key() -> str:

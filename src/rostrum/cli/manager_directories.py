@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import typer
 from pydantic import ValidationError
 
-from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.cli.manager_parts import CommentOption, TicketOption, require_database, run_or_fail
 from rostrum.cli.output import say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
@@ -20,6 +20,8 @@ def create(
     user: Annotated[str | None, typer.Option(help="Provide the apps of this user.", show_default=False)] = None,
     group: Annotated[str | None, typer.Option(help="Provide the apps of this group.", show_default=False)] = None,
     description: Annotated[str, typer.Option(help="Purpose of the address.")] = "",
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Create an address and print it. It is a secret, and cannot be printed again."""
@@ -39,7 +41,7 @@ def create(
         return await parts["directories"].create(SYSTEM, body)
 
     settings = require_database(config)
-    address, key = run_with_parts(settings, "directory create", action)
+    address, key = run_or_fail(settings, "directory create", action, comment, ticket)
     say(f"Directory address {address.id} created. If a proxy is used, replace the host with the host of the proxy:")
     typer.echo(f"{base_url(settings.config)}/directory/{key}/v2/apps")
 
@@ -52,7 +54,7 @@ def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000)
-    page = run_with_parts(settings, "directory list", lambda parts: parts["directories"].page(SYSTEM, query))
+    page = run_or_fail(settings, "directory list", lambda parts: parts["directories"].page(SYSTEM, query))
     if json:
         show_json(
             [
@@ -84,11 +86,20 @@ def list_directories(*, json: JsonOption = False, config: ConfigOption = None) -
 @app.command()
 def revoke(
     address_id: Annotated[str, typer.Argument(help="The ID of the address.", metavar="ID", show_default=False)],
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Revoke an address. It no longer provides apps."""
     from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config)
-    run_with_parts(settings, "directory revoke", lambda parts: parts["directories"].revoke(SYSTEM, address_id))
+    run_or_fail(
+        settings,
+        "directory revoke",
+        lambda parts: parts["directories"].revoke(SYSTEM, address_id),
+        comment,
+        ticket,
+    )
     say(f"Directory address {address_id} revoked.")

@@ -6,7 +6,9 @@ import socket
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
+
+import typer
 
 from rostrum.cli.output import fail
 from rostrum.cli.settings_file import ManagerSettings, open_settings
@@ -16,6 +18,9 @@ if TYPE_CHECKING:
 
 
 Answer = TypeVar("Answer")
+
+CommentOption = Annotated[str, typer.Option(help="The reason, for the audit.")]
+TicketOption = Annotated[str, typer.Option(help="The number of a ticket, for the audit.")]
 
 
 def require_database(config: Path | None, *, quiet: bool = False) -> ManagerSettings:
@@ -45,9 +50,13 @@ async def require_tables(settings: ManagerSettings, storage: "Storage") -> None:
 
 
 def run_with_parts(
-    settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
+    settings: ManagerSettings,
+    command: str,
+    action: Callable[[dict[str, Any]], Awaitable[Answer]],
+    comment: str = "",
+    ticket: str = "",
 ) -> Answer:
-    """Open the components, and run a function with them; the audit log records the command and the machine."""
+    """Open the components, and run a function with them; the audit log records command, machine and reason."""
     from rostrum.manager.manager import Manager
 
     async def run() -> Answer:
@@ -55,7 +64,7 @@ def run_with_parts(
         try:
             await require_tables(settings, manager.storage)
             await manager.storage.open()
-            with acting_for(command):
+            with acting_for(command, comment, ticket):
                 return await action(manager.resources())
         finally:
             await manager.close()
@@ -64,13 +73,17 @@ def run_with_parts(
 
 
 def run_or_fail(
-    settings: ManagerSettings, command: str, action: Callable[[dict[str, Any]], Awaitable[Answer]]
+    settings: ManagerSettings,
+    command: str,
+    action: Callable[[dict[str, Any]], Awaitable[Answer]],
+    comment: str = "",
+    ticket: str = "",
 ) -> Answer:
     """Run an action. If the request is invalid, print all problems and end the command."""
     from rostrum.base.errors import Invalid
 
     try:
-        return run_with_parts(settings, command, action)
+        return run_with_parts(settings, command, action, comment, ticket)
     except Invalid as error:
         fail("; ".join([str(error), *map(str, error.problems)]))
 
@@ -82,13 +95,20 @@ def json_values(view: Any) -> Any:
     return json_text.parse(json_text.dump(view))
 
 
-def acting_for(command: str) -> AbstractContextManager[None]:
-    """Record the command and the machine in the audit log."""
+def acting_for(command: str, comment: str = "", ticket: str = "") -> AbstractContextManager[None]:
+    """Record the command, the machine and the reason in the audit log."""
     from rostrum import __version__
     from rostrum.manager.audit.origin import RequestOrigin, acting
+    from rostrum.manager.changes.reasons import checked_reason
 
-    name = f"rostrum manager {command}"
-    return acting(RequestOrigin(operation=name, address=_account(), agent=f"rostrum/{__version__}"))
+    origin = RequestOrigin(
+        operation=f"rostrum manager {command}",
+        address=_account(),
+        agent=f"rostrum/{__version__}",
+        reason=checked_reason(comment, ticket),
+        is_administration=True,
+    )
+    return acting(origin)
 
 
 def _refuse(settings: ManagerSettings, problem: str) -> NoReturn:

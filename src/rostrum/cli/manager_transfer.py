@@ -4,13 +4,13 @@ import asyncio
 import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rostrum.cli.manager_parts import acting_for, require_database, require_tables
+from rostrum.cli.manager_parts import CommentOption, TicketOption, acting_for, require_database, require_tables
 from rostrum.cli.output import fail, say, warn
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
@@ -21,11 +21,16 @@ if TYPE_CHECKING:
 
 def export_all(
     file: Annotated[Path, typer.Argument(help="Output file. It contains password hashes; protect it.")],
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Export all data of the server to one file: users, documents, history, audit log and reports."""
     if file.exists():
         fail(f"{file} already exists; remove it first, or choose another name")
+
+    origin = acting_for("export", comment, ticket)
 
     async def run(storage: "Storage") -> int:
         rows = 0
@@ -34,7 +39,7 @@ def export_all(
         opened = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         try:
             with os.fdopen(opened, "wb") as out, _progress() as tell:
-                await _report_export(storage)
+                await _report_export(storage, origin)
                 async for line in storage.export(tell):
                     out.write(line)
                     rows += 1
@@ -52,9 +57,13 @@ def export_all(
 
 def import_all(
     file: Annotated[Path, typer.Argument(help="A file written by export.", exists=True, dir_okay=False)],
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Import an export into an empty database. If the import fails, nothing is changed. Users must sign in again."""
+    origin = acting_for("import", comment, ticket)
 
     async def run(storage: "Storage") -> int:
         from rostrum.manager.kinds import Action
@@ -63,7 +72,7 @@ def import_all(
         await storage.open()
         with file.open("rb") as lines, _progress() as tell:
             rows = await storage.import_all(lines_of(lines), tell)
-        await _report(storage, "import", Action.IMPORTED, rows=rows)
+        await _report(storage, origin, Action.IMPORTED, rows=rows)
         return rows
 
     rows = asyncio.run(_with_storage(require_database(config), run))
@@ -83,23 +92,23 @@ async def _with_storage(settings: ManagerSettings, run: "Callable[[Storage], Awa
         await storage.close()
 
 
-async def _report_export(storage: "Storage") -> None:
+async def _report_export(storage: "Storage", origin: AbstractContextManager[None]) -> None:
     from rostrum.manager.errors import StorageError
     from rostrum.manager.kinds import Action
 
     try:
-        await _report(storage, "export", Action.EXPORTED)
+        await _report(storage, origin, Action.EXPORTED)
     except StorageError as error:
         # If the database cannot be written, the export may be the only way to save the data.
         warn(f"the export cannot be recorded in the audit log: {error}")
 
 
-async def _report(storage: "Storage", command: str, action: "Action", **more: int) -> None:
+async def _report(storage: "Storage", origin: AbstractContextManager[None], action: "Action", **more: int) -> None:
     """Record the export in the audit log, because the file contains all data, including password hashes."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.kinds import Kind
 
-    with acting_for(command):
+    with origin:
         async with storage.note(SYSTEM.user) as work:
             work.journal.noted(Kind.SERVER, "*", action, after=more or None)
 

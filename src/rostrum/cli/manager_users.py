@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.manager_parts import require_database, run_with_parts
+from rostrum.cli.manager_parts import CommentOption, TicketOption, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
@@ -29,6 +29,8 @@ def add(
     admin: AdminOption = False,
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Create a user."""
@@ -40,7 +42,7 @@ def add(
     settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
     body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
-    run_with_parts(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body))
+    run_or_fail(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body), comment, ticket)
     say(f"user {user_id} made")
     if generate:
         typer.echo(password)
@@ -59,7 +61,7 @@ def list_users(
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, text=q)
-    page = run_with_parts(settings, "user list", lambda parts: parts["users"].page(SYSTEM, query))
+    page = run_or_fail(settings, "user list", lambda parts: parts["users"].page(SYSTEM, query))
     if json:
         show_json(
             [
@@ -80,28 +82,42 @@ def passwd(
     *,
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     config: ConfigOption = None,
 ) -> None:
     """Set a user's password. All sessions of the user end."""
     settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
-    _change(settings, "user passwd", user_id, {"password": password})
+    _change(settings, "user passwd", user_id, {"password": password}, (comment, ticket))
     say(f"password of {user_id} set; open sessions have ended")
     if generate:
         typer.echo(password)
 
 
 @app.command()
-def disable(user_id: UserArgument, config: ConfigOption = None) -> None:
+def disable(
+    user_id: UserArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    config: ConfigOption = None,
+) -> None:
     """Disable a user. All sessions of the user end."""
-    _change(require_database(config), "user disable", user_id, {"disabled": True})
+    _change(require_database(config), "user disable", user_id, {"disabled": True}, (comment, ticket))
     say(f"user {user_id} disabled; open sessions have ended")
 
 
 @app.command()
-def enable(user_id: UserArgument, config: ConfigOption = None) -> None:
+def enable(
+    user_id: UserArgument,
+    *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    config: ConfigOption = None,
+) -> None:
     """Enable a disabled user."""
-    _change(require_database(config), "user enable", user_id, {"disabled": False})
+    _change(require_database(config), "user enable", user_id, {"disabled": False}, (comment, ticket))
     say(f"user {user_id} enabled")
 
 
@@ -111,6 +127,8 @@ def groups(
     *,
     add: Annotated[list[str], typer.Option("--add", help="Add the user to this group.")] = [],  # noqa: B006
     remove: Annotated[list[str], typer.Option("--remove", help="Remove the user from this group.")] = [],  # noqa: B006
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -118,10 +136,10 @@ def groups(
     from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config, quiet=json)
-    user = run_with_parts(settings, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
+    user = run_or_fail(settings, "user groups", lambda parts: parts["users"].get(SYSTEM, user_id))
     if add or remove:
         wanted = sorted({*user.groups, *add} - set(remove))
-        user = _change(settings, "user groups", user_id, {"groups": wanted})
+        user = _change(settings, "user groups", user_id, {"groups": wanted}, (comment, ticket))
     if json:
         show_json(list(user.groups))
     else:
@@ -129,12 +147,14 @@ def groups(
             typer.echo(name)
 
 
-def _change(settings: ManagerSettings, command: str, user_id: str, members: dict[str, Any]) -> Any:
+def _change(
+    settings: ManagerSettings, command: str, user_id: str, members: dict[str, Any], reason: tuple[str, str]
+) -> Any:
     from rostrum.contracts.users import UserChange
     from rostrum.manager.access.identity import SYSTEM
 
     body = _checked(UserChange, members)
-    return run_with_parts(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body))
+    return run_or_fail(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body), *reason)
 
 
 def _checked(kind: Any, members: dict[str, Any]) -> Any:

@@ -61,6 +61,8 @@ class AuditEntryView(View):
     changed: int = Field(description="How many things changed; the first hundred of them are shown.")
     changes: list[AuditChange]
     batch: AuditBatch | None = Field(None, description="Only in entries of a batch.")
+    comment: str | None = Field(None, description="The reason for the change, if its author gave one.")
+    ticket: str | None = Field(None, description="The ticket of the change, if its author gave one.")
     hash: str = Field(description="SHA-256 over the hash before it, a line feed, and the canonical text of the entry.")
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from rostrum.contracts.body import Body, ListView, View
 from rostrum.contracts.names import GroupName, Id, Name, ShortText
+from rostrum.contracts.reasons import Comment, Ticket
 
 MOST_IDS = 20_000
 
@@ -66,8 +67,8 @@ class NewBatch(BatchRequest):
         description="Chosen by the client, for example a random ID. A repeated request with the same key returns the "
         "batch that the first request has started."
     )
-    comment: ShortText = Field("", max_length=256, description="The reason for the change, for the audit.")
-    ticket: ShortText = Field("", max_length=64, description="The number of a ticket, for the audit.")
+    comment: Comment = Field("", description="The reason for the change, for the audit.")
+    ticket: Ticket = Field("", description="The number of a ticket, for the audit.")
 
 
 class BatchTarget(View):

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from rostrum.contracts.body import Body, ListView, View
 from rostrum.contracts.names import FORMS, GroupName, Id, Name, ShortText, UserId
+from rostrum.contracts.reasons import Comment, Ticket
 
 _AMOUNT = r"^(0|[1-9][0-9]{0,5}|(0|[1-9][0-9]?|100)%)$"
 FORMS[_AMOUNT] = "must be a number such as 25, or a percentage such as 10%"
@@ -91,8 +92,8 @@ class NewCommandRun(CommandRunRequest):
         description="Until when the command is sent to offline desktops that connect again; without it, offline "
         "desktops do not receive the command.",
     )
-    comment: ShortText = Field("", max_length=256, description="The reason for the run, for the audit.")
-    ticket: ShortText = Field("", max_length=64, description="The number of a ticket, for the audit.")
+    comment: Comment = Field("", description="The reason for the run, for the audit.")
+    ticket: Ticket = Field("", description="The number of a ticket, for the audit.")
 
 
 class RunCounts(View):

@@ -22,6 +22,8 @@ class RevisionView(View):
     at: datetime
     actor: str
     operation: str = Field(description="Id of the operation; the audit has an entry for the same revision.")
+    comment: str = Field(description="The reason that the author gave; may be empty.")
+    ticket: str = Field(description="The ticket that the author gave; may be empty.")
 
 
 class RevisionDocument(RevisionView):

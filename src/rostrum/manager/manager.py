@@ -16,6 +16,7 @@ from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnin
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.changes.model import ChangeRules
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.config import ManagerConfig
@@ -83,6 +84,7 @@ class Manager:
                 clock,
                 notify=config.events_notify,
                 place=file_place(config.files_folder, config.files_bucket),
+                rules=ChangeRules.of(config),
             ),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),

@@ -9,6 +9,7 @@ from rostrum.manager.auth import routes as me
 from rostrum.manager.batches import routes as batches
 from rostrum.manager.browser_platform import routes as browser_platform
 from rostrum.manager.browser_platform import store_routes as browser_platform_stores
+from rostrum.manager.changes import routes as changes
 from rostrum.manager.command_runs import routes as command_runs
 from rostrum.manager.commands import routes as commands
 from rostrum.manager.configs import routes as system_config
@@ -76,6 +77,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *groups.HANDLERS,
     # /admin/batches/{kind}[/preview · /{id}[/targets · /resume · /cancel]]
     *batches.HANDLERS,
+    # GET /admin/change-rules
+    *changes.HANDLERS,
     # /admin/audit[/{number}]
     *audit.HANDLERS,
     # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback

@@ -13,11 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
-from rostrum.manager.audit.origin import BatchContext, ChangeContext, current_origin
+from rostrum.manager.audit.origin import BatchContext, ChangeContext, Reason, current_origin
 from rostrum.manager.audit.preparation import audited_changes, audited_one_by_one, require_prepared
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
 from rostrum.manager.batches.repository import Batches
+from rostrum.manager.changes.model import NO_RULES, ChangeRules
 from rostrum.manager.command_runs.repository import CommandRuns
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
@@ -73,13 +74,17 @@ class Work:
         *,
         place: FilePlace | None = None,
         actor: str = "",
+        rules: ChangeRules = NO_RULES,
     ) -> None:
         self._connection = connection
+        self._rules = rules
         self.now = now
         self.revision = 0
         self.actor = actor
         self.journal = journal
         self.batch: BatchContext | None = None
+        self.reason: Reason | None = None
+        """The reason for the changes, if it is not the one that came with the request."""
         self._history_limits: dict[str, int] = {}
         self.files = Files(connection, place)
         self.users = Users(connection, journal)
@@ -150,14 +155,19 @@ class Work:
 
     async def finalize(self) -> None:
         """Store revisions of the changes and add one audit entry; in a batch, one for each document."""
+        origin = current_origin()
         context = ChangeContext(
             revision=self.revision or None,
             at=self.now,
             actor=self.actor,
-            origin=current_origin(),
+            origin=origin,
             batch=self.batch,
+            # Parts of a batch have the reason of the batch, also if another user continues it.
+            reason=self.batch.reason if self.batch else self.reason or origin.reason,
         )
         changes = self.journal.changes()
+        if context.origin.is_administration:
+            self._rules.require_comment(self.journal.direct_kinds(changes), context.reason)
         one_by_one = self.batch is not None and len(changes) > 0
         shown = await (audited_one_by_one if one_by_one else audited_changes)(changes)
         if self.revision:
@@ -184,12 +194,15 @@ class Storage:
         notify: bool = True,
         place: FilePlace | None = None,
         read_only: bool = False,
+        rules: ChangeRules = NO_RULES,
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
         With ``notify``, PostgreSQL notifies other nodes of each change, if supported; with a place, files that come
-        with reports are kept there. With ``read_only``, a database file is not changed in any way.
+        with reports are kept there. With ``read_only``, a database file is not changed in any way. The rules apply to
+        changes by administrators.
         """
+        self._rules = rules
         self._place = place
         self._pulse: asyncio.Task[None] | None = None
         self._database = Database(address, notify=notify, read_only=read_only)
@@ -199,6 +212,11 @@ class Storage:
     def on_commit(self, hear: Callable[[int, tuple[Announcement, ...]], None]) -> None:
         """Call a function with the revision and the announcements of each committed work of this process."""
         self._listeners.append(hear)
+
+    def require_comment(self, kinds: Iterable[Kind], reason: Reason) -> None:
+        """Refuse a change by an administrator without a required comment, before work that cannot refuse it begins."""
+        if current_origin().is_administration:
+            self._rules.require_comment(kinds, reason)
 
     @property
     def revisions(self) -> Revisions:
@@ -334,6 +352,6 @@ class Storage:
     async def _begun(self, actor: str) -> AsyncIterator[Work]:
         async with self._database.write() as connection:
             journal = Journal(writes=True, before_large=require_prepared)
-            work = Work(connection, self._now(), journal, place=self._place, actor=actor)
+            work = Work(connection, self._now(), journal, place=self._place, actor=actor, rules=self._rules)
             yield work
         await work.files.finish()

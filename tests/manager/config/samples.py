@@ -77,6 +77,8 @@ SAMPLES: dict[str, Sample] = {
     "purge_feedback_after_days": Sample(value=30),
     "purge_history_after_days": Sample(value=-1),
     "purge_audit_after_days": Sample(value=3650),
+    "comment_required": Sample(value=["app", "config"], loaded=("app", "config")),
+    "ticket_url": Sample(value="https://t.example/browse/{ticket}"),
     "history_revisions": Sample(value=-1),
     "session_idle": Sample(value=10),
     "quota_sessions": Sample(value=-1),

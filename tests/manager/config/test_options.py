@@ -46,6 +46,8 @@ purge_crashes_after_days   API_PURGE_CRASHES_AFTER_DAYS               purge.cras
 purge_feedback_after_days  API_PURGE_FEEDBACK_AFTER_DAYS              purge.feedback                90
 purge_history_after_days   API_PURGE_HISTORY_AFTER_DAYS               purge.history                 365
 purge_audit_after_days     API_PURGE_AUDIT_LOGS_AFTER_DAYS            purge.auditLogs               -1
+comment_required           API_CHANGES_COMMENT_REQUIRED               changes.commentRequired       []
+ticket_url                 API_CHANGES_TICKET_URL                     changes.ticketUrl             ""
 history_revisions          API_HISTORY_REVISIONS                      history.revisions             200
 session_idle               API_SESSION_IDLE                           sessionIdle                   300
 quota_sessions API_QUOTA_SESSIONS quotas.sessions 100
@@ -224,6 +226,8 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("purge_feedback_after_days", 0, "-1 to keep for ever, not 0"),
         ("purge_history_after_days", 0, "-1 to keep for ever, not 0"),
         ("purge_audit_after_days", 0, "-1 to keep for ever, not 0"),
+        ("comment_required", ("apps",), "must be one of app, layout"),
+        ("ticket_url", "ftp://t.example/{ticket}", "must be an address with {ticket}"),
         ("history_revisions", 0, "-1 to keep for ever, not 0"),
         ("history_revisions", 1_000_001, "less than or equal to 1000000"),
         ("session_idle", 9, "greater than or equal to 10"),

@@ -212,3 +212,18 @@ async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -
     await storage.close()
 
     assert owners == {"used": "ann", "unused": None}
+
+
+async def test_entries_and_revisions_from_before_reasons_have_none_and_stay_valid(store: str) -> None:
+    def fill_before(connection: Connection) -> None:
+        fill(connection)
+        upgrade(connection, "0013")
+
+    storage = await upgraded(store, fill_before)
+
+    async with storage.read() as work:
+        (revision,) = (await work.history.page(Kind.APP, "x", limit=9, offset=0)).items
+        assert (revision.comment, revision.ticket) == ("", "")
+        assert (await work.audit.page(Query(filters={"ticket": "*"}))).total == 0
+    assert (await AuditService(storage).verify(SYSTEM)).fault is None
+    await storage.close()

@@ -41,6 +41,8 @@ async def test_revisions_are_listed_newest_first_with_who_when_and_what(api: Api
             "at": clock.now().isoformat().replace("+00:00", "Z"),
             "actor": ADMIN[0],
             "operation": "changeApp",
+            "comment": "",
+            "ticket": "",
         },
         {**page["items"][0], "revision": second, "previous": first},
     ]

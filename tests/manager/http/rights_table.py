@@ -54,6 +54,7 @@ RIGHTS: dict[str, str] = {
     "refreshToken": USER,
     "whoAmI": USER,
     "readServerInfo": USER,
+    "readChangeRules": USER,
     "platformHello": USER,
     "platformPoll": USER,
     "platformRefresh": USER,

@@ -136,6 +136,10 @@ export interface AuditEntryView {
   changes: AuditChange[];
   /** Only in entries of a batch. */
   batch?: AuditBatch | null;
+  /** The reason for the change, if its author gave one. */
+  comment?: string | null;
+  /** The ticket of the change, if its author gave one. */
+  ticket?: string | null;
   /** SHA-256 over the hash before it, a line feed, and the canonical text of the entry. */
   hash: string;
 }
@@ -276,6 +280,14 @@ export interface BatchView {
   createdBy: string;
   /** The time of the last progress. */
   updated: string;
+}
+
+/** The settings of the server that concern changes by administrators. */
+export interface ChangeRules {
+  /** Kinds of documents whose changes require a comment. */
+  commentRequired: string[];
+  /** Address of a ticket, with `{ticket}` for its number; may be empty. */
+  ticketUrl: string;
 }
 
 /** The layout a desktop starts with. */
@@ -1541,6 +1553,10 @@ export interface RevisionDocument {
   actor: string;
   /** Id of the operation; the audit has an entry for the same revision. */
   operation: string;
+  /** The reason that the author gave; may be empty. */
+  comment: string;
+  /** The ticket that the author gave; may be empty. */
+  ticket: string;
   kind: string;
   id: string;
   /** The batch that the change was a part of. */
@@ -1566,6 +1582,10 @@ export interface RevisionView {
   actor: string;
   /** Id of the operation; the audit has an entry for the same revision. */
   operation: string;
+  /** The reason that the author gave; may be empty. */
+  comment: string;
+  /** The ticket that the author gave; may be empty. */
+  ticket: string;
 }
 
 /** To where a document goes back. */
@@ -2468,7 +2488,7 @@ export interface Operations {
     body: undefined;
     answer: AppList;
   };
-  /** List audit entries, newest first; filters: actor, operation, kind, id, revision, number. */
+  /** List audit entries, newest first. Filters: actor, operation, kind, id, revision, number, batch, comment and ticket. */
   listAudit: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; from?: string | null; to?: string | null };
@@ -3006,6 +3026,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: AuditEntryView;
+  };
+  /** Return which changes require a comment, and the address of tickets. */
+  readChangeRules: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: ChangeRules;
   };
   /** Read a command with its result. */
   readCommand: {
@@ -3933,6 +3960,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readAppRevision: ["GET", "/admin/apps/{document_id}/revisions/{revision}"],
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
   readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
+  readChangeRules: ["GET", "/admin/change-rules"],
   readCommand: ["GET", "/admin/commands/{command_id}"],
   readCommandBatch: ["GET", "/admin/batches/commands/{batch_id}"],
   readCommandRun: ["GET", "/admin/commands/runs/{run_id}"],

@@ -65,7 +65,14 @@ export function AppEditor<View>({ document, mayWrite, isNew, beside }: AppEditor
           problems={problems}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} fields={fields} />
+      <SaveBar
+        changes="app"
+        document={document}
+        problem={problem}
+        mayWrite={mayWrite}
+        beside={beside}
+        fields={fields}
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@
 import type { AuditEntryView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
 import type { Column, Filter } from "../../ui/list/columns";
+import { Ticket } from "../../ui/ticket";
 import { Time } from "../../ui/time";
 
 export const columns: readonly Column<AuditEntryView>[] = [
@@ -21,6 +22,15 @@ export const columns: readonly Column<AuditEntryView>[] = [
   { id: "actor", header: "User", sort: "actor", grow: 1.2, cell: (entry) => entry.actor },
   { id: "operation", header: "Action", sort: "operation", grow: 1.4, cell: (entry) => entry.operation },
   { id: "changes", header: "Target", grow: 3, cell: (entry) => changesText(entry) },
+  { id: "comment", isOptional: true, header: "Comment", sort: "comment", grow: 2, cell: (entry) => entry.comment },
+  {
+    id: "ticket",
+    isOptional: true,
+    header: "Ticket",
+    sort: "ticket",
+    grow: 1,
+    cell: (entry) => entry.ticket && <Ticket ticket={entry.ticket} />,
+  },
   { id: "origin", isOptional: true, header: "Address", grow: 1.2, cell: (entry) => entry.origin.address },
 ];
 
@@ -33,6 +43,8 @@ export const filters: readonly Filter[] = [
     choices: ["app", "layout", "preference", "config", "user", "group"].map((kind) => ({ value: kind, label: kind })),
   },
   { name: "id", label: "ID or name", whole: true },
+  { name: "comment", label: "Comment" },
+  { name: "ticket", label: "Ticket" },
 ];
 
 /** What an entry changed, in a few words. */

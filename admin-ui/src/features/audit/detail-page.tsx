@@ -8,6 +8,7 @@ import type { AuditEntryView } from "../../api/generated/client";
 import { Facts } from "../../ui/facts";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
+import { Ticket } from "../../ui/ticket";
 import { exactTime } from "../../ui/time";
 import { DocumentChange } from "./document-change";
 
@@ -35,6 +36,8 @@ function Entry({ entry }: { entry: AuditEntryView }) {
           ["Time", exactTime(entry.at)],
           ["User", entry.actor],
           ["Action", entry.operation],
+          ["Comment", entry.comment],
+          ["Ticket", <Ticket key="ticket" ticket={entry.ticket} />],
           ["Revision", entry.revision ?? "none (no document changed)"],
           ["Address", entry.origin.address],
           ["Client", entry.origin.agent || "–"],

@@ -3,6 +3,7 @@
 import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { useChangeRules } from "../../api/change-rules";
 import { useClient } from "../../api/context";
 import { messageOf, Refused } from "../../api/errors";
 import type { BatchFilter, BatchPreviewView, BatchView, NewBatch } from "../../api/generated/client";
@@ -36,6 +37,7 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
   const [unanswered, setUnanswered] = useState<NewBatch | null>(null);
   const [comment, setComment] = useState("");
   const [ticket, setTicket] = useState("");
+  const isRequired = useChangeRules().commentRequired.includes(kind.replace(/s$/, ""));
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const request = {
@@ -83,7 +85,8 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
       <Group grow align="flex-start">
         <TextInput
           label="Comment"
-          description="Optional. Stored in the audit log."
+          description={isRequired ? "Stored in the audit log." : "Optional. Stored in the audit log."}
+          required={isRequired}
           maxLength={256}
           disabled={unanswered !== null}
           value={comment}
@@ -113,7 +116,7 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
         </Button>
         <Button
           {...(action.isDangerous ? { color: "red" } : {})}
-          disabled={!plan || plan.done === 0}
+          disabled={!plan || plan.done === 0 || (isRequired && comment.trim() === "")}
           loading={isBusy}
           onClick={() => plan && void start(plan)}
         >

@@ -12,6 +12,7 @@ import { pathOf, TextLink } from "../../ui/link";
 import { showError } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
+import { Ticket } from "../../ui/ticket";
 import { Time } from "../../ui/time";
 import { BatchDialog } from "./batch-dialog";
 import { actionOf, BATCHES, type BatchKind, counted, isBatchKind, titleOf } from "./kinds";
@@ -72,7 +73,7 @@ function Report({ kind, batch }: { kind: BatchKind; batch: BatchView }) {
           ["Started", <Time key="started" at={batch.created} />],
           ["Started by", batch.createdBy],
           ["Comment", batch.comment || "–"],
-          ["Ticket", batch.ticket || "–"],
+          ["Ticket", <Ticket key="ticket" ticket={batch.ticket} />],
         ]}
       />
       {batch.refused > 0 && <Documents kind={kind} batch={batch} result="refused" />}

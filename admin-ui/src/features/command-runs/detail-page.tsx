@@ -12,6 +12,7 @@ import { pathOf, TextLink } from "../../ui/link";
 import { showError } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { QueryState } from "../../ui/states/query-state";
+import { Ticket } from "../../ui/ticket";
 import { exactTime, Time } from "../../ui/time";
 import { desktops } from "../commands/confirm-dialog";
 import { machineName } from "../sessions/columns";
@@ -79,7 +80,7 @@ function Report({ run }: { run: CommandRunView }) {
           ["Created", <Time key="created" at={run.created} />],
           ["Created by", run.createdBy],
           ["Comment", run.comment],
-          ["Ticket", run.ticket],
+          ["Ticket", <Ticket key="ticket" ticket={run.ticket} />],
         ]}
       />
       {Object.keys(run.params).length > 0 && <JsonText title="Parameters" value={run.params} />}

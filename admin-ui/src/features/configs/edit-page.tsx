@@ -72,6 +72,7 @@ function OneConfig({ id }: { id: string }) {
             />
             <ValidationNote validation={validation} isSaved={!document.isDirty} />
             <SaveBar
+              changes="config"
               document={document}
               problem={problem}
               mayWrite={mayWrite}

@@ -83,6 +83,7 @@ export function NewConfigPage() {
           />
           {hasPlace && <ValidationNote validation={validation} isSaved={false} />}
           <SaveBar
+            changes="config"
             document={document}
             problem={problem}
             mayWrite

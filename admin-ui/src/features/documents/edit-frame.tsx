@@ -73,6 +73,7 @@ export function EditFrame<View extends { revision: number }, Draft>(props: EditF
                     )}
                   </>
                 }
+                changes={KINDS[kind].document}
                 onDelete={removal.remove}
                 blocked={removal.blocked ?? null}
                 {...(removal.comesBack ? { onUndo: gone.refreshing(bringBack) } : {})}

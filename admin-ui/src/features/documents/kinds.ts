@@ -4,6 +4,7 @@ import type { Resource } from "../../api/context";
 
 export const KINDS = {
   apps: {
+    document: "app",
     label: "Applications",
     right: "APPS",
     revisions: "listAppRevisions",
@@ -14,6 +15,7 @@ export const KINDS = {
     receipts: "apps",
   },
   layouts: {
+    document: "layout",
     label: "Layouts",
     right: "LAYOUTS",
     revisions: "listLayoutRevisions",
@@ -24,6 +26,7 @@ export const KINDS = {
     receipts: "layouts",
   },
   preferences: {
+    document: "preference",
     label: "Preferences",
     right: "PREFERENCES",
     revisions: "listPreferenceRevisions",
@@ -34,6 +37,7 @@ export const KINDS = {
     receipts: "prefs",
   },
   configs: {
+    document: "config",
     label: "System configuration",
     right: "SYSTEM_CONFIGS",
     revisions: "listConfigRevisions",
@@ -44,6 +48,7 @@ export const KINDS = {
     receipts: "systemConfig",
   },
   users: {
+    document: "user",
     label: "Users",
     right: "USERS",
     revisions: "listUserRevisions",
@@ -54,6 +59,7 @@ export const KINDS = {
     receipts: null,
   },
   groups: {
+    document: "group",
     label: "Groups",
     right: "GROUPS",
     revisions: "listGroupRevisions",

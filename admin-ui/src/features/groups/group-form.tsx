@@ -60,6 +60,7 @@ export function GroupForm<View, Draft extends GroupDraft>({
         </Stack>
       </Paper>
       <SaveBar
+        changes="group"
         document={document}
         mayWrite={mayWrite}
         problem={problem ?? null}

@@ -93,6 +93,7 @@ export function GroupMembers({ group, members }: GroupMembersProps) {
         </Text>
       )}
       <SaveBar
+        changes="user"
         document={members}
         mayWrite={mayWrite}
         beside={members.isDirty && <ChangeEffect kind="users" subject={draft} proposals={() => proposals(draft)} />}

@@ -6,6 +6,7 @@ import { useClient } from "../../api/context";
 import type { RevisionDocument } from "../../api/generated/client";
 import { changesBetween } from "../../ui/document/changes";
 import { ChangesTable } from "../../ui/document/changes-table";
+import { ReasonFields } from "../../ui/document/reason-fields";
 import { QueryState } from "../../ui/states/query-state";
 import { KINDS } from "../documents/kinds";
 import { isPreviewed } from "../documents/reach";
@@ -78,6 +79,7 @@ function Difference<Draft>({
               proposals={() => [{ action: "replace", key: id, document: then }]}
             />
           )}
+          {revision !== newest && <ReasonFields given={rollBack.given} />}
           <Group justify="flex-end" gap="sm">
             <Button
               variant="default"
@@ -89,7 +91,11 @@ function Difference<Draft>({
               Load revision {revision} into the editor
             </Button>
             {revision !== newest && (
-              <Button loading={rollBack.isBusy} onClick={() => void rollBack.to(revision, newest)}>
+              <Button
+                loading={rollBack.isBusy}
+                disabled={rollBack.given.isMissing}
+                onClick={() => void rollBack.to(revision, newest)}
+              >
                 Roll back to revision {revision}
               </Button>
             )}

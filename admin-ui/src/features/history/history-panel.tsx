@@ -53,7 +53,7 @@ export function HistoryPanel<Draft>(props: HistoryPanelProps<Draft>) {
             active={revision.revision === chosen}
             aria-pressed={revision.revision === chosen}
             label={`Revision ${revision.revision}: ${revision.action} by ${revision.actor}`}
-            description={exactTime(revision.at)}
+            description={[exactTime(revision.at), revision.ticket, revision.comment].filter(Boolean).join(" · ")}
             onClick={() => setChosen(revision.revision === chosen ? null : revision.revision)}
           />
         ))}

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { RolledBackView } from "../../api/generated/client";
+import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { Icon } from "../../ui/icons";
 import { showUndo } from "../../ui/notices";
 import { DocumentChange } from "../audit/document-change";
@@ -32,6 +33,7 @@ export function RollBackAll({ kind }: { kind: Kind }) {
 function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
   const client = useClient();
   const queries = useQueryClient();
+  const reason = useReason(KINDS[kind].document);
   const [by, setBy] = useState<"time" | "revision">("time");
   const [given, setGiven] = useState("");
   const [rehearsed, setRehearsed] = useState<RolledBackView | null>(null);
@@ -60,13 +62,14 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
     });
   const rollBack = (plan: RolledBackView) =>
     attempt(async () => {
-      const { data } = await run(plan.to, false, plan.newest);
+      const { data } = await reason.during(() => run(plan.to, false, plan.newest));
       await queries.invalidateQueries({ queryKey: [kind] });
       onDone();
-      showUndo(`Rolled back ${documents(data.changed)} to revision ${plan.to}.`, async () => {
+      const undo = reason.undoing(async () => {
         await run(plan.newest, false, data.revision ?? undefined);
         await queries.invalidateQueries({ queryKey: [kind] });
       });
+      showUndo(`Rolled back ${documents(data.changed)} to revision ${plan.to}.`, undo);
     });
 
   return (
@@ -120,12 +123,13 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
           {rehearsed.changed > rehearsed.changes.length && (
             <Text size="sm">and {documents(rehearsed.changed - rehearsed.changes.length)} more</Text>
           )}
+          {rehearsed.changed > 0 && <ReasonFields given={reason} error={error} />}
           {rehearsed.changed > 0 && (
             <Group justify="flex-end">
               <Button variant="default" onClick={onDone}>
                 Cancel
               </Button>
-              <Button color="red" loading={isBusy} onClick={() => void rollBack(rehearsed)}>
+              <Button color="red" loading={isBusy} disabled={reason.isMissing} onClick={() => void rollBack(rehearsed)}>
                 Roll back {documents(rehearsed.changed)}
               </Button>
             </Group>

@@ -3,16 +3,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../api/context";
+import { type GivenReason, useReason } from "../../ui/document/reason-fields";
 import { showError, showUndo } from "../../ui/notices";
 import { KINDS, type Kind } from "../documents/kinds";
 
 interface RollingBack {
   readonly isBusy: boolean;
+  readonly given: GivenReason;
   /** Go back to a revision, if this is still the newest one. */
   readonly to: (revision: number, newest: number) => Promise<void>;
 }
 
 export function useRollBack(kind: Kind, id: string, onDone: () => void): RollingBack {
+  const given = useReason(KINDS[kind].document);
   const client = useClient();
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
@@ -25,14 +28,17 @@ export function useRollBack(kind: Kind, id: string, onDone: () => void): Rolling
   const to = async (revision: number, newest: number) => {
     setBusy(true);
     try {
-      const made = await goTo(revision, newest);
+      const made = await given.during(() => goTo(revision, newest));
       onDone();
-      showUndo(`Rolled back to revision ${revision}.`, () => goTo(newest, made));
+      showUndo(
+        `Rolled back to revision ${revision}.`,
+        given.undoing(() => goTo(newest, made)),
+      );
     } catch (error) {
       showError(error);
     } finally {
       setBusy(false);
     }
   };
-  return { isBusy, to };
+  return { isBusy, given, to };
 }

@@ -25,6 +25,7 @@ export function ImportPage({ kind, things, about, send }: ImportPageProps) {
       <PageHead title={`Import ${things}`} back={{ to: `/${kind}`, label: KINDS[kind].label }} about={about} />
       <ImportWizard
         things={things}
+        kind={KINDS[kind].document}
         listPath={`/${kind}`}
         onImport={async (request) => {
           const done = await send(request);

@@ -18,6 +18,7 @@ import {
 import { type ReactNode, useMemo, useState } from "react";
 import type { ImportView } from "../../api/generated/client";
 import { RefusalContext } from "../../ui/document/field-errors";
+import { type ChangedKind, ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
@@ -35,6 +36,7 @@ export interface ImportRequest {
 interface ImportWizardProps {
   /** What is imported, such as `applications`; also the member that may hold the list. */
   things: string;
+  kind: ChangedKind;
   onImport: (request: ImportRequest) => Promise<ImportView>;
   listPath: string;
   /** Shows the effect of the import before it is done. */
@@ -45,7 +47,7 @@ const PLAIN: Access = { public: false, accessList: [], disabled: false };
 
 const NONE: Definitions = [];
 
-export function ImportWizard({ things, onImport, listPath, effect }: ImportWizardProps) {
+export function ImportWizard({ things, kind, onImport, listPath, effect }: ImportWizardProps) {
   const [step, setStep] = useState(0);
   const [text, setText] = useState("");
   const [access, setAccess] = useState(PLAIN);
@@ -54,6 +56,7 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
   const [error, setError] = useState<unknown>(null);
   const [refusal, setRefusal] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
+  const given = useReason(kind);
   const read = useMemo(() => readDefinitions(text, things), [text, things]);
   const definitions = "definitions" in read ? read.definitions : NONE;
 
@@ -66,7 +69,7 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
     setBusy(true);
     setError(null);
     try {
-      setResult(await onImport(request));
+      setResult(await given.during(() => onImport(request)));
       setStep(3);
     } catch (failure) {
       setError(failure);
@@ -122,12 +125,13 @@ export function ImportWizard({ things, onImport, listPath, effect }: ImportWizar
             />
             <RefusalContext value={refusals}>{effect(request)}</RefusalContext>
             {(error ?? refusal) !== null && <RowProblems error={error ?? refusal} definitions={definitions} />}
+            <ReasonFields given={given} error={error} />
             <Steps
               onBack={() => setStep(1)}
               onNext={() => void run()}
               next={`Import ${definitions.length}`}
               isBusy={isBusy}
-              isBlocked={refusal !== null}
+              isBlocked={refusal !== null || given.isMissing}
             />
           </Stack>
         </Stepper.Step>

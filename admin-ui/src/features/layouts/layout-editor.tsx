@@ -71,7 +71,14 @@ export function LayoutEditor<View>({ document, mayWrite, beside }: LayoutEditorP
           problems={problems}
         />
       </SimpleGrid>
-      <SaveBar document={document} problem={problem} mayWrite={mayWrite} beside={beside} fields={FIELDS} />
+      <SaveBar
+        changes="layout"
+        document={document}
+        problem={problem}
+        mayWrite={mayWrite}
+        beside={beside}
+        fields={FIELDS}
+      />
     </>
   );
 }

@@ -50,6 +50,7 @@ function OnePreference({ id }: { id: string }) {
             readOnly={!mayWrite}
           />
           <SaveBar
+            changes="preference"
             document={document}
             problem={problem}
             mayWrite={mayWrite}

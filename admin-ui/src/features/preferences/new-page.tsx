@@ -54,7 +54,7 @@ export function NewPreferencePage() {
         onChange={(data) => document.change({ ...draft, data })}
         onProblem={setWrongData}
       />
-      <SaveBar document={document} problem={problem} mayWrite />
+      <SaveBar changes="preference" document={document} problem={problem} mayWrite />
     </PageBody>
   );
 }

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import { fieldErrors } from "../../ui/document/field-errors";
+import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { showDone } from "../../ui/notices";
 
 export function PasswordButton({ user }: { user: string }) {
@@ -13,6 +14,7 @@ export function PasswordButton({ user }: { user: string }) {
   const [isOpen, dialog] = useDisclosure(false);
   const [password, setPassword] = useState("");
   const [error, setError] = useState<unknown>(null);
+  const given = useReason("user");
   const weakness = fieldErrors(error, ["password"]).at("password");
   const close = () => {
     setPassword("");
@@ -22,7 +24,7 @@ export function PasswordButton({ user }: { user: string }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      await client.call("changeUser", { path: { user_id: user }, body: { password } });
+      await given.during(() => client.call("changeUser", { path: { user_id: user }, body: { password } }));
       close();
       showDone("Password changed.");
     } catch (failure) {
@@ -47,6 +49,7 @@ export function PasswordButton({ user }: { user: string }) {
               data-autofocus
               required
             />
+            <ReasonFields given={given} error={error} />
             {error !== null && !weakness && (
               <Alert color="red" variant="light" role="alert">
                 {messageOf(error)}
@@ -56,7 +59,7 @@ export function PasswordButton({ user }: { user: string }) {
               <Button variant="default" onClick={close}>
                 Cancel
               </Button>
-              <Button type="submit" disabled={password === ""}>
+              <Button type="submit" disabled={password === "" || given.isMissing}>
                 Set password
               </Button>
             </Group>

@@ -82,7 +82,14 @@ export function UserForm<View, Draft extends UserDraft>({
           />
         </Stack>
       </Paper>
-      <SaveBar document={document} mayWrite={mayWrite} problem={problem ?? null} beside={beside} fields={USER_FIELDS} />
+      <SaveBar
+        changes="user"
+        document={document}
+        mayWrite={mayWrite}
+        problem={problem ?? null}
+        beside={beside}
+        fields={USER_FIELDS}
+      />
     </>
   );
 }

@@ -1,11 +1,12 @@
 /** Deletes after asking, and offers to take it back where that is possible. */
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Box, Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import { BlockedButton } from "../blocked-button";
 import { Icon } from "../icons";
 import { showDone, showError, showUndo } from "../notices";
+import { type ChangedKind, ReasonFields, useReason } from "./reason-fields";
 
 interface DeleteButtonProps {
   /** What is deleted, such as `the app fx-rates`. */
@@ -18,6 +19,8 @@ interface DeleteButtonProps {
   onDeleted: () => void;
   /** Why it would be refused, if it would be. */
   blocked?: string | null;
+  /** The kind of the document; for the comment and the ticket. */
+  changes?: ChangedKind;
   word?: string;
   /** What was done, such as `Ended`. */
   done?: string;
@@ -26,17 +29,18 @@ interface DeleteButtonProps {
 
 export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, ...looks }: DeleteButtonProps) {
   const { word = "Delete", done: doneWord = word === "Delete" ? "Deleted" : "Ended", size } = looks;
-  const { blocked = null } = looks;
+  const { blocked = null, changes } = looks;
+  const given = useReason(changes);
   const [isOpen, dialog] = useDisclosure(false);
   const [isBusy, setBusy] = useState(false);
   const remove = async () => {
     setBusy(true);
     try {
-      await onDelete();
+      await given.during(onDelete);
       dialog.close();
       onDeleted();
       const done = `${doneWord} ${what}.`;
-      if (onUndo) showUndo(done, onUndo);
+      if (onUndo) showUndo(done, given.undoing(onUndo));
       else showDone(done);
     } catch (error) {
       showError(error);
@@ -59,11 +63,14 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
         <Text size="sm" component="div" className="breaks">
           {consequence}
         </Text>
+        <Box mt="sm">
+          <ReasonFields given={given} />
+        </Box>
         <Group justify="flex-end" mt="md">
           <Button variant="default" onClick={dialog.close} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={isBusy} onClick={() => void remove()}>
+          <Button color="red" loading={isBusy} disabled={given.isMissing} onClick={() => void remove()}>
             {word}
           </Button>
         </Group>

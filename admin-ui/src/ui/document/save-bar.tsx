@@ -3,11 +3,13 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { useEffect, useMemo, useRef } from "react";
+import { NO_REASON } from "../../api/client";
 import { messageOf } from "../../api/errors";
 import { Icon } from "../icons";
 import { showDone } from "../notices";
 import { ConflictDialog } from "./conflict-dialog";
 import { fieldErrors, RefusalContext } from "./field-errors";
+import { type ChangedKind, ReasonFields, useReason } from "./reason-fields";
 import type { EditedDocument } from "./use-document";
 
 interface SaveBarProps<View, Draft> {
@@ -21,6 +23,8 @@ interface SaveBarProps<View, Draft> {
   beside?: React.ReactNode;
   /** The members of the document that have a field, which shows their problems. */
   fields?: readonly string[];
+  /** The kind of the changed documents; changes of some kinds require a comment. */
+  changes?: ChangedKind;
 }
 
 const NO_FIELDS: readonly string[] = [];
@@ -31,20 +35,28 @@ export function SaveBar<View, Draft>({
   mayWrite,
   beforeSave,
   beside,
-  fields = NO_FIELDS,
+  fields: documentFields = NO_FIELDS,
+  changes,
 }: SaveBarProps<View, Draft>) {
   const bar = useRef<HTMLDivElement>(null);
   const { saveError, refuse } = document;
+  const given = useReason(changes);
+  const fields = useMemo(
+    () => (changes ? [...documentFields, "comment", "ticket"] : documentFields),
+    [changes, documentFields],
+  );
   useFocusOnFirst(saveError, bar);
   const hasFailed = saveError !== null;
   const refusals = useMemo(
     () => ({ report: refuse, words: (error: unknown) => (hasFailed ? null : refusalWords(error, fields)) }),
     [refuse, hasFailed, fields],
   );
-  const canSave = mayWrite && document.isDirty && !problem;
+  const canSave = mayWrite && document.isDirty && !problem && !given.isMissing;
   const save = async () => {
     if (beforeSave && !(await beforeSave())) return;
-    if (await document.save()) showDone("Saved.");
+    if (!(await given.during(document.save))) return;
+    given.set(NO_REASON);
+    showDone("Saved.");
   };
   useHotkeys([["mod+S", () => canSave && void save()]], []);
   if (!mayWrite)
@@ -70,6 +82,7 @@ export function SaveBar<View, Draft>({
           <Failure error={document.saveError} fields={fields} />
         </Alert>
       )}
+      {changes && document.isDirty && <ReasonFields given={given} error={document.saveError} />}
       <Group justify="flex-end" gap="sm">
         {problem && document.isDirty && (
           <Text size="sm" c="var(--mantine-color-error)" role="status">

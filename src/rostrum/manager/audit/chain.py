@@ -140,6 +140,7 @@ class Chain:
         wrong = [name for name, value in filed.items() if said[name] != value]
         if batch != entry.batch:
             wrong.append("batch")
+        wrong += [name for name in ("comment", "ticket") if said.get(name) != getattr(entry, name)]
         if (entry.kind, entry.key) != (things[0] if things else ("", "")):
             wrong.append("kind and id")
         if others is not None and (len(others) != max(0, said["changed"] - 1) or not others.issuperset(things[1:])):

@@ -68,6 +68,9 @@ def _entry(line: str) -> AuditEntry | None:
             key=first["id"],
             text=text,
             hash=match["hash"],
+            batch=said["batch"]["id"] if "batch" in said else None,
+            comment=said.get("comment"),
+            ticket=said.get("ticket"),
         )
     except (Invalid, KeyError, TypeError, ValueError):
         return None

@@ -46,6 +46,8 @@ class AuditEntry:
         text: The canonical text, which contains all data of the entry.
         hash: The hash of the previous hash and the text.
         batch: The batch that the change is a part of.
+        comment: The reason for the change; ``None`` if the author gave none.
+        ticket: The ticket of the change.
 
     """
 
@@ -59,6 +61,8 @@ class AuditEntry:
     text: str
     hash: str
     batch: str | None = None
+    comment: str | None = None
+    ticket: str | None = None
 
     def as_line(self) -> str:
         """Write the entry with its hash as one line of JSON; without the last member it is the canonical text."""
@@ -76,9 +80,11 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
     Its parameters are the number of the entry, the number of changes, and the changes that are included. The parts
     that all entries of the transaction share are written once.
     """
-    origin = asdict(context.origin)
+    origin = context.origin
     common: dict[str, Any] = {"revision": context.revision, "at": context.at, "actor": context.actor}
-    common |= {"operation": origin.pop("operation"), "origin": origin}
+    common["operation"] = origin.operation
+    common["origin"] = {"address": origin.address, "request": origin.request, "agent": origin.agent}
+    common |= context.reason.members()
     if context.batch is not None:
         common["batch"] = asdict(context.batch)
     ready = {name: msgspec.Raw(_canonical.encode(value)) for name, value in common.items()}

@@ -1,10 +1,26 @@
-"""RequestOrigin and ChangeContext: the operation, address, user and time of a change."""
+"""RequestOrigin and ChangeContext: the operation, address, user, time and reason of a change."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reason:
+    """The reason that the author of a change gave; both texts are optional."""
+
+    comment: str = ""
+    ticket: str = ""
+
+    def members(self) -> dict[str, str]:
+        """Return the texts that were given, by name."""
+        given = {"comment": self.comment, "ticket": self.ticket}
+        return {name: text for name, text in given.items() if text}
+
+
+NO_REASON = Reason()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +32,8 @@ class RequestOrigin:
         address: The caller's address; for commands the account and machine they ran on.
         request: Id of the request, the same as in the log.
         agent: What the client calls itself.
+        reason: The reason for the change.
+        is_administration: Whether the rules for changes by administrators apply, such as a required comment.
 
     """
 
@@ -23,6 +41,8 @@ class RequestOrigin:
     address: str = ""
     request: str = ""
     agent: str = ""
+    reason: Reason = NO_REASON
+    is_administration: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +53,10 @@ class BatchContext:
     comment: str = ""
     ticket: str = ""
 
+    @property
+    def reason(self) -> Reason:
+        return Reason(comment=self.comment, ticket=self.ticket)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeContext:
@@ -41,6 +65,7 @@ class ChangeContext:
     Attributes:
         revision: The revision that it created; ``None`` if it changed no document.
         batch: The batch that it is a part of.
+        reason: The reason that the author gave.
 
     """
 
@@ -49,6 +74,7 @@ class ChangeContext:
     actor: str
     origin: RequestOrigin
     batch: BatchContext | None = None
+    reason: Reason = NO_REASON
 
 
 _origin: ContextVar[RequestOrigin | None] = ContextVar("origin", default=None)

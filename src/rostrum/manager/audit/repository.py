@@ -30,8 +30,10 @@ _LISTING = Listing(
         "operation": _ENTRY.operation,
         "id": _ENTRY.key,
         "batch": _ENTRY.batch,
+        "comment": _ENTRY.comment,
+        "ticket": _ENTRY.ticket,
     },
-    searched=("actor", "operation", "id"),
+    searched=("actor", "operation", "id", "comment", "ticket"),
     key="number",
 )
 _LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
@@ -172,6 +174,8 @@ def _shared_columns(context: ChangeContext) -> dict[str, Any]:
         "actor": context.actor,
         "operation": context.origin.operation,
         "batch": context.batch.id if context.batch else None,
+        "comment": context.reason.comment or None,
+        "ticket": context.reason.ticket or None,
     }
 
 
@@ -187,4 +191,6 @@ def _record(row: Row[Any]) -> AuditEntry:
         text=row.entry,
         hash=row.hash,
         batch=row.batch,
+        comment=row.comment,
+        ticket=row.ticket,
     )

@@ -42,7 +42,10 @@ LINES = "application/x-ndjson"
 async def list_audit(
     request: ManagerRequest, audit: AuditPart, wanted: Wanted, since: Since = None, until: Until = None
 ) -> Response[Any]:
-    """List audit entries, newest first; filters: actor, operation, kind, id, revision, number."""
+    """List audit entries, newest first.
+
+    Filters: actor, operation, kind, id, revision, number, batch, comment and ticket.
+    """
     filters = {name: value for name, value in wanted.filters.items() if name not in ("from", "to")}
     page = await audit.page(request.user, replace(wanted, filters=filters), since=since, until=until)
     return answer(request, page_view(page, _entry_json))

@@ -19,7 +19,7 @@ from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import BatchContext
+from rostrum.manager.audit.origin import BatchContext, Reason, current_origin
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction, repository_of
 from rostrum.manager.batches.model import (
@@ -95,6 +95,8 @@ class BatchService:
                 targets = await self._targets(work, kind, body)
         if known is not None:
             return _same(known, digest), False
+        # Parts that run later could not be refused.
+        self._storage.require_comment([kind], _reason(body))
         parts = self._parts(kind, targets, body)
         in_one = len(parts) == 1
         outcomes: Sequence[Outcome] = ()
@@ -282,7 +284,14 @@ def _wanted_result(query: Query) -> str | None:
     return result
 
 
+def _reason(body: NewBatch) -> Reason:
+    """Return the reason in the body, or the one that came with the request."""
+    given = current_origin().reason
+    return Reason(comment=body.comment or given.comment, ticket=body.ticket or given.ticket)
+
+
 def _new_batch(work: Work, kind: Kind, body: NewBatch, digest: str, total: int) -> Batch:
+    work.reason = reason = _reason(body)
     return Batch(
         id=new_id(),
         request_key=body.key,
@@ -290,8 +299,8 @@ def _new_batch(work: Work, kind: Kind, body: NewBatch, digest: str, total: int) 
         action=body.action,
         arguments=json_text.dump(_arguments(body)).decode(),
         digest=digest,
-        comment=body.comment,
-        ticket=body.ticket,
+        comment=reason.comment,
+        ticket=reason.ticket,
         status=Status.RUNNING if total else Status.DONE,
         total=total,
         created=work.now,

@@ -17,7 +17,7 @@ from rostrum.contracts.command_runs import CommandRunRequest, NewCommandRun, Run
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import RequestOrigin, acting
+from rostrum.manager.audit.origin import Reason, RequestOrigin, acting, current_origin
 from rostrum.manager.command_runs.model import (
     ENDED,
     MOST_OPEN,
@@ -398,6 +398,8 @@ def _amounts(body: CommandRunRequest) -> list[Amount]:
 
 
 def _new_run(work: Work, body: NewCommandRun, digest: str) -> CommandRun:
+    given = current_origin().reason
+    work.reason = reason = Reason(comment=body.comment or given.comment, ticket=body.ticket or given.ticket)
     return CommandRun(
         id=new_id(),
         request_key=body.key,
@@ -412,8 +414,8 @@ def _new_run(work: Work, body: NewCommandRun, digest: str) -> CommandRun:
         max_crashes=body.max_crashes,
         start_at=_future(work, "startAt", body.start_at),
         expires=_future(work, "expires", body.expires),
-        comment=body.comment,
-        ticket=body.ticket,
+        comment=reason.comment,
+        ticket=reason.ticket,
         created=work.now,
         created_by=work.actor,
         updated=work.now,

@@ -14,6 +14,7 @@ from rostrum.manager.config.values import (
     BucketAddress,
     CaseFolded,
     Days,
+    DocumentKindName,
     FileName,
     Flag,
     GatewayUrl,
@@ -24,6 +25,7 @@ from rostrum.manager.config.values import (
     PageBase,
     ReadableFile,
     StoreAddress,
+    TicketUrl,
     TokenSecret,
     UserEntries,
     Whole,
@@ -352,6 +354,22 @@ class ManagerConfig(BaseModel):
         unit="days",
         ge=-1,
         le=CENTURY_DAYS,
+    )
+    comment_required: tuple[DocumentKindName, ...] = option(
+        (),
+        "Kinds of documents that administrators can only change with a comment: `app`, `layout`, `preference`, "
+        "`config`, `user` and `group`. Changes that users make to their own data require no comment.",
+        env="API_CHANGES_COMMENT_REQUIRED",
+        prop="changes.commentRequired",
+        example=["config"],
+    )
+    ticket_url: TicketUrl = option(
+        "",
+        "Address of a ticket, with `{ticket}` in place of its number. The admin UI then shows the tickets of changes "
+        "as links. The address must begin with `http://` or `https://`.",
+        env="API_CHANGES_TICKET_URL",
+        prop="changes.ticketUrl",
+        example="https://tickets.example.com/browse/{ticket}",
     )
     history_revisions: Days = option(
         200,

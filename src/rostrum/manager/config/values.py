@@ -16,6 +16,7 @@ from rostrum.manager.config.store_address import (
     hide_store_password,
 )
 from rostrum.manager.config.wording import printable_path
+from rostrum.manager.kinds import DOCUMENT_KINDS
 
 SECRET_BYTES = 32
 
@@ -106,6 +107,24 @@ def _check_api_url(text: str) -> str:
     if (text and not is_path and not is_address) or set(text) & set(" \"';,<>"):
         raise ValueError("must be a path such as /api, or an address such as https://manager.example.com/api")
     return text.rstrip("/")
+
+
+def _check_document_kind(text: str) -> str:
+    if text not in DOCUMENT_KINDS:
+        raise ValueError(f"must be one of {', '.join(DOCUMENT_KINDS)}, not {text[:40]!r}")
+    return text
+
+
+def _check_ticket_url(text: str) -> str:
+    head, found, tail = text.partition("{ticket}")
+    address = urlsplit(head)
+    # A number of a ticket must never become a part of the host.
+    is_host = bool(_HOST_NAME.fullmatch(address.hostname or "")) and bool(address.path or address.query)
+    is_address = address.scheme in ("http", "https") and is_host and not address.username
+    is_plain = text.isascii() and text.isprintable() and not set(head + tail) & set(" \"'<>\\{}`^|")
+    if text and not (found and is_address and is_plain):
+        raise ValueError("must be an address with {ticket}, such as https://tickets.example.com/browse/{ticket}")
+    return text
 
 
 def _only_basic(value: Any) -> Any:
@@ -227,6 +246,8 @@ FileName = Annotated[str, AfterValidator(_check_file_name)]
 Host = Annotated[str, AfterValidator(_check_host)]
 BasePath = Annotated[str, AfterValidator(_check_base)]
 PageBase = Annotated[str, AfterValidator(_check_page_base)]
+DocumentKindName = Annotated[str, AfterValidator(_check_document_kind)]
+TicketUrl = Annotated[str, AfterValidator(_check_ticket_url)]
 ApiUrl = Annotated[str, AfterValidator(_check_api_url)]
 GatewayUrl = Annotated[str, AfterValidator(_check_gateway_url)]
 BucketAddress = Annotated[str, AfterValidator(_check_bucket)]

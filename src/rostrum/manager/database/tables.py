@@ -336,6 +336,15 @@ Index(
     postgresql_where=_HAS_OWNER,
 )
 
+# Not in the history itself: lists read its columns before the body only.
+revision_reasons = Table(
+    "revision_reasons",
+    metadata,
+    Column("revision", BigInteger, primary_key=True, autoincrement=False),
+    Column("comment", NameText, nullable=False),
+    Column("ticket", NameText, nullable=False),
+)
+
 audit = Table(
     "audit",
     metadata,
@@ -349,10 +358,15 @@ audit = Table(
     Column("entry", Text, nullable=False),
     Column("hash", NameText, nullable=False),
     Column("batch", NameText, index=True),
+    # The reason that the author gave.
+    Column("comment", NameText),
+    Column("ticket", NameText),
     # A batch has one entry for each document, and all of a transaction have its revision.
     Index("ix_audit_revision", "revision"),
     Index("ix_audit_kind_key", "kind", "key"),
 )
+_HAS_TICKET = audit.c.ticket.is_not(None)
+Index("ix_audit_ticket", audit.c.ticket, sqlite_where=_HAS_TICKET, postgresql_where=_HAS_TICKET)
 audit_subjects = Table(
     "audit_subjects",
     metadata,

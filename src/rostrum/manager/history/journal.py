@@ -116,6 +116,10 @@ class Journal:
         found = [*(change for change in documents if change is not None), *self._noted.values()]
         return sorted(found, key=lambda change: (change.kind, change.key) in self._implied)
 
+    def direct_kinds(self, changes: Iterable[Change]) -> set[Kind]:
+        """Return the kinds of changes that are not consequences of others."""
+        return {change.kind for change in changes if (change.kind, change.key) not in self._implied}
+
     def mark(self) -> tuple[Any, ...]:
         """Return the state of the journal, which is restored if later changes are undone."""
         dicts = (dict(self._before), dict(self._after), dict(self._noted))

@@ -18,6 +18,8 @@ class Revision:
         previous: The previous revision; ``None`` if the document did not exist before.
         body: JSON text of the document; ``None`` if it was deleted, and in lists.
         batch: The batch that the change was a part of; ``None`` in lists.
+        comment: The reason that the author of the change gave; empty if there was none.
+        ticket: The ticket of the change; empty if there was none.
 
     """
 
@@ -33,6 +35,8 @@ class Revision:
     created_by: str
     body: str | None = None
     batch: str | None = None
+    comment: str = ""
+    ticket: str = ""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -42,6 +46,8 @@ class Revision:
             "at": self.at,
             "actor": self.actor,
             "operation": self.operation,
+            "comment": self.comment,
+            "ticket": self.ticket,
         }
 
     def as_document(self) -> dict[str, Any]:

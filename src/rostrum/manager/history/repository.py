@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Row, Select, bindparam, delete, false, func, insert, or_, select, tuple_
+from sqlalchemy import Column, ColumnElement, Select, bindparam, delete, false, func, insert, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.origin import ChangeContext
@@ -19,6 +19,9 @@ _ROW = tables.history.c
 _LATER = tables.history.alias("later").c
 # To read the columns after the body, SQLite would have to read the body.
 _WITHOUT_BODY = tuple(tables.history.columns)[: tables.history.columns.keys().index("body")]
+
+_REASON = (tables.revision_reasons.c.comment, tables.revision_reasons.c.ticket)
+_WITH_REASON = (tables.revision_reasons, tables.revision_reasons.c.revision == _ROW.revision)
 
 _ROW_BYTES = 300
 """The size of a revision without its body, in the table and its indexes; it also limits the number of revisions."""
@@ -116,11 +119,16 @@ class History:
             "batch": context.batch.id if context.batch else None,
         }
         await _KEEP_EACH.execute(self._connection, rows, shared)
+        reason = context.reason
+        if reason.members():
+            values = {"revision": context.revision, "comment": reason.comment, "ticket": reason.ticket}
+            await self._connection.execute(insert(tables.revision_reasons).values(values))
 
     async def page(self, kind: Kind, key: str, *, limit: int, offset: int) -> Page[Revision]:
         """Read the revisions of one document, newest first, without their bodies."""
         of_it = (_ROW.kind == kind, _ROW.key == key)
-        statement = select(*_WITHOUT_BODY).where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
+        listed = select(*_WITHOUT_BODY, *_REASON).join(*_WITH_REASON, isouter=True)
+        statement = listed.where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
         rows = (await self._connection.execute(statement)).all()
         total = await self._connection.scalar(select(func.count()).where(*of_it))
         return Page(items=tuple(_record(row, None) for row in rows), total=total or 0)
@@ -128,7 +136,8 @@ class History:
     async def as_of(self, kind: Kind, key: str, revision: int) -> Revision | None:
         """Read the state of a document at a revision, which can belong to another document."""
         statement = (
-            select(tables.history)
+            select(tables.history, *_REASON)
+            .join(*_WITH_REASON, isouter=True)
             .where(_ROW.kind == kind, _ROW.key == key, _ROW.revision <= revision)
             .order_by(_ROW.revision.desc())
             .limit(1)
@@ -184,6 +193,9 @@ class History:
         gone = await self._connection.execute(
             delete(tables.history).where(tuple_(_ROW.kind, _ROW.key, _ROW.revision).in_(going))
         )
+        if gone.rowcount:
+            reasons = tables.revision_reasons
+            await self._connection.execute(delete(reasons).where(reasons.c.revision.not_in(select(_ROW.revision))))
         return gone.rowcount
 
     async def superseded_bytes(self, owner: str) -> int:
@@ -238,7 +250,7 @@ class History:
         return await self._connection.scalar(told) or await self._connection.scalar(kept) or 0
 
 
-def _record(row: Row[Any], body: str | None) -> Revision:
+def _record(row: Any, body: str | None) -> Revision:
     return Revision(
         kind=Kind(row.kind),
         key=row.key,
@@ -252,5 +264,7 @@ def _record(row: Row[Any], body: str | None) -> Revision:
         created_by=row.created_by,
         # Lists are read without it, because it is stored after the body.
         batch=getattr(row, "batch", None),
+        comment=getattr(row, "comment", None) or "",
+        ticket=getattr(row, "ticket", None) or "",
         body=body,
     )

@@ -9,9 +9,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.base.log import request_id
 from rostrum.manager.access.policy import require_right
-from rostrum.manager.audit.origin import RequestOrigin, acting
+from rostrum.manager.audit.origin import NO_REASON, RequestOrigin, acting
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
+from rostrum.manager.changes.reasons import reason_in
 from rostrum.manager.errors import Forbidden, Unauthenticated
 from rostrum.manager.http.cookies import SessionCookies, is_session_cookie
 from rostrum.manager.http.cross_site import READS
@@ -140,10 +141,14 @@ def _headers(scope: Scope) -> dict[str, str]:
 def _origin(scope: Scope) -> RequestOrigin:
     operation = getattr(scope["route_handler"], "operation_id", None)
     client = scope.get("client")
+    # Operations of administrators require a right; all others save time here, because desktops call them often.
+    is_administration = RIGHT in scope["route_handler"].opt
     agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
     return RequestOrigin(
         operation=operation if isinstance(operation, str) else getattr(operation, "name", ""),
         address=client[0] if client else "",
         request=request_id.get(),
         agent="".join(letter for letter in agent.decode("latin-1")[:_LONGEST_AGENT] if letter.isprintable()),
+        reason=reason_in(scope["headers"]) if is_administration else NO_REASON,
+        is_administration=is_administration,
     )

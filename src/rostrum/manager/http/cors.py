@@ -6,6 +6,7 @@ The edge asks it, so errors that the edge itself sends can be read as well. The 
 
 from collections.abc import Sequence
 
+from rostrum.manager.changes.reasons import HEADERS
 from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.asgi import Header
 from rostrum.manager.http.cached_responses import CachedResponse
@@ -14,6 +15,7 @@ from rostrum.manager.http.page_requests import MARK
 
 _EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id")
 _SAFE_HEADERS = frozenset({"accept", "accept-language", "content-language", "content-type"})
+_REASON = frozenset(name.decode() for name in HEADERS)
 _DEFAULT_MAX_AGE = 600
 
 
@@ -23,7 +25,7 @@ class Cors:
     def __init__(self, options: CorsOptions) -> None:
         self._options = options
         allowed = options.allowed_headers
-        self._allowed_headers = None if allowed is None else {*map(str.lower, allowed), *_SAFE_HEADERS, MARK}
+        self._allowed_headers = None if allowed is None else {*map(str.lower, allowed), *_SAFE_HEADERS, MARK, *_REASON}
         self._credentials = ((b"access-control-allow-credentials", b"true"),) if options.credentials else ()
         exposed = ", ".join(sorted(options.exposed_headers or _EXPOSED)).encode()
         self._readable = (*self._credentials, (b"access-control-expose-headers", exposed))

@@ -59,9 +59,11 @@ class _Document(OpenAPI):
         document = super().to_schema()
         schemas = document["components"]["schemas"]
         schemas.update((name, schema) for name, schema in _contracts().items() if name in schemas)
-        for item in document["paths"].values():
+        for path, item in document["paths"].items():
             for method, operation in item.items():
                 _complete(operation)
+                if method != "get" and "/admin/" in path:
+                    operation["parameters"] = [*operation.get("parameters", []), *_REASON]
                 if method != "get":
                     _add_refusals_of_writes(operation)
                 if method != "get" or operation["operationId"] in _READS_THAT_WRITE:
@@ -74,6 +76,17 @@ _CONDITIONS = {
     "412": ("If-Match", "ETag of the version that the caller has read; if it is outdated, the response is 412."),
 }
 
+
+_REASON = [
+    {
+        "name": name,
+        "in": "header",
+        "required": False,
+        "description": f"{words}, for the audit and the history; percent-encoded UTF-8.",
+        "schema": {"type": "string", "maxLength": 1000, "pattern": "^[ -~]*$"},
+    }
+    for name, words in (("Change-Comment", "The reason for the change"), ("Change-Ticket", "The number of a ticket"))
+]
 
 _NO_ROOM = "The disk or a quota is full; no change was made."
 _READS_THAT_WRITE = ("fetchCommands",)

@@ -1,0 +1,1 @@
+"""Rules for changes by administrators: comments and tickets."""
