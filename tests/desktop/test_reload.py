@@ -61,7 +61,7 @@ async def test_a_source_that_fails_later_leaves_the_settings_as_they_are_and_is_
         desk.system(systemConfigurations={"sources": [entry], "restFetchInterval": 0.01})
         async with desk.running() as platform:
             server.behaviour = answering(500)
-            await until(lambda: any("stays as it was" in one for one in platform.status()["problems"]))
+            await until(lambda: any("is unchanged" in one for one in platform.status()["problems"]))
             assert not platform.local.live.value.spellchecker.enabled
             server.behaviour = source
             await until(lambda: platform.status()["problems"] == [])

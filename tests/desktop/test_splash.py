@@ -70,7 +70,7 @@ async def test_the_start_waits_for_it_no_longer_than_the_timeout_and_not_at_all_
     host = SlowHost()
     await screen(tmp_path / "short", host, timeout=1).show_at_start()
     assert host.splash is None
-    assert "the splash is not there after 0.001 s" in caplog.text
+    assert "the splash is not visible after 0.001 s" in caplog.text
     free = screen(tmp_path / "free", host, blockStartup=False, timeout=600_000)
     await asyncio.wait_for(free.show_at_start(), 30)
     assert host.splash is None

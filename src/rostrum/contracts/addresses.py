@@ -1,4 +1,4 @@
-"""Pages: which types of app are pages, and which addresses of pages a desktop may open."""
+"""Types of apps that are pages, and the addresses of pages that a desktop may open."""
 
 import re
 from ipaddress import AddressValueError, IPv6Address
@@ -12,16 +12,16 @@ from rostrum.contracts.names import FORMS
 PAGE_TYPES = frozenset({"window", "workspaces", "webgroup"})
 """Types of app that are pages, in lower case; all others are, or may be, programs of the machine."""
 
-# https, http, data (urlLoadOptions has a base for it), file, about:blank; or no scheme: a path, or a host with a port
-# that cannot be a scheme. Anything else before a colon is one, such as javascript:, also with the spaces and line
-# breaks that browsers skip.
+# https, http, data (urlLoadOptions has a base for it), file, about:blank; or no scheme: a path, or a host with a port.
+# Any other text before a colon is a scheme, such as javascript:, including the spaces and line breaks that browsers
+# skip.
 _PATTERN = (
     r"^([hH][tT][tT][pP][sS]?:|[dD][aA][tT][aA]:|[fF][iI][lL][eE]:|about:blank$|[^:/?#]*$|[^:/?#]*[/?#]"
     r"|(localhost|[0-9%][^:/?#\s]*):[0-9]+($|[/?#]))"
 )
 _GROUP_PATTERN = f"{_PATTERN}|^rostrum-page://group/$"
 _OPENED = re.compile(_PATTERN)
-# Windows takes two backslashes for a file server.
+# Windows treats two backslashes as a file server.
 _FILE = re.compile(r"\s*(file:|\\\\)", re.IGNORECASE)
 _WORDS = "must be the address of a page: https, http or data"
 FORMS[_PATTERN] = _WORDS
@@ -32,9 +32,9 @@ _PATH = "/%:@!$&'()*+,;=~"
 _HOST = re.compile(r"[a-z0-9._-]+")
 
 PageAddress = Annotated[str, Field(pattern=_PATTERN)]
-"""Where the page of an app lies; a file only for apps of this machine's own stores."""
+"""Address of an app's page; a file only for apps of this machine's own stores."""
 GroupPageAddress = Annotated[str, Field(pattern=_GROUP_PATTERN)]
-"""Where the page that draws window groups lies; the platform has one of its own."""
+"""Address of the page that draws window groups; the platform has its own."""
 
 
 def opens_file(url: object) -> bool:
@@ -42,7 +42,7 @@ def opens_file(url: object) -> bool:
 
 
 def why_not_opened(url: object, *, files: bool) -> str | None:
-    """Return why a desktop does not open an address; None when it does."""
+    """Return why a desktop does not open an address, or None."""
     if not isinstance(url, str) or not url:
         return None
     if _OPENED.match(url) is None:
@@ -55,8 +55,8 @@ def why_not_opened(url: object, *, files: bool) -> str | None:
 def origin_of(url: object) -> str | None:
     """Return the origin of a page as browsers write it; None for an address whose pages share no origin.
 
-    A file has no origin. Its own address, without query and fragment, stands for one: no other file is the same page.
-    Anything that this function cannot read as a browser would has no origin, so that nothing is allowed by mistake.
+    A file has no origin. Its own address, without query and fragment, is used instead: no other file is the same page.
+    Addresses that browsers could interpret differently have no origin, so that nothing is allowed by mistake.
     """
     if not isinstance(url, str) or not url.strip() or "\\" in url:
         return None

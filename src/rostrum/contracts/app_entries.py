@@ -1,4 +1,4 @@
-"""Apps as the admin API sends and answers them: the definition, and who may see it."""
+"""Apps in the admin API: the definition, and who may see it."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ Definition = dict[str, Any]
 
 
 class AppEntry(Body):
-    """A complete app; it is known by ``definition.name``."""
+    """A complete app, identified by ``definition.name``."""
 
     server_filled = Body.server_filled | {"name"}
 
@@ -33,23 +33,23 @@ class AppChange(Change):
 
 
 class AppImport(Body):
-    """Many apps at once: all of them are taken, or none."""
+    """Many apps at once: all of them are imported, or none."""
 
     applications: list[Definition] = Field(min_length=1, max_length=5000)
     public: bool = False
     access_list: list[GroupName] = Field(default=[], max_length=1000)
-    overwrite: bool = Field(default=False, description="Replace the definitions of apps that are there already.")
+    overwrite: bool = Field(default=False, description="Replace existing definitions.")
 
 
 class ImportView(View):
-    """What an import did."""
+    """The result of an import."""
 
     created: list[str]
     replaced: list[str]
 
 
 class AppView(Stamped):
-    """An app as answered."""
+    """An app in responses."""
 
     name: str
     definition: Definition
@@ -65,7 +65,7 @@ class AppList(ListView):
 
 
 class Applications(View):
-    """What an app store answers."""
+    """The response of an app store."""
 
     applications: list[Definition]
     message: str | None = Field(None, description="Only in the FDC3 directory.")

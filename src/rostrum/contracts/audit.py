@@ -1,4 +1,4 @@
-"""The audit as the admin API answers it."""
+"""The audit in the admin API."""
 
 from datetime import datetime
 from typing import Any
@@ -9,7 +9,7 @@ from rostrum.contracts.body import ListView, View
 
 
 class AuditOrigin(View):
-    """Where an operation was asked for."""
+    """The origin of an operation."""
 
     address: str = Field(description="Address of the caller; for commands the account and machine they ran on.")
     request: str = Field(description="Id of the request, the same as in the log.")
@@ -28,13 +28,13 @@ class AuditEdit(View):
 
 
 class AuditChange(View):
-    """What an operation did to one thing."""
+    """The change of one object by an operation."""
 
     kind: str
     id: str
     action: str = Field(description="created, changed or deleted; exported or imported for all data of the server")
     diff: list[AuditEdit]
-    omitted: int | None = Field(None, description="How many further edits are not shown.")
+    omitted: int | None = Field(None, description="Number of further edits that are not shown.")
     withheld: bool | None = Field(
         None, description="True when the contents are not shown because the caller may not read this kind."
     )
@@ -52,13 +52,13 @@ class AuditBatch(View):
 class AuditEntryView(View):
     """One entry of the audit."""
 
-    number: int = Field(description="Place in the chain.")
+    number: int = Field(description="Position in the chain.")
     revision: int | None = Field(description="The revision that the operation made; null when it changed no document.")
     at: datetime
     actor: str
     operation: str = Field(description="Id of the HTTP operation, or the command, or the occasion.")
     origin: AuditOrigin
-    changed: int = Field(description="How many things changed; the first hundred of them are shown.")
+    changed: int = Field(description="Number of changed objects; the first hundred are shown.")
     changes: list[AuditChange]
     batch: AuditBatch | None = Field(None, description="Only in entries of a batch.")
     comment: str | None = Field(None, description="The reason for the change, if its author gave one.")
@@ -80,9 +80,9 @@ class AuditFault(View):
 
 
 class AuditVerification(View):
-    """What following the chain found."""
+    """The result of verifying the chain."""
 
     ok: bool
     entries: int = Field(description="The number of intact entries.")
-    head: str = Field(description="Number and hash of the last one in order: keep it elsewhere, and send it next time.")
+    head: str = Field(description="Number and hash of the last intact entry; store it elsewhere, and send it later.")
     fault: AuditFault | None

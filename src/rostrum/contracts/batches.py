@@ -1,4 +1,4 @@
-"""Changes of many documents at once, as asked for and answered."""
+"""Changes of many documents at once: requests and responses."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -72,7 +72,7 @@ class NewBatch(BatchRequest):
 
 
 class BatchTarget(View):
-    """What became of one document."""
+    """The result for one document."""
 
     id: str
     result: Literal["done", "unchanged", "refused", "pending"]
@@ -86,18 +86,18 @@ class BatchTargetList(ListView):
 
 
 class BatchRefusal(View):
-    """A reason for refusals, and how many documents it applies to."""
+    """A reason for refusals, and the number of documents it applies to."""
 
     message: str
     count: int
 
 
 class BatchPreviewView(View):
-    """What a batch would do; nothing was written."""
+    """The effect of a batch; nothing was written."""
 
     total: int
     done: int = Field(description="How many documents would change.")
-    unchanged: int = Field(description="How many documents are in the wanted state already.")
+    unchanged: int = Field(description="How many documents already have the requested state.")
     refused: int = Field(description="How many documents would be refused.")
     transactions: int = Field(description="With more than one, other changes can happen between the transactions.")
     refusals: list[BatchRefusal]

@@ -1,4 +1,4 @@
-"""Bodies of requests and answers: what all of them share, and the body of every refusal."""
+"""Base classes of request and response bodies, and the body of errors."""
 
 from datetime import datetime
 from typing import Any, ClassVar
@@ -10,12 +10,12 @@ from pydantic_core import CoreSchema
 
 
 class Body(BaseModel):
-    """What a caller sends: unknown members are refused, what the server fills in is passed over.
+    """Base class of requests: unknown members are rejected, members that the server sets are ignored.
 
-    So a document that was read can be changed and sent back as it is, and a misspelt member is still found.
+    So a document that was read can be changed and sent back, and misspelt members are still found.
     """
 
-    # Most models are not used by most processes: each is built when it is used first.
+    # Most processes use only some of the models, so each is built at its first use.
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="forbid", frozen=True, strict=True, defer_build=True
     )
@@ -35,18 +35,18 @@ class Body(BaseModel):
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         schema = handler.resolve_ref_schema(handler(core))
         for name in sorted(cls.server_filled):
-            schema["properties"].setdefault(name, {"description": "Filled in by the server; passed over when sent."})
+            schema["properties"].setdefault(name, {"description": "Set by the server; ignored in requests."})
         return schema
 
 
 class Change(Body):
-    """A change of some members: those that were not sent stay as they are."""
+    """A change of some members; members that were not sent do not change."""
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         schema = super().__get_pydantic_json_schema__(core, handler)
         for member in schema["properties"].values():
-            # What a member is when nobody sets it is no default of a change.
+            # The default of a member does not apply to changes.
             member.pop("default", None)
         return schema
 
@@ -56,19 +56,19 @@ class Change(Body):
 
 
 class ClientBody(Body):
-    """What desktops send: they decide what is in it, and a member more must not lose a layout."""
+    """Base class of requests from desktops: additional members are accepted, so that no layout is lost."""
 
     model_config = ConfigDict(extra="ignore")
 
 
 class View(BaseModel):
-    """What the server answers."""
+    """Base class of responses."""
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
 
 
 class ListView(View):
-    """One page of a list, and how long the whole list is."""
+    """One page of a list, with the length of the complete list."""
 
     total: int = Field(description="How many there are, or as many as were counted when there are more.")
     more: bool = Field(
@@ -79,9 +79,9 @@ class ListView(View):
 
 
 class Stamped(View):
-    """The members that every stored document answers."""
+    """Members of all stored documents in responses."""
 
-    revision: int = Field(description="Number of the change that made it what it is.")
+    revision: int = Field(description="Number of the last change.")
     created: datetime
     created_by: str
     modified: datetime
@@ -93,7 +93,7 @@ class ErrorDetail(View):
 
     path: str = Field(description="Where it is: a JSON path, or the name of a parameter.")
     message: str
-    suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
+    suggestion: str | None = Field(None, description="The most similar valid name or word, if any.")
 
 
 class ErrorQuota(View):
@@ -105,7 +105,7 @@ class ErrorQuota(View):
 
 
 class ErrorBody(View):
-    """What went wrong."""
+    """The error."""
 
     code: int = Field(description="The status code again.")
     message: str
@@ -114,6 +114,6 @@ class ErrorBody(View):
 
 
 class ErrorView(View):
-    """The one body of every refusal."""
+    """The body of all errors."""
 
     error: ErrorBody

@@ -1,4 +1,4 @@
-"""The protocol of existing browser platforms, below `/user`: every name that is prescribed by their clients."""
+"""The protocol of existing browser platforms, below `/user`; their clients prescribe all names."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -9,10 +9,10 @@ from rostrum.contracts.body import ClientBody, View
 from rostrum.contracts.names import Id, Name, ShortText
 
 TOKEN_HEADER = "serverx-token"  # noqa: S105 - the name of a header
-"""The header in which clients send the token of their session, beside ``Authorization`` or instead of it."""
+"""The header in which clients send the token of their session, in addition to ``Authorization`` or instead of it."""
 
 INVALID_TOKEN = "invalid-glue42-server-token"  # noqa: S105 - a message
-"""The message, with status 400, on which clients open a new session. They do not do so on any other answer."""
+"""The message, with status 400, on which clients open a new session. No other response causes this."""
 
 PRODUCT = "browser"
 """The product of the sessions that are opened with this protocol."""
@@ -43,28 +43,28 @@ class PlatformDetails(ClientBody):
 
 
 class DataInfo(ClientBody):
-    """Which state of a collection the client has: `info` of an earlier answer."""
+    """The state of a collection on the client: `info` of an earlier response."""
 
     last: Annotated[int, Field(ge=0, le=2**53)] | None = None
     checksum: ShortText | None = None
 
 
 class KindRequest(ClientBody):
-    """Whether a collection is wanted, and which state of it the client has."""
+    """Whether a collection is requested, and its state on the client."""
 
     include: bool = False
     latest_data_info: DataInfo | None = None
 
 
 class InitialDataRequest(ClientBody):
-    """What the client wants with the answer to hello."""
+    """The collections that the client requests with hello."""
 
     applications: KindRequest | None = None
     layouts: KindRequest | None = None
 
 
 class Hello(ClientBody):
-    """What a platform sends when it starts."""
+    """The first request of a platform."""
 
     machine: dict[str, Any] = Field(default={}, description="Data about the client's computer.")
     glue: PlatformDetails | None = None
@@ -73,14 +73,14 @@ class Hello(ClientBody):
 
 
 class LatestDataInfo(ClientBody):
-    """Which state of each collection the client has."""
+    """The state of each collection on the client."""
 
     applications: DataInfo | None = None
     layouts: DataInfo | None = None
 
 
 class Poll(ClientBody):
-    """The question whether something has changed."""
+    """A request for changes."""
 
     latest_data_info: LatestDataInfo | None = None
     applications: KindRequest | None = None
@@ -120,7 +120,7 @@ class DefaultLayoutChoice(ClientBody):
 
 
 class UserPreferenceSave(ClientBody):
-    """What one app stores for the caller."""
+    """Data that one app stores for the caller."""
 
     app: Name
     data: Any = None
@@ -128,7 +128,7 @@ class UserPreferenceSave(ClientBody):
 
 
 class UserLayoutView(View):
-    """A layout as browser platforms read it."""
+    """A layout in the format of browser platforms."""
 
     id: str
     name: str
@@ -139,7 +139,7 @@ class UserLayoutView(View):
 
 
 class InfoView(View):
-    """Which state of a collection was answered; clients send it with the next poll."""
+    """The state of the returned collection; clients send it with the next poll."""
 
     last: int
     checksum: str = Field(description="The ETag of the collection.")
@@ -162,7 +162,7 @@ class LayoutsData(View):
 
 
 class HelloData(View):
-    """The collections that were wanted."""
+    """The requested collections."""
 
     applications: AppsData | None = None
     layouts: LayoutsData | None = None
@@ -179,7 +179,7 @@ class ServerInfoView(View):
 
 
 class HelloView(View):
-    """The session that was opened."""
+    """The opened session."""
 
     token: str = Field(description="A JWT with the members session, user, iat and exp.")
     data: HelloData
@@ -187,7 +187,7 @@ class HelloView(View):
 
 
 class PollView(View):
-    """What has changed."""
+    """The changes."""
 
     applications: AppsData
     layouts: LayoutsData
@@ -200,7 +200,7 @@ class TokenRefreshView(View):
 
 
 class UserPreferenceView(View):
-    """What one app stores for the caller."""
+    """Data that one app stores for the caller."""
 
     id: str
     app: str
@@ -215,4 +215,4 @@ class WhoAmI(View):
     id: str
     email: str | None
     groups: list[str] = Field(description="All groups, nested ones expanded.")
-    apps: list[str] = Field(description="Names of apps given to this user directly.")
+    apps: list[str] = Field(description="Names of apps assigned directly to this user.")

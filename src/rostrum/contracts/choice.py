@@ -1,7 +1,7 @@
-"""Choosing the one shape a value is checked against, so that one mistake gives one problem.
+"""Selects the one model that a value is validated with, so that one mistake results in one problem.
 
-pydantic names the chosen branch in an error's location. Branches are named with negative
-numbers here: no index and no member of a document can be taken for one.
+pydantic names the chosen branch in an error's location. Branches are named with negative numbers here: they cannot be
+confused with an index or a member of a document.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _WORDS = {
     "list": ["a list"],
     "object": ["an object"],
 }
-# The choice is made by what stands in the document; what was read knows its kind itself.
+# Input is distinguished by its content; output already has a type.
 _AS_IT_IS = simple_ser_schema("any")
 
 
@@ -47,7 +47,7 @@ class _CustomError(TypedDict):
 
 
 class _ByKind:
-    """Chooses among arms of different JSON kinds by the kind of the value."""
+    """Selects one of several alternatives by the JSON type of the value."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         arms = {_kind(arm): arm for arm in get_args(source)}
@@ -63,7 +63,7 @@ class _ByKind:
 
         def schema(arm: Any) -> CoreSchema:
             inner = handler.generate_schema(arm)
-            # The message for a wrong word must list the other kinds too.
+            # The message for an invalid word must list the other types as well.
             return custom_error_schema(inner, **error) if _literals(arm) else inner
 
         return tagged_union_schema(
@@ -79,11 +79,11 @@ OneOf = Annotated[T, _ByKind()]
 
 
 class ByType:
-    """Chooses among models by the word in the object's own ``type``; a model whose type is any text gets the others."""
+    """Selects a model by the object's ``type``; a model that accepts any type gets the others."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Lead objects without a right ``type`` to a schema that says just that."""
-        # A single arm is no union.
+        """Route objects without a valid ``type`` to a schema that reports exactly this."""
+        # A single alternative is not a union.
         arms = get_args(source) or (source,)
         tags = {word: -1 - place for place, arm in enumerate(arms) for word in _type_words(arm)}
         lost = -1 - len(arms)
@@ -100,28 +100,28 @@ class ByType:
     def __get_pydantic_json_schema__(
         self, core_schema: TaggedUnionSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Leave out the branch of the lost ones."""
+        """Omit the branch of objects without a valid ``type``."""
         choices = dict(core_schema["choices"])
         choices.pop(min(choices))
         return handler({**core_schema, "choices": choices})
 
 
 class BySibling:
-    """Checks an object against the model that a member read before it, ``type``, asks for."""
+    """Validates an object with the model for the member ``type``, which was read before it."""
 
     def __init__(self, shapes: Mapping[str, type[BaseModel]]) -> None:
         self._shapes = shapes
         self._distinct = list(dict.fromkeys(shapes.values()))
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """Look at nothing but the kind when ``type`` itself is wrong."""
+        """Validate only the JSON type if ``type`` itself is invalid."""
         arms = union_schema([handler.generate_schema(shape) for shape in self._distinct])
         return with_info_plain_validator_function(self._read, json_schema_input_schema=arms)
 
     def __get_pydantic_json_schema__(
         self, core_schema: PlainValidatorFunctionSchema, handler: GetJsonSchemaHandler
     ) -> JsonSchemaValue:
-        """Show the choice for what is read and what is written alike."""
+        """Use the same choice in schemas for input and output."""
         return handler(core_schema["json_schema_input_schema"])
 
     def move_to_conditions(self, schema: JsonSchemaValue, member: str) -> None:

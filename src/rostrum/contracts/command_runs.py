@@ -161,7 +161,7 @@ class CommandRunList(ListView):
 
 
 class RunTargetView(View):
-    """What became of one desktop of a run."""
+    """The result of one desktop of a run."""
 
     number: int
     wave: int
@@ -192,7 +192,7 @@ class PreviewedDesktop(View):
 
 
 class CommandRunPreview(View):
-    """What a run would do if it started now; nothing was written."""
+    """The effect of a run if it started now; nothing was written."""
 
     total: int
     ready: int = Field(description="Connected desktops that would receive the command.")

@@ -1,4 +1,4 @@
-"""Where each value of the configuration comes from, as answered to administrators."""
+"""The origin of each configuration value, for administrators."""
 
 from datetime import datetime
 from typing import Any
@@ -10,10 +10,10 @@ from rostrum.contracts.system_config import ConfigProblem
 
 
 class Membership(View):
-    """A group that somebody is in, and how they come to be in it."""
+    """A group of a user, and how the user inherits it."""
 
     name: str
-    priority: int = Field(description="Configuration of a higher priority wins.")
+    priority: int = Field(description="Configuration with a higher priority wins.")
     via: list[str] = Field(
         description="The path from the user's direct group to this group; each group inherits from the next."
     )
@@ -32,14 +32,14 @@ class LayerView(View):
 
 
 class LostValue(LayerView):
-    """What a weaker file has at the same place."""
+    """The overridden value of a file with a lower precedence."""
 
     path: str = Field(description="Path of the value; a parent path of the effective value if a parent was overridden.")
     value: Any
 
 
 class DroppedValue(LayerView):
-    """What is gone without a successor, because a stronger file put something else where its object was."""
+    """A value that was removed because a file with a higher precedence replaced its parent object."""
 
     path: str
     value: Any
@@ -47,13 +47,13 @@ class DroppedValue(LayerView):
 
 
 class FileProblem(ConfigProblem):
-    """One thing to say about a merged file."""
+    """A problem of a merged file."""
 
     file: str
 
 
 class SettingView(View):
-    """What the catalogue says of a setting."""
+    """The definition of a setting."""
 
     path: str
     type: str
@@ -65,12 +65,12 @@ class SettingView(View):
     since: str | None
     stream: str | None
     mode: str | None
-    local_only: bool = Field(description="Clients take it out of what a server sends.")
-    reapplied: bool = Field(description="A change counts while the platform runs.")
+    local_only: bool = Field(description="Clients ignore values from a server.")
+    reapplied: bool = Field(description="A change takes effect while the platform runs.")
 
 
 class ExplainedValue(View):
-    """One value, who set it, and who else did."""
+    """A value, its origin, and overridden values."""
 
     file: str
     path: str
@@ -78,16 +78,16 @@ class ExplainedValue(View):
     status: str = Field(
         description="set: effective; default: not configured, or set to null; ignored: clients do not use it."
     )
-    in_force: Any = Field(description="The value or the default; null for what only a local file can set.")
-    default: Any = Field(description="The default of the catalogue.")
+    in_force: Any = Field(description="The value or the default; null if only a local file can set it.")
+    default: Any = Field(description="The default value.")
     winner: LayerView | None = Field(description="The file that sets the value; null if none does.")
-    losers: list[LostValue] = Field(description="Weaker files that have it too, strongest first.")
-    setting: SettingView | None = Field(description="Null for what the catalogue does not know.")
+    losers: list[LostValue] = Field(description="Files with lower precedence that also set it, highest first.")
+    setting: SettingView | None = Field(description="Null for unknown settings.")
     problems: list[ConfigProblem]
 
 
 class Asked(View):
-    """For whom the files were merged."""
+    """The user, group or version for which the files were merged."""
 
     user: str | None
     group: str | None
@@ -101,7 +101,7 @@ class Explanation(View):
 
     asked: Asked
     groups: list[Membership]
-    layers: list[LayerView] = Field(description="The files that count, by name and weakest first.")
+    layers: list[LayerView] = Field(description="The applied files, by name, lowest precedence first.")
     items: list[ExplainedValue]
     total: int
     dropped: list[DroppedValue] = Field(description="Values that were overridden by files with higher precedence.")

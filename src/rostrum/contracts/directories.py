@@ -9,7 +9,7 @@ from rostrum.contracts.names import GroupName, ShortText, UserId
 
 
 class NewDirectory(Body):
-    """For whom a directory address is created."""
+    """The user or group of a new directory address."""
 
     server_filled = Body.server_filled | {"id"}
 

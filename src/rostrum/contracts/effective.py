@@ -1,4 +1,4 @@
-"""What a user gets and why, as answered to administrators."""
+"""Effective access of a user with reasons, for administrators."""
 
 from pydantic import Field
 
@@ -7,35 +7,35 @@ from rostrum.contracts.config_explanation import LayerView, Membership
 
 
 class ReasonView(View):
-    """One reason to get something."""
+    """A reason for access."""
 
     because: str = Field(description="owner, public, list (given to the user directly) or group")
     group: str | None = Field(None, description="The group of the access list.")
-    via: list[str] | None = Field(None, description="From the group the user was put into to that one.")
-    text: str = Field(description="The same in a sentence.")
+    via: list[str] | None = Field(None, description="The path from the user's direct group to this group.")
+    text: str = Field(description="The reason as a sentence.")
 
 
 class WhyNot(View):
-    """What is in the way."""
+    """A reason for missing access."""
 
     because: str = Field(description="userDisabled, disabled, notShared or hidden")
-    groups: list[str] | None = Field(None, description="Groups that would give it.")
+    groups: list[str] | None = Field(None, description="Groups that would grant access.")
     hidden_by: str | None = Field(None, description="The id of the layout that is shown instead.")
-    text: str = Field(description="The same in a sentence.")
+    text: str = Field(description="The reason as a sentence.")
 
 
 class Grant(View):
-    """An app, whether the user gets it, and why."""
+    """An app, and whether and why the user has access."""
 
     name: str
     title: str
     given: bool
-    reasons: list[ReasonView] = Field(description="All that speaks for it, even when something is in the way.")
+    reasons: list[ReasonView] = Field(description="All reasons for access, even if access is denied.")
     why_not: WhyNot | None = None
 
 
 class LayoutGrant(View):
-    """A layout, whether the user gets it, and why."""
+    """A layout, and whether and why the user has access."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class LayoutGrants(View):
 
 
 class DefaultLayoutGrant(View):
-    """The default layout, and who chose it."""
+    """The default layout, and its origin."""
 
     name: str
     type: str
@@ -69,17 +69,17 @@ class DefaultLayoutGrant(View):
 
 
 class LeftOut(LayerView):
-    """A file of the same name that does not count for the user."""
+    """A file of the same name that does not apply to the user."""
 
-    text: str = Field(description="Why not, in a sentence.")
+    text: str = Field(description="The reason as a sentence.")
 
 
 class ConfigGrant(View):
-    """A configuration file, and what it is made of."""
+    """A configuration file and its parts."""
 
     file: str
     given: bool
-    layers: list[LayerView] = Field(description="The stored files that count, weakest first.")
+    layers: list[LayerView] = Field(description="The applied files, lowest precedence first.")
     left_out: list[LeftOut] = Field(description="Those of other groups and versions; other users' are not listed.")
 
 
@@ -91,7 +91,7 @@ class ConfigGrants(View):
 
 
 class EffectiveView(View):
-    """What a user gets; parts that the caller may not read are null."""
+    """The effective access of a user; parts that the caller may not read are null."""
 
     user: str
     disabled: bool = Field(description="A disabled user gets nothing.")

@@ -17,11 +17,11 @@ from rostrum.contracts.values import DocumentName, Free, Many
 from rostrum.contracts.wrapper import is_wrapper, unwrap
 
 HOST = "rostrum"
-"""Our name among the ``hostManifests`` of a record."""
+"""The name of this platform in the ``hostManifests`` of a record."""
 
 _ABSOLUTE = re.compile(r"(https?|data|file|about):", re.IGNORECASE)
 _EMAIL = re.compile(r"[^@\s<>\"(),:;]+@[A-Za-z0-9.-]+")
-"""What the standard's record can hold; other texts stay in our manifest."""
+"""Types of the standard's record; others are in our manifest."""
 
 _RECORD_TYPES = {
     "window": "web",
@@ -37,27 +37,27 @@ _RECORD_TYPES = {
 
 
 class WebDetails(Open):
-    """Where a page or an installer lies."""
+    """The address of a page or an installer."""
 
     url: PageAddress = Field(min_length=1, description="Its address.")
 
 
 class NativeDetails(Open):
-    """Where a program lies."""
+    """The path of a program."""
 
     path: str = Field(min_length=1, description="Path of the program.")
     arguments: Maybe[str] = member("Its arguments.")
 
 
 class CitrixDetails(Open):
-    """How Citrix knows an app."""
+    """The identification of an app in Citrix."""
 
     alias: str = Field(min_length=1, description="Its alias.")
     arguments: Maybe[str] = member("Its arguments.")
 
 
 class OtherDetails(Open):
-    """Nothing in particular: what starts the app stands in a host's manifest."""
+    """No members: the start data is in a host's manifest."""
 
 
 _DETAILS = BySibling(
@@ -81,7 +81,7 @@ class Fdc3Record(Open):
     """An app as an FDC3 2.x directory describes it."""
 
     app_id: DocumentName = Field(description="Unique id in the directory.")
-    title: str = Field(min_length=1, description="Title shown to people.")
+    title: str = Field(min_length=1, description="Display title.")
     type: Literal["web", "native", "citrix", "onlineNative", "other"] = Field(description="Technology of the app.")
     details: Annotated[WebDetails | NativeDetails | CitrixDetails | OtherDetails, _DETAILS] = Field(
         description="Data required to start the app."
@@ -98,7 +98,7 @@ class Fdc3Record(Open):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Add the shape of details for each type."""
+        """Add the schema of details for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
         _DETAILS.move_to_conditions(handler.resolve_ref_schema(reference), "details")
         return reference
@@ -110,7 +110,7 @@ def is_fdc3_record(definition: object) -> TypeGuard[JsonObject]:
         return False
     kind = definition.get("type")
     if kind == "citrix":
-        # The one word both sides use: a platform definition has a name, a record an alias.
+        # Both formats have this type: a platform definition has a name, a record an alias.
         details = definition.get("details")
         return "name" not in definition or (isinstance(details, dict) and "alias" in details)
     return not isinstance(kind, str) or kind.lower() not in _RECORD_TYPES
@@ -122,13 +122,13 @@ def check_record(definition: object) -> list[Problem]:
 
 
 def app_name(definition: JsonObject) -> str:
-    """Answer the key of a definition that has passed its check."""
+    """Return the key of a valid definition."""
     name: str = definition.get("name") or definition["appId"]
     return name
 
 
 def to_record(definition: JsonObject) -> JsonObject:
-    """Write a definition that has passed its check as a directory record; a record keeps its members."""
+    """Convert a valid definition to a directory record; a record keeps its members."""
     if is_wrapper(definition):
         return to_record({**unwrap(definition["manifest"]), "name": app_name(definition)})
     if is_fdc3_record(definition):
@@ -156,8 +156,8 @@ def to_record(definition: JsonObject) -> JsonObject:
 def _with_contexts(record: JsonObject) -> JsonObject:
     """Return a record whose intents all have a list of contexts.
 
-    The standard requires the list, but stored records are not checked for it. Agents that expect it fail for all apps
-    of a directory when one intent lacks it.
+    The standard requires the list, but stored records are not validated for it. Agents that require it fail for all
+    apps of a directory if one intent lacks it.
     """
     interop = record.get("interop")
     intents = interop.get("intents") if isinstance(interop, dict) else None
@@ -177,7 +177,7 @@ def _email(text: str | None) -> str | None:
 
 
 def _start(definition: JsonObject) -> tuple[str, JsonObject]:
-    """Answer type and details; without what its type must have, an app is one for our host only."""
+    """Return type and details; an app without the required details of its type is for our host only."""
     kind, details = _RECORD_TYPES[definition["type"].lower()], definition["details"]
     arguments = details.get("parameters")
     match kind:

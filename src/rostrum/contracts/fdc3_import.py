@@ -1,4 +1,4 @@
-"""FDC3 app directory records turned into app definitions that the platform can start."""
+"""Converts FDC3 app directory records to app definitions."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ _INTENT_TEXTS = ("displayName", "resultType")
 
 
 def to_definition(entry: JsonObject) -> JsonObject:
-    """Return the platform's definition of an entry that has passed its check; a definition stays itself."""
+    """Return the platform's definition of a valid entry; a definition is returned unchanged."""
     if is_wrapper(entry):
         return to_definition({**unwrap(entry["manifest"]), "name": entry["name"]})
     if not is_fdc3_record(entry):
@@ -29,7 +29,7 @@ def to_definition(entry: JsonObject) -> JsonObject:
         definition["intents"] = intents
     own = (entry.get("hostManifests") or {}).get(HOST)
     if isinstance(own, dict):
-        # The record's ID stays the name: a manifest must not pass for another app.
+        # The name is the record's ID: a manifest must not impersonate another app.
         details = {**details, **(own.get("details") or {})}
         definition = {**definition, **own, "name": entry["appId"], "details": details}
     return definition
@@ -49,7 +49,7 @@ def _start(record: JsonObject) -> tuple[str, JsonObject]:
 
 
 def _intents(record: JsonObject) -> list[JsonObject]:
-    """Return the intents that a record declares; nothing checks this part of a record, so wrong values are left out."""
+    """Return the intents of a record; this part is not validated before, so invalid values are omitted."""
     found: Any = record
     for name in ("interop", "intents", "listensFor"):
         found = found.get(name) if isinstance(found, dict) else None

@@ -1,4 +1,4 @@
-"""Groups as the admin API sends and answers them."""
+"""Groups in the admin API."""
 
 from pydantic import Field
 
@@ -15,7 +15,7 @@ class GroupDocument(Body):
     server_filled = Body.server_filled | {"members"}
 
     name: GroupName | None = Field(None, description="May be sent back, but cannot change.")
-    priority: int = Field(0, ge=-_LIMIT, le=_LIMIT, description="Configuration of a higher priority wins.")
+    priority: int = Field(0, ge=-_LIMIT, le=_LIMIT, description="Configuration with a higher priority wins.")
     expands_to: list[GroupName] = Field(
         default=[], max_length=1000, description="Members of this group are also members of these."
     )
@@ -38,12 +38,12 @@ class GroupChange(Change):
 
 
 class GroupView(Stamped):
-    """A group as answered."""
+    """A group in responses."""
 
     name: str
     priority: int
     expands_to: list[str]
-    members: int = Field(description="How many users were put into it directly.")
+    members: int = Field(description="Number of direct members.")
 
 
 class GroupList(ListView):

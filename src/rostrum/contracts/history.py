@@ -1,4 +1,4 @@
-"""Revisions of documents as the admin API answers them."""
+"""Revisions of documents in the admin API."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ Point = OneOf[Annotated[int, Field(ge=0, le=2**53)] | Annotated[str, Field(min_l
 
 
 class RevisionView(View):
-    """One revision of a document: who did what to it, and when."""
+    """One revision of a document: author, action and time."""
 
     revision: int
     previous: int | None = Field(description="The revision before it; null when the document did not exist before.")
@@ -27,7 +27,7 @@ class RevisionView(View):
 
 
 class RevisionDocument(RevisionView):
-    """A document as it was from a revision on."""
+    """A document at a revision."""
 
     kind: str
     id: str
@@ -43,7 +43,7 @@ class RevisionList(View):
 
 
 class EditView(View):
-    """One step from one revision to another."""
+    """One step between two revisions."""
 
     op: str = Field(description="add, remove or replace")
     path: str = Field(description="JSON Pointer to the member that differs.")
@@ -52,7 +52,7 @@ class EditView(View):
 
 
 class ComparisonView(View):
-    """What changed from one revision of a document to another."""
+    """The differences between two revisions of a document."""
 
     kind: str
     id: str
@@ -63,22 +63,22 @@ class ComparisonView(View):
 
 
 class RollBack(Body):
-    """To where a document goes back."""
+    """The target revision of a rollback."""
 
-    # A revision is what is asked for here, not what the server fills in.
+    # In a request, this member is not set by the server.
     server_filled = frozenset()
 
     revision: Point = Field(description="Number of a revision, or a time such as 2026-01-31T09:00:00Z.")
 
 
 class RollBackAll(RollBack):
-    """To where all documents of a kind go back."""
+    """The target revision of a rollback of all documents of a kind."""
 
     dry_run: bool = Field(default=False, description="Only report the changes that would be made.")
 
 
 class RolledBackView(View):
-    """What rolling back all documents of a kind did, or would do."""
+    """The result of rolling back all documents of a kind, or its preview."""
 
     to: int = Field(description="The revision it goes back to.")
     revision: int | None = Field(description="The revision that this made; null for a dry run.")

@@ -1,4 +1,4 @@
-"""Who the server takes the caller for."""
+"""The identity of the caller."""
 
 from pydantic import Field
 
@@ -6,17 +6,17 @@ from rostrum.contracts.body import View
 
 
 class Me(View):
-    """The caller; the sign-in check."""
+    """The caller, for checking a sign-in."""
 
     id: str
     email: str | None
     groups: list[str] = Field(description="All groups, nested ones expanded.")
-    apps: list[str] = Field(description="Names of apps given to this user directly.")
+    apps: list[str] = Field(description="Names of apps assigned directly to this user.")
     permissions: list[str] = Field(description="Permissions of the caller in the admin API.")
 
 
 class SignInOptions(View):
-    """How this server keeps the users of pages signed in."""
+    """How this server keeps users of pages signed in."""
 
     session_cookie: bool = Field(description="With a session cookie; otherwise pages use a token.")
 
@@ -24,12 +24,12 @@ class SignInOptions(View):
 class SignedIn(View):
     """The user of a page who has just signed in.
 
-    The token stands for the session cookie where a browser keeps none. It ends with the session, with the account and
-    at sign-out.
+    The token replaces the session cookie if the browser stores none. It ends with the session, with the account and at
+    sign-out.
     """
 
     user: Me
-    token: str | None = Field(None, description="Only if asked for: `Authorization: Bearer`.")
+    token: str | None = Field(None, description="Only on request: `Authorization: Bearer`.")
     expires_in: int | None = Field(None, description="Seconds until the token expires.")
     renewable: bool = Field(
         default=False,

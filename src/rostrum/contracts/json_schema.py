@@ -1,4 +1,4 @@
-"""The JSON Schemas of the documents that apps, layouts and preferences are kept in."""
+"""The JSON Schemas of files with apps, layouts and preferences."""
 
 from typing import Any
 
@@ -11,17 +11,17 @@ _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def application_schema() -> dict[str, Any]:
-    """Describe a file of app definitions: one, or a list of them."""
+    """Return the schema of a file with one app definition or a list."""
     return _one_or_many("application", AppDefinition)
 
 
 def layout_schema() -> dict[str, Any]:
-    """Describe a file of layouts: one, or a list of them."""
+    """Return the schema of a file with one layout or a list."""
     return _one_or_many("layout", Layout)
 
 
 def preferences_schema() -> dict[str, Any]:
-    """Describe a file of preferences: of one app, or a list of them."""
+    """Return the schema of a file with the preferences of one app or a list."""
     return _one_or_many("preferences", AppPreferences)
 
 

@@ -1,4 +1,4 @@
-"""Layouts as the admin API and the public layout-store contract send and answer them."""
+"""Layouts in the admin API and in the public API of layout stores."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ class LayoutEntry(Body):
     owner: Owner = Field("*", description="A user id, or * for a layout that belongs to all.")
     public: bool = Field(default=False, description="Available to all users.")
     access_list: list[GroupName] = Field(default=[], max_length=1000, description="Groups that may see it.")
-    default: bool = Field(default=False, description="The default for those who have chosen none.")
+    default: bool = Field(default=False, description="The default for users without their own choice.")
     disabled: bool = Field(default=False, description="Not available to any user.")
 
 
@@ -37,7 +37,7 @@ class LayoutChange(Change):
 
 
 class LayoutImport(Body):
-    """Many layouts at once: all of them are taken, or none."""
+    """Many layouts at once: all of them are imported, or none."""
 
     layouts: list[Definition] = Field(min_length=1, max_length=5000)
     owner: Owner = "*"
@@ -47,7 +47,7 @@ class LayoutImport(Body):
 
 
 class LayoutView(Stamped):
-    """A layout as answered to administrators."""
+    """A layout in responses to administrators."""
 
     id: str
     name: str
@@ -67,7 +67,7 @@ class LayoutList(ListView):
 
 
 class Layouts(View):
-    """What a layout store answers."""
+    """The response of a layout store."""
 
     layouts: list[Definition]
 

@@ -1,4 +1,4 @@
-"""The kinds of text that name things: what may be in them, and how to say so."""
+"""Types of names and IDs, with the permitted characters and their error messages."""
 
 from typing import Annotated, Any
 
@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field
 from rostrum.base.ids import validate_new_id
 
 FORMS: dict[str, str] = {}
-"""Each pattern in words, for the message that a text does not match it."""
+"""Descriptions of the patterns, for messages about texts that do not match."""
 
 
 def _form(pattern: str, words: str, *, least: int = 1, most: int = 256) -> Any:
@@ -16,19 +16,19 @@ def _form(pattern: str, words: str, *, least: int = 1, most: int = 256) -> Any:
 
 
 def _not_dots(text: str) -> str:
-    # Every client takes these out of an address before sending it.
+    # Clients remove these from an address before sending it.
     if text in (".", ".."):
         raise ValueError("must be more than dots")
     return text
 
 
-# A control character in a name helps nobody, and no database takes all of them.
+# Control characters in names are useless, and databases do not accept all of them.
 Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control characters"), AfterValidator(_not_dots)]
 """The name of an app or a layout."""
 
 GroupName = Name
 
-# Basic credentials split at the first colon; brackets and the star have other meanings.
+# Basic credentials are split at the first colon; brackets and the star have other meanings.
 UserId = Annotated[
     str,
     _form(r"^[^\x00-\x1f\x7f:()*]+$", "must not hold a colon, brackets, a star or control characters"),
@@ -36,7 +36,7 @@ UserId = Annotated[
 ]
 
 NewUserId = Annotated[UserId, AfterValidator(validate_new_id)]
-"""An ID that a new user may get; stored ones may be older than its rules."""
+"""An ID for a new user; stored IDs may be older than these rules."""
 
 Owner = Annotated[str, _form(r"^([^\x00-\x1f\x7f:()*]+|\*)$", "must be a user id, or * for all")]
 
@@ -50,7 +50,7 @@ Email = Annotated[
 
 Version = Annotated[str, _form(r"^[0-9]+(\.[0-9]+){0,2}$", "must be a version such as 10, 10.1 or 10.1.2", most=32)]
 
-# It becomes a file on the client's disk, so no separators.
+# It becomes a file on the client's disk, so separators are not allowed.
 FileName = Annotated[
     str, _form(r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.json$", "must be a file name such as system.json", most=128)
 ]

@@ -1,4 +1,4 @@
-"""Preferences as the admin API and the public preference-store contract send and answer them."""
+"""Preferences in the admin API and in the public API of preference stores."""
 
 from datetime import datetime
 from typing import Any
@@ -10,7 +10,7 @@ from rostrum.contracts.names import Name, UserId
 
 
 class PreferenceDocument(Body):
-    """What an app keeps for a user."""
+    """Data that an app stores for a user."""
 
     server_filled = Body.server_filled | {"id"}
 
@@ -33,7 +33,7 @@ class PreferenceChange(Change):
 
 
 class PreferenceView(Stamped):
-    """A preference as answered to administrators."""
+    """A preference in responses to administrators."""
 
     id: str
     user: str
@@ -48,7 +48,7 @@ class PreferenceList(ListView):
 
 
 class PreferenceSave(ClientBody):
-    """Keep what one app wants kept; ``data`` may be a whole preferences object already."""
+    """Store the data of one app; ``data`` may already be a complete preferences object."""
 
     app: Name
     data: Any = None
@@ -61,7 +61,7 @@ class PreferenceRemoval(ClientBody):
 
 
 class PreferenceQuestion(ClientBody):
-    """Which preferences are wanted, in the body that existing desktops send with GET."""
+    """The requested preferences, in the body that existing desktops send with GET."""
 
     app: Name | None = None
     apps: list[Name] | None = Field(None, max_length=10_000)
@@ -69,7 +69,7 @@ class PreferenceQuestion(ClientBody):
 
 
 class PreferenceAnswer(View):
-    """One app's preferences; empty when there are none."""
+    """The preferences of one app; empty if there are none."""
 
     app: str | None = None
     data: Any = None

@@ -1,4 +1,4 @@
-"""What an app keeps for one user: the preferences record that stores and clients exchange."""
+"""The preferences record of an app and a user, which stores and clients exchange."""
 
 from datetime import datetime
 
@@ -14,9 +14,9 @@ class AppPreferences(Open):
     model_config = ConfigDict(validate_by_name=True, validate_by_alias=True)
 
     app: DocumentName = Field(description="Name of the app they belong to.")
-    data: Free = Field(description="The preferences, name by name; their meaning is the app's own.")
-    # JSON has no dates: the text form must do, in spite of the strictness elsewhere.
+    data: Free = Field(description="The preferences by name; the app defines their meaning.")
+    # JSON has no dates, so texts are accepted here in spite of strict validation.
     last_update: datetime | None = Field(default=None, strict=False, description="Last change, as clients read it.")
     last_known_update: datetime | None = Field(
-        default=None, strict=False, description="The same under the name that REST stores use."
+        default=None, strict=False, description="The same, with the name that REST stores use."
     )

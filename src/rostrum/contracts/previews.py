@@ -1,4 +1,4 @@
-"""What a change would do, as asked for and answered."""
+"""Previews of changes: requests and responses."""
 
 from typing import Any, Literal
 
@@ -10,7 +10,7 @@ from rostrum.contracts.names import LongText, Version
 
 
 class Proposal(Body):
-    """One write that is not made: what would be sent, and to which document."""
+    """A proposed write to a document, which is not performed."""
 
     action: Literal["create", "replace", "change", "delete"] = Field(description="POST, PUT, PATCH or DELETE.")
     key: LongText | None = Field(None, description="The id or name in the address; not for create.")
@@ -18,21 +18,21 @@ class Proposal(Body):
 
 
 class PreviewRequest(Body):
-    """Writes to one kind of document, all of them or none."""
+    """Writes to one kind of document, performed together."""
 
     changes: list[Proposal] = Field(min_length=1, max_length=1000)
     versions: list[Version] | None = Field(
         None, max_length=20, description="Versions of the platform; without them, those that have files of their own."
     )
-    limit: int = Field(50, ge=1, le=1000, description="How many different outcomes at most.")
+    limit: int = Field(50, ge=1, le=1000, description="Maximum number of different results.")
     offset: int = Field(0, ge=0, le=10_000_000)
-    names: int = Field(20, ge=0, le=1000, description="How many users of each outcome are named at most.")
+    names: int = Field(20, ge=0, le=1000, description="Maximum number of named users for each result.")
     names_offset: int = Field(0, ge=0, le=10_000_000)
-    only: LongText | None = Field(None, description="The id of one outcome.")
+    only: LongText | None = Field(None, description="The id of one result.")
 
 
 class Shift(View):
-    """What is gained, lost and still there but different, by name."""
+    """Added, removed and changed items, by name."""
 
     gained: list[str]
     lost: list[str]
@@ -40,14 +40,14 @@ class Shift(View):
 
 
 class LayoutName(View):
-    """A layout as people know it."""
+    """The type and name of a layout."""
 
     type: str
     name: str
 
 
 class LayoutShift(View):
-    """The same of layouts."""
+    """Added, removed and changed layouts."""
 
     gained: list[LayoutName]
     lost: list[LayoutName]
@@ -55,7 +55,7 @@ class LayoutShift(View):
 
 
 class ChangedDefault(View):
-    """The layout a desktop starts with."""
+    """The default layout."""
 
     before: LayoutName | None
     after: LayoutName | None
@@ -70,11 +70,11 @@ class ChangedValue(View):
     change: str = Field(description="added, removed or changed")
     before: Any
     after: Any
-    large: bool = Field(description="The values are too large to be shown.")
+    large: bool = Field(description="Whether the values are too large to be shown.")
 
 
 class PreviewedChange(View):
-    """One outcome, and the users it is the same for; parts that the caller may not read are null."""
+    """One result, and the users who share it; parts that the caller may not read are null."""
 
     id: str
     count: int
@@ -85,11 +85,11 @@ class PreviewedChange(View):
     layouts: LayoutShift | None
     default_layout: ChangedDefault | None
     configs: list[ChangedValue] | None
-    more_values: int = Field(description="How many values of configuration are not listed.")
+    more_values: int = Field(description="The number of configuration values that are not listed.")
 
 
 class TouchedProblem(FileProblem):
-    """Something the catalogue says of merged files, and for how many users."""
+    """A validation problem of merged files, and the number of affected users."""
 
     versions: list[str]
     count: int
@@ -97,13 +97,13 @@ class TouchedProblem(FileProblem):
 
 
 class PreviewView(View):
-    """What the writes would do; nothing was written."""
+    """The effect of the writes; nothing was written."""
 
-    users: int = Field(description="How many users there are.")
-    affected: int = Field(description="For how many of them something changes.")
-    items: list[PreviewedChange] = Field(description="The outcomes that differ, the most frequent first.")
+    users: int = Field(description="The total number of users.")
+    affected: int = Field(description="The number of affected users.")
+    items: list[PreviewedChange] = Field(description="The different results, the most frequent first.")
     total: int
-    unlisted: int = Field(description="Users whose outcome is not listed because there are too many different ones.")
+    unlisted: int = Field(description="Users whose result is not listed because there are too many.")
     versions: list[str] = Field(description="The versions that were compared; * stands for all others.")
     problems: list[TouchedProblem] = Field(description="Validation problems that the change would introduce.")
     solved: list[TouchedProblem] = Field(description="Validation problems that the change would resolve.")

@@ -9,14 +9,14 @@ from rostrum.contracts.names import LongText
 
 
 class Review(Change):
-    """What an administrator says of a report."""
+    """The assessment of a report by an administrator."""
 
     reviewed: bool = False
     comment: LongText = ""
 
 
 class FileView(View):
-    """A file that was sent along."""
+    """An attached file."""
 
     name: str
     media_type: str
@@ -33,14 +33,14 @@ class _Report(View):
 
 
 class CrashView(_Report):
-    """A crash report as answered."""
+    """A crash report in responses."""
 
     user: str | None
     product: str
     version: str
     platform: str
     process_type: str
-    fields: dict[str, str] = Field(description="All submitted fields beside the dump.")
+    fields: dict[str, str] = Field(description="All submitted fields except the dump.")
     minidump: FileView | None
 
 
@@ -51,7 +51,7 @@ class CrashList(ListView):
 
 
 class FeedbackView(_Report):
-    """Feedback as answered."""
+    """Feedback in responses."""
 
     user: str
     session: str | None
@@ -66,6 +66,6 @@ class FeedbackList(ListView):
 
 
 class FeedbackReceipt(View):
-    """The id under which feedback was kept."""
+    """The id of stored feedback."""
 
     id: str

@@ -1,4 +1,4 @@
-"""The server itself as the admin API answers it: what runs, with which settings, and what an import brings."""
+"""The server in the admin API: health, settings, and results of imports."""
 
 from datetime import datetime
 
@@ -8,10 +8,10 @@ from rostrum.contracts.body import View
 
 
 class HealthView(View):
-    """How the server is."""
+    """The health of the server."""
 
     status: str = Field(description="ok, or unavailable while requests cannot be served")
-    checks: dict[str, str] = Field(description="Each part that was asked, and what it answered.")
+    checks: dict[str, str] = Field(description="The checked parts and their results.")
 
 
 class DatabaseView(View):
@@ -19,11 +19,11 @@ class DatabaseView(View):
 
     kind: str = Field(description="sqlite or postgresql")
     migration: str | None = Field(description="The migration it is at; null while it does not answer.")
-    newest_migration: str = Field(description="The migration that this version of the server wants.")
+    newest_migration: str = Field(description="The migration that this version of the server requires.")
 
 
 class SettingInForce(View):
-    """One setting, as it counts now."""
+    """A setting and its effective value."""
 
     property: str = Field(description="Path of the setting in the configuration file, such as `token.secret`.")
     variable: str = Field(description="Environment variable of the setting.")
@@ -52,9 +52,9 @@ class ServerView(View):
 
 
 class ImportedView(View):
-    """What an import has brought, or would bring."""
+    """The result of an import, or its preview."""
 
-    dry_run: bool = Field(description="Whether everything was undone again.")
+    dry_run: bool = Field(description="Whether all changes were undone.")
     total: int = Field(description="How many rows.")
     rows: dict[str, int] = Field(description="How many rows of each table.")
-    kept_users: list[str] = Field(description="Users of this server that the export does not know; they stay.")
+    kept_users: list[str] = Field(description="Users of this server that the export does not contain; they are kept.")

@@ -1,4 +1,4 @@
-"""Client sessions, machines, commands and their answers."""
+"""Client sessions, machines, commands and their results."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -29,7 +29,7 @@ class SessionOpening(ClientBody):
 
 
 class Applied(ClientBody):
-    """The revisions that a client has fetched and put to use, by the names that events have."""
+    """The revisions that a client has applied, by the names of events."""
 
     apps: Revision | None = None
     layouts: Revision | None = None
@@ -46,7 +46,7 @@ class SessionHeartbeat(ClientBody):
 
 
 class SessionView(View):
-    """A client session as answered."""
+    """A client session in responses."""
 
     id: str
     user: str
@@ -59,14 +59,14 @@ class SessionView(View):
     started: datetime
     last_seen: datetime
     ended: datetime | None
-    active: bool = Field(description="Neither ended nor silent for too long.")
+    active: bool = Field(description="Whether it has not ended and sends heartbeats.")
 
 
 class OpenedSession(SessionView):
     """A session that was just opened, with the token for its further requests."""
 
     token: str
-    expires_in: int = Field(description="Seconds until the token has to be refreshed.")
+    expires_in: int = Field(description="Seconds until the token must be refreshed.")
 
 
 class SessionList(ListView):
@@ -76,20 +76,20 @@ class SessionList(ListView):
 
 
 class ReceiptView(View):
-    """How far one running client is with the changes of one kind."""
+    """The progress of a running client with changes of one kind."""
 
     session: str
     user: str
     machine: str
     last_seen: datetime
     due: int = Field(description="The newest revision of this kind that concerns the client; 0 for none.")
-    revision: int | None = Field(description="The revision that the client says it has applied.")
+    revision: int | None = Field(description="The revision that the client reports as applied.")
     reported: datetime | None
-    applied: bool = Field(description="Whether it has the revision asked about, or else all that concerns it.")
+    applied: bool = Field(description="Whether it has applied the requested revision, or all relevant changes.")
 
 
 class ReceiptList(ListView):
-    """One page of receipts, and how many clients have applied what concerns them."""
+    """One page of receipts, and the number of clients that have applied all relevant changes."""
 
     items: list[ReceiptView]
     applied: int
@@ -104,7 +104,7 @@ class TokenView(View):
 
 
 class MachineView(View):
-    """A machine as answered."""
+    """A machine in responses."""
 
     id: str
     name: str
@@ -135,7 +135,7 @@ class NewCommand(Body):
         return self
 
     def targets(self) -> list[str]:
-        """Return the sessions that are meant, each once."""
+        """Return the target sessions, without duplicates."""
         return list(dict.fromkeys([self.session] if self.session else self.sessions or []))
 
 
@@ -147,7 +147,7 @@ class CommandResult(ClientBody):
 
 
 class PendingCommand(View):
-    """A command as the client gets it."""
+    """A command for the client."""
 
     id: str
     command: str
@@ -162,7 +162,7 @@ class PendingCommands(View):
 
 
 class CommandView(View):
-    """A command as answered to administrators."""
+    """A command in responses to administrators."""
 
     id: str
     session: str
@@ -178,7 +178,7 @@ class CommandView(View):
 
 
 class NewCommands(View):
-    """The commands that were made, one for each session."""
+    """The created commands, one for each session."""
 
     items: list[CommandView]
     total: int

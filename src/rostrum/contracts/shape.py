@@ -1,4 +1,4 @@
-"""The two kinds of JSON objects in a contract, open and closed, and how their members are declared."""
+"""Open and closed JSON objects of contracts, and the declaration of their members."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class _Absent:
-    """Lets a member be missing, but not null: only a default gives null a meaning."""
+    """Allows a member to be missing, but not null, which is only valid with a default."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         kept = tuple(arm for arm in get_args(source) if arm is not NoneType)
@@ -25,7 +25,7 @@ class _Absent:
 
 
 Maybe = Annotated[T | None, _Absent()]
-"""A member that may be missing and has no default; reads as None then."""
+"""An optional member without a default; None if it is missing."""
 
 
 def member(
@@ -38,13 +38,13 @@ def member(
 ) -> Any:
     """Declare a member that may be missing; without a default it is a ``Maybe``.
 
-    A default that stands for a shape is written as JSON, with ``of`` naming the shape.
+    A default of an object type is written as JSON, with ``of`` as the type.
     """
     about: dict[str, Any] = {"deprecated": True} if deprecated else {}
     if of is None:
         return Field(default=default, alias=alias, description=description, json_schema_extra=about or None)
     return Field(
-        # Read once: the library would copy and check the default anew with every document, at the same cost again.
+        # Parsed once: the library would copy and validate the default for each document.
         default_factory=cache(lambda: of.model_validate(default)),
         alias=alias,
         description=description,
@@ -53,7 +53,7 @@ def member(
 
 
 class Shape(BaseModel):
-    """A JSON object with named members, read strictly: nothing is turned into another type."""
+    """A JSON object with named members, validated strictly, without type conversions."""
 
     model_config = ConfigDict(
         strict=True,
@@ -65,7 +65,7 @@ class Shape(BaseModel):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Show no default where there is none, and no title that only repeats the name."""
+        """Omit missing defaults, and titles that only repeat the name."""
         reference = handler(core_schema)
         for declared in handler.resolve_ref_schema(reference).get("properties", {}).values():
             declared.pop("title", None)
@@ -75,7 +75,7 @@ class Shape(BaseModel):
 
 
 class Open(Shape):
-    """An object that may hold members we do not know; they are kept and not looked at."""
+    """An object that may have unknown members, which are stored but not validated."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -91,7 +91,7 @@ class Open(Shape):
 
 
 class Closed(Shape):
-    """An object that may hold the members we know and no others."""
+    """An object without unknown members."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -1,4 +1,4 @@
-"""System configuration: what clients ask for, what they get, and the files administrators keep."""
+"""System configuration: requests and responses of clients, and the files of administrators."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ GivenContents = OneOf[Contents]
 
 
 def may_be_array(file: str) -> bool:
-    """Return whether a file holds a list rather than an object."""
+    """Return whether a file may contain an array instead of an object."""
     return file in _ARRAY_FILES
 
 
@@ -47,23 +47,23 @@ class ConfigChange(Change):
 
 
 class ConfigProblem(View):
-    """One thing to say about a file, compared with the catalogue of settings."""
+    """A problem of a file, compared with the definitions of settings."""
 
     path: str = Field(description="Where it is in the contents, such as notifications.toastExpiry.")
     severity: str = Field(description="error, warning or note")
     message: str
-    suggestion: str | None = Field(None, description="The nearest right name or word, when there is one.")
+    suggestion: str | None = Field(None, description="The most similar valid name or word, if any.")
 
 
 class ConfigValidation(View):
-    """What validation says of contents that were not saved."""
+    """The validation of contents that were not saved."""
 
     checked: bool = Field(description="False if the server does not validate files.")
     problems: list[ConfigProblem]
 
 
 class ConfigView(Stamped):
-    """A file as answered to administrators."""
+    """A file in responses to administrators."""
 
     id: str
     file: str
@@ -84,6 +84,6 @@ class ConfigList(ListView):
 
 
 class FileContents(View):
-    """One file as clients get it."""
+    """A file in responses to clients."""
 
     contents: Contents

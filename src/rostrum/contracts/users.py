@@ -1,4 +1,4 @@
-"""Users as the admin API sends and answers them."""
+"""Users in the admin API."""
 
 from typing import ClassVar
 
@@ -15,8 +15,8 @@ class UserDocument(Body):
     password: Password | None = None
     email: Email | None = None
     groups: list[GroupName] = Field(default=[], max_length=1000)
-    apps: list[Name] = Field(default=[], max_length=10_000, description="Apps given to this user directly.")
-    layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts given to this user directly.")
+    apps: list[Name] = Field(default=[], max_length=10_000, description="Apps assigned directly to this user.")
+    layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts assigned directly to this user.")
     disabled: bool = False
 
 
@@ -31,7 +31,7 @@ class PasswordChange(Body):
 
     server_filled: ClassVar[frozenset[str]] = frozenset()
 
-    current: Password = Field(description="The password until now.")
+    current: Password = Field(description="The current password.")
     new: Password = Field(description="The new password; the server's password policy applies.")
 
 
@@ -48,7 +48,7 @@ class UserChange(Change):
 
 
 class UserView(Stamped):
-    """A user as answered; the password never is."""
+    """A user in responses, which never contain the password."""
 
     id: str
     email: str | None
@@ -59,7 +59,7 @@ class UserView(Stamped):
 
 
 class QuotaUseView(View):
-    """How much of one quota a user uses."""
+    """The use of one quota by a user."""
 
     name: str = Field(description="The setting without its prefix `quotas.`.")
     used: int
@@ -67,7 +67,7 @@ class QuotaUseView(View):
 
 
 class UsageView(View):
-    """How much of each quota a user uses."""
+    """The use of all quotas by a user."""
 
     items: list[QuotaUseView]
 

@@ -1,4 +1,4 @@
-"""pydantic's errors in plain words: the one place where a failed check becomes problems."""
+"""Converts pydantic's errors to readable problems."""
 
 import difflib
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ from rostrum.contracts.wording import quoted, shown
 
 _LARGEST = 50_000
 MOST_PROBLEMS = 100
-"""Further problems are only counted."""
+"""Maximum number of listed problems; further ones are only counted."""
 _EXPECTED = {
     "bool_type": "true or false",
     "dict_type": "an object",
@@ -49,12 +49,11 @@ _RULES: dict[str, Callable[[Any, dict[str, Any]], str]] = {
 
 @dataclass(slots=True)
 class Inspection:
-    """Notes of one walk, handed to the models as pydantic's validation context.
+    """Data of one validation, passed to the models as pydantic's validation context.
 
     Attributes:
-        names: the members known to an object that has others too, by the object's id.
-        seen: values looked at so far; each may be wrong, and each fault costs memory.
-
+        names: the known members of an object that has unknown ones, by the object's id.
+        seen: number of checked values; each may be invalid, and each problem uses memory.
     """
 
     names: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -62,7 +61,7 @@ class Inspection:
 
 
 def charge(context: object, values: int) -> None:
-    """Count values about to be looked at, and stop when no real document has so many."""
+    """Count values before they are validated, and stop above a limit that real documents do not reach."""
     if not isinstance(context, Inspection):
         return
     context.seen += values
@@ -83,9 +82,9 @@ def problems_in(document: object, shape: type[BaseModel], most: int = MOST_PROBL
 def problems_of(
     error: ValidationError, document: object = None, notes: Inspection | None = None, most: int = MOST_PROBLEMS
 ) -> list[Problem]:
-    """Turn a failed validation into problems, one for each place; count those beyond the most.
+    """Convert a failed validation to problems, one for each path; further ones are counted.
 
-    Document and notes are needed only to suggest right names for unknown members.
+    Document and validation data are only needed to suggest names for unknown members.
     """
     faults: dict[str, ErrorDetails] = {}
     for fault in error.errors(include_url=False):
@@ -102,17 +101,17 @@ def problems_of(
 
 
 def under(step: str, problems: Iterable[Problem]) -> list[Problem]:
-    """Move problems found in an object to the place where the object stands."""
+    """Move problems of an object to the path of the object."""
     return [replace(problem, path=f"{step}{_joined(problem.path)}") for problem in problems]
 
 
 def _joined(path: str) -> str:
-    # An item of an array has no point before it.
+    # An index of an array has no dot before it.
     return path if not path or path.startswith("[") else f".{path}"
 
 
 def _steps(fault: ErrorDetails) -> list[str | int]:
-    # Negative numbers name a branch that was chosen, see ``choice``.
+    # Negative numbers are the branch of a choice, see ``choice``.
     return [step for step in fault["loc"] if isinstance(step, str) or step >= 0]
 
 

@@ -1,4 +1,4 @@
-"""The plain values of a contract: names, numbers, words, lists and free objects."""
+"""Simple values of contracts: names, numbers, words, lists and free objects."""
 
 import re
 from typing import Annotated, Any, TypeVar, get_args
@@ -27,7 +27,7 @@ def _refuse_control_characters(name: str) -> str:
 
 
 class _FoldCase:
-    """Reads a word in any mixture of upper and lower case as the one listed."""
+    """Accepts a word in any letter case, and returns the listed one."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         words = {word.lower(): word for word in get_args(source)}
@@ -39,7 +39,7 @@ class _FoldCase:
 
 
 class _Counted:
-    """Counts the entries before they are looked at."""
+    """Counts the entries before they are validated."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return with_info_before_validator_function(_count, handler(source))

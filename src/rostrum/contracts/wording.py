@@ -1,4 +1,4 @@
-"""How JSON values are named in a sentence for people."""
+"""Names of JSON values in messages."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ _LONGEST = 60
 
 
 def kind_of(value: Any) -> str | None:
-    """Name the JSON kind of a value; None for null and what JSON does not have."""
+    """Return the name of a value's JSON type; None for null and other values."""
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, str):
@@ -20,7 +20,7 @@ def kind_of(value: Any) -> str | None:
 
 
 def shown(value: Any) -> str:
-    """Write a value as found in the document, short enough for a message."""
+    """Format a value for a message, shortened if necessary."""
     match kind_of(value):
         case "boolean":
             return "true" if value else "false"
@@ -37,12 +37,12 @@ def shown(value: Any) -> str:
 
 
 def quoted(word: str) -> str:
-    """Write a word as it stands in JSON."""
+    """Format a word as in JSON."""
     return f'"{word}"'
 
 
 def alternatives(words: Sequence[str]) -> str:
-    """Write words as one reads them out: ``a, b or c``."""
+    """Join words: ``a, b or c``."""
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
@@ -57,5 +57,5 @@ def _number(value: float) -> str:
     try:
         return _shortened(repr(value))
     except ValueError:
-        # Python refuses to write whole numbers of thousands of digits.
+        # Python does not convert integers with thousands of digits.
         return "a very long number"

@@ -1,4 +1,4 @@
-"""The older wrapper around an app definition, which travels in it as JSON text."""
+"""The older wrapper around an app definition, which contains it as JSON text."""
 
 from typing import TypeGuard
 
@@ -11,7 +11,7 @@ from rostrum.contracts.values import DocumentName
 
 
 class Wrapper(Open):
-    """A definition as text, with its name and version beside it."""
+    """A definition as text, with its name and version."""
 
     name: DocumentName = Field(description="Name of the app.")
     manifest: str = Field(description="The definition, written as JSON text.")
@@ -21,12 +21,12 @@ class Wrapper(Open):
 
 
 def is_wrapper(definition: object) -> TypeGuard[JsonObject]:
-    """Return whether a document is a wrapper, not a definition that has the properties itself."""
+    """Return whether a document is a wrapper, not a definition itself."""
     return isinstance(definition, dict) and "manifest" in definition and not definition.keys() & {"type", "details"}
 
 
 def unwrap(manifest: str) -> JsonObject:
-    """Read the definition in a manifest; raise Invalid when the text is not a JSON object."""
+    """Read the definition in a manifest; raise Invalid if the text is not a JSON object."""
     definition = parse(manifest)
     if not isinstance(definition, dict):
         raise Invalid("the text is JSON, but not an object")

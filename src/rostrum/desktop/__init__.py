@@ -1,1 +1,1 @@
-"""The platform: start-up, apps, layouts, channels and services; windows come through a port."""
+"""The desktop platform: start-up, apps, layouts, channels and services; windows are behind a port."""

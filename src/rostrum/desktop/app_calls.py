@@ -1,4 +1,4 @@
-"""AppCalls: methods that apps offer, called in the platform's name."""
+"""Calls from the platform to methods of apps."""
 
 import logging
 from collections import Counter
@@ -15,16 +15,16 @@ __all__ = ["ANSWER_WITHIN", "AppCalls"]
 
 _log = logging.getLogger(__name__)
 ANSWER_WITHIN = 10.0
-"""Seconds in which an app must answer a call of the platform."""
+"""Time limit in seconds for calls from the platform to an app."""
 _MOST_UNANSWERED = 100
-"""Calls that one app may leave unanswered before it gets no further ones."""
+"""Number of unanswered calls after which an app is not called any more."""
 
 
 class AppCalls:
-    """Finds the methods of an app among those of all peers, and never waits for an app for long.
+    """Finds and calls methods of apps, with a time limit.
 
-    What a method is named says nothing about who offers it: a call is always meant for a peer, or for the peers that
-    are bound to an instance.
+    The name of a method does not identify its app: a call is always addressed to a peer, or to the peers that are bound
+    to an instance.
     """
 
     def __init__(self, peer: LocalPeer, callers: Callers) -> None:
@@ -34,7 +34,7 @@ class AppCalls:
         self._background = BackgroundTasks("a call of an app failed")
 
     def of_peer(self, peer: str, name: str) -> tuple[RemoteMethod, ...]:
-        """Return the method of one peer; empty if it offers none of this name."""
+        """Return the method of one peer; empty if it does not have the method."""
         return tuple(one for one in self.of_everyone(name) if one.server == peer)
 
     def of_instance(self, instance: str, name: str) -> tuple[RemoteMethod, ...]:
@@ -46,9 +46,9 @@ class AppCalls:
         return tuple(one for one in self._peer.methods.known if one.name == name)
 
     async def ask(self, method: RemoteMethod, arguments: Mapping[str, Any], within: float = ANSWER_WITHIN) -> Any:
-        """Call a method; return its result, or None when there is none in time."""
+        """Call a method; return its result, or None after the time limit."""
         if self._unanswered[method.server] >= _MOST_UNANSWERED:
-            _log.warning("%s is not called: its app has %d calls to answer", method.name, _MOST_UNANSWERED)
+            _log.warning("%s is not called: its app has %d unanswered calls", method.name, _MOST_UNANSWERED)
             return None
         self._unanswered[method.server] += 1
         try:
@@ -67,5 +67,5 @@ class AppCalls:
             self._background.begin(self.ask(method, arguments))
 
     async def close(self) -> None:
-        """Wait for no answer any more."""
+        """Stop waiting for results."""
         await self._background.cancel()

@@ -1,4 +1,4 @@
-"""AppTokens: with what the apps that the platform starts sign in to its gateway."""
+"""Tokens with which apps that the platform starts sign in to its gateway."""
 
 from rostrum.desktop.launch.launcher import Launch
 from rostrum.gateway import Gateway
@@ -13,7 +13,7 @@ _WITH_WINDOW = frozenset(
 
 
 class AppTokens:
-    """Tokens that are bound to one application, its instance and its window, until the instance ends."""
+    """Tokens that are bound to an application, its instance and its window, until the instance ends."""
 
     def __init__(self, gateway: Gateway, user: str) -> None:
         self._gateway = gateway
@@ -21,14 +21,14 @@ class AppTokens:
         self._bindings: dict[str, Binding] = {}
 
     def for_launch(self, launch: Launch) -> str:
-        """Make the token of an app that is about to start."""
+        """Create the token of an app that is about to start."""
         return self.token(launch.instance, str(launch.definition["name"]), str(launch.definition["type"]))
 
     def token(self, instance: str, application: str, kind: str) -> str:
-        """Make a token for an instance; each opens one connection, and must be used soon."""
+        """Create a token for an instance; each is valid for one connection, and for a short time."""
         binding = self._bindings.get(instance)
         if binding is None:
-            # Windows are known by the instance that they show.
+            # A window has the id of the instance that it shows.
             window = instance if kind.lower() in _WITH_WINDOW else None
             binding = self._gateway.bind(self._user, application, instance=instance, window=window)
             self._bindings[instance] = binding
@@ -41,7 +41,7 @@ class AppTokens:
             self._gateway.end(binding)
 
     def revoke(self, instance: str, reason: str) -> None:
-        """Revoke the tokens of a running instance, and disconnect it; it may ask for another one later."""
+        """Revoke the tokens of a running instance, and disconnect it; it may request another one later."""
         binding = self._bindings.pop(instance, None)
         if binding is not None:
             self._gateway.revoke(binding, reason)

@@ -1,4 +1,4 @@
-"""Reading the arguments of a method call: hostile until read."""
+"""Validation of the arguments of method calls, which are untrusted."""
 
 from collections.abc import Mapping
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ Word = TypeVar("Word", bound=str)
 
 
 def text(arguments: Mapping[str, Any], name: str) -> str:
-    """Return an argument that must be a text."""
+    """Return an argument that must be a string."""
     value = arguments.get(name)
     if not isinstance(value, str) or not value:
         raise DesktopError(f"{name} must be a text")
@@ -28,7 +28,7 @@ def number(arguments: Mapping[str, Any], name: str) -> float:
 
 
 def choice(arguments: Mapping[str, Any], name: str, words: tuple[Word, ...]) -> Word:
-    """Return an argument that is one of some words; the first one when it is missing."""
+    """Return an argument that must be one of the given words; the first one if it is missing."""
     value = arguments.get(name, words[0])
     found = next((word for word in words if word == value), None)
     if found is None:

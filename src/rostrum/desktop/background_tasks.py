@@ -1,4 +1,4 @@
-"""Work that nobody waits for, and answers that are waited for with a limit."""
+"""Background work, and results with a time limit."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class BackgroundTasks:
-    """Runs work of one service, logs its failures, and waits for it at the end."""
+    """Runs background work of one service, logs failures, and waits for it at the end."""
 
     def __init__(self, failure: str) -> None:
         self._failure = failure
@@ -22,7 +22,7 @@ class BackgroundTasks:
         self._closed = False
 
     def begin(self, work: Coroutine[Any, Any, Any]) -> None:
-        """Begin some work; after ``close`` nothing is begun."""
+        """Start some work; after ``close``, nothing is started."""
         if self._closed:
             work.close()
             return
@@ -31,12 +31,12 @@ class BackgroundTasks:
         task.add_done_callback(self._done)
 
     async def close(self) -> None:
-        """Wait for the work that was begun."""
+        """Wait for the work that was started."""
         self._closed = True
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def cancel(self) -> None:
-        """End the work that was begun without waiting for its results."""
+        """Cancel the work that was started."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
@@ -49,7 +49,7 @@ class BackgroundTasks:
 
 
 async def answer_within(work: Awaitable[Any], seconds: float, sleep: Sleep) -> Any:
-    """Wait for an answer; give up with a TimeoutError, and end the work, after some seconds."""
+    """Wait for a result; after the time limit, cancel the work and raise TimeoutError."""
     asked = asyncio.ensure_future(work)
     limit = asyncio.ensure_future(sleep(seconds))
     try:

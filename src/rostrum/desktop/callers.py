@@ -1,4 +1,4 @@
-"""Callers: the verified identities behind the peers that call the platform."""
+"""The verified identities of the peers that call the platform."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,23 +12,24 @@ from rostrum.gateway.local.methods import RemoteMethod
 __all__ = ["EXTERNAL_IDENTITY", "RESERVED_METHODS", "SHARED_METHODS", "Caller", "Callers", "JoinedPeer"]
 
 EXTERNAL_IDENTITY = {"external": True}
-"""Laid over the identity of every peer that the platform did not start, so that other apps can recognize it."""
+"""Overrides the identity of each peer that the platform did not start, so that other apps can recognize it."""
 RESERVED_METHODS = "Rostrum."
-"""How the names of the platform's methods start: no app may offer such a method and receive calls to the platform."""
+"""Prefix of the platform's methods: no app may register such a method and receive calls to the platform."""
 SHARED_METHODS = ("T42.Search.", "T42.Workspaces.", "Tick42.")
-"""Names that both apps and the platform offer, as client libraries expect. Every other name that the platform offers is
-reserved for the platform."""
+"""Names that both apps and the platform register, as client libraries expect. All other names of the platform's methods
+are reserved.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """The app behind a call, as the platform started it; what the peer says of itself does not count.
+    """The app that made a call, as started by the platform; the identity that the peer sends is ignored.
 
     Attributes:
         peer: The peer that calls.
-        application: Its name; None for a program that was started outside the platform, which has no right of an app.
+        application: Its name; None for a program that was started outside the platform, which has no permissions of an
+            app.
         instance: The running instance.
-
     """
 
     peer: str
@@ -45,12 +46,11 @@ class JoinedPeer:
 
 
 class Callers:
-    """The apps behind the peers that the platform sees.
+    """The apps of the peers that the platform can see.
 
     Attributes:
-        joined: Emitted with each peer that has joined, and that methods can be called of from now on.
+        joined: Emitted with each peer that has joined, and whose methods can be called.
         gone: Emitted with the id of each peer that has left.
-
     """
 
     def __init__(self, gateway: Gateway, peer: LocalPeer) -> None:
@@ -62,18 +62,18 @@ class Callers:
         peer.listen("agm", "peer-removed", self._left)
 
     def of(self, peer: str) -> Caller:
-        """Return who is behind a peer."""
+        """Return the app of a peer."""
         binding = self._gateway.binding_of(peer)
         if binding is None:
             return Caller(peer=peer)
         return Caller(peer=peer, application=binding.application, instance=binding.instance)
 
     def method(self, peer: str, name: str) -> RemoteMethod:
-        """Find a method that the calling peer itself offers: the platform asks nobody else in its name."""
+        """Find a method that the calling peer itself has registered: the platform calls no other peer on its behalf."""
         for method in self._peer.methods.known:
             if (method.server, method.name) == (peer, name):
                 return method
-        raise DesktopError(f"the app offers no method {name!r} to be asked")
+        raise DesktopError(f"the app has no method {name!r}")
 
     def _came(self, frame: dict[str, Any]) -> None:
         self.joined.emit(JoinedPeer(frame["new_peer_id"], frame.get("identity") or {}))

@@ -1,4 +1,4 @@
-"""Commands of the manager: fetched when it reports them, carried out once, answered."""
+"""Commands of the manager: fetched when reported, executed once, and answered."""
 
 import asyncio
 import logging
@@ -21,11 +21,11 @@ _INTERVAL = 30.0
 _MOST_REMEMBERED = 1000
 
 Handler = Callable[[Mapping[str, Any]], Awaitable[Any]]
-"""Carries out a command with its parameters; what it returns is the answer's data."""
+"""Executes a command with its parameters and returns the data of the response."""
 
 
 class CommandRunner:
-    """Asks for commands, carries them out in order, and reports the results."""
+    """Fetches commands, executes them in order, and reports the results."""
 
     def __init__(
         self,
@@ -44,17 +44,17 @@ class CommandRunner:
         self._busy = asyncio.Lock()
 
     def start(self) -> None:
-        """Ask now, and when the manager reports commands."""
+        """Fetch commands now, and when the manager reports them."""
         self._poller.listen()
         self._poller.start()
         self._poller.wake()
 
     async def stop(self) -> None:
-        """Ask no more."""
+        """Stop fetching commands."""
         await self._poller.stop()
 
     async def run_pending(self) -> None:
-        """Carry out what waits; an answer that did not arrive is sent again, the command is not run again."""
+        """Execute pending commands; a lost response is sent again without running the command again."""
         session = self._session()
         if not session:
             return
@@ -79,7 +79,7 @@ class CommandRunner:
             return "failed", {"message": str(error)}
         except Exception:  # noqa: BLE001 - a handler may be anybody's
             _log.exception("the command %s failed", command.command)
-            return "failed", {"message": "the command failed; the desktop's log says why"}
+            return "failed", {"message": "the command failed; see the log of the desktop"}
 
     def _remember(self, command: str, status: str, data: Any) -> None:
         self._answers[command] = (status, data)

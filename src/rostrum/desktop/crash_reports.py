@@ -1,4 +1,4 @@
-"""Crash reports: written down at once, sent when the manager is there, never sent twice."""
+"""Crash reports: stored immediately, sent when the manager is available, and never sent twice."""
 
 import asyncio
 import logging
@@ -30,12 +30,11 @@ _FAREWELL = 5.0
 class CrashReports:
     """A folder of reports that have not been sent.
 
-    A report is renamed before it is sent and removed when the answer is there. One that was being sent when the
-    platform ended, or that got no answer, may have arrived; it is kept for people and not sent again.
+    A report is renamed before it is sent and removed after the response. A report without a response may have arrived;
+    it is kept for inspection and not sent again.
 
     Attributes:
         enabled: Whether crashes are recorded.
-
     """
 
     def __init__(self, folder: Path, about: Mapping[str, str], clock: Clock) -> None:
@@ -49,16 +48,16 @@ class CrashReports:
 
     @property
     def waiting(self) -> tuple[Path, ...]:
-        """Return the reports that wait, oldest first."""
+        """Return the reports that have not been sent, oldest first."""
         return tuple(sorted(self._folder.glob("*.crash.json")))
 
     def describe(self, *, company: str | None, product: str | None) -> None:
-        """Add the names of the company and of its product to later reports, as Electron does."""
+        """Add the names of the company and the product to later reports, as Electron does."""
         names = {"_companyName": company, "_productName": product}
         self._about |= {name: value for name, value in names.items() if value}
 
     def start(self, client: ManagerClient, feed: ChangeFeed | None = None) -> None:
-        """Begin to send, and again whenever the manager is back."""
+        """Send reports now, and when the manager is available again."""
         self._client = client
         self._poller.listen(feed)
         for path in sorted(self._folder.glob("*.sending")):
@@ -68,28 +67,28 @@ class CrashReports:
             self._poller.wake()
 
     async def stop(self) -> None:
-        """Send no more than what is under way; what waits is sent at the next start."""
+        """Finish the current request, and stop; the remaining reports are sent at the next start."""
         with suppress(TimeoutError):
-            # Called off now, it might have arrived, and nobody would ever know.
+            # Not cancelled: the report could have arrived without a response.
             async with asyncio.timeout(_FAREWELL), self._one_at_a_time:
                 pass
         await self._poller.stop()
 
     def error(self, error: BaseException, process: str = "platform") -> None:
-        """Report an error that nobody caught."""
+        """Report an uncaught exception."""
         text = "".join(traceback.format_exception(error))
         self._write({"process_type": process, "reason": type(error).__name__, "stack": text[-_LONGEST:]})
 
     def ended(self, ended: Ended) -> None:
-        """Report an app that ended badly by itself."""
+        """Report an app that crashed."""
         if ended.crashed:
             app = ended.instance.app
             self._write({"process_type": ended.instance.type, "app": app, "reason": f"{app} ended with {ended.code}"})
 
     async def send(self) -> None:
-        """Send what waits; stop at the first report that does not get through."""
+        """Send the stored reports; stop at the first failure."""
         if self._client is not None:
-            # Two senders would take each other's reports away under their hands.
+            # Two senders would interfere with each other.
             async with self._one_at_a_time:
                 await self._send_to(self._client)
 
@@ -103,7 +102,7 @@ class CrashReports:
                 set_aside(path, str(error))
                 continue
             except OSError as error:
-                # What cannot be marked as under way would be sent again and again.
+                # A report that cannot be renamed would be sent repeatedly.
                 raise StoreFailed(f"{path} cannot be read or renamed: {error.strerror or error}") from error
             try:
                 await client.send_crash(texts)
@@ -119,7 +118,7 @@ class CrashReports:
             sending.unlink(missing_ok=True)
 
     def install(self, loop: asyncio.AbstractEventLoop) -> Callable[[], None]:
-        """Hear of errors that nobody catches; call what is returned to stop hearing."""
+        """Report uncaught exceptions; call the returned function to stop."""
         before = loop.get_exception_handler()
 
         def handle(loop: asyncio.AbstractEventLoop, context: dict[str, object]) -> None:
@@ -135,7 +134,7 @@ class CrashReports:
         if not self.enabled:
             return
         if len(self.waiting) >= _MOST:
-            _log.error("%d crash reports already wait; this one is dropped", _MOST)
+            _log.error("%d crash reports are already stored; this one is discarded", _MOST)
             return
         guid = new_id()
         now = self._clock.now()

@@ -1,15 +1,15 @@
-"""What can go wrong on the platform.
+"""Errors of the platform.
 
 RostrumError
 └── DesktopError
-    ├── AlreadyRunning     another instance runs where only one may
-    ├── NotReachable       a platform runs, but this person's commands cannot reach it
+    ├── AlreadyRunning     another instance is running
+    ├── NotReachable       a platform is running, but this user's commands cannot connect to it
     ├── StartFailed        a step of the start failed, so the platform stops
-    ├── LoginFailed        nobody could be signed in
+    ├── LoginFailed        the sign-in failed
     │   ├── NobodySignedIn no user name and password were given
     │   └── AccountRefused the manager does not accept the user name and password
     ├── NotInThisMode      the effective mode does not support the request
-    ├── NotOnThisSystem    the operating system lacks what was asked for
+    ├── NotOnThisSystem    the operating system does not support the request
     ├── UnknownApp         no store has an app of that name
     ├── Prevented          an app that intercepts an operation has prevented it
     ├── LaunchFailed       an app could not be started
@@ -44,25 +44,24 @@ _LONGEST_NAME = 200
 
 
 class DesktopError(RostrumError):
-    """Something the platform refuses or cannot do."""
+    """An operation that the platform rejects or cannot perform."""
 
 
 class AlreadyRunning(DesktopError):
-    """Another instance runs where only one may.
+    """Another instance is running where only one is allowed.
 
     Attributes:
         user_data: The user-data folder of that instance, if it is known.
-
     """
 
     def __init__(self, message: str, user_data: Path | None = None) -> None:
-        """State which instance runs."""
+        """State which instance is running."""
         self.user_data = user_data
         super().__init__(message)
 
 
 class NotReachable(DesktopError):
-    """A platform runs, but this person's commands cannot reach it."""
+    """A platform is running, but this user's commands cannot connect to it."""
 
 
 class StartFailed(DesktopError):
@@ -74,13 +73,12 @@ class StartFailed(DesktopError):
     """
 
     def __init__(self, step: str, reason: str) -> None:
-        """Name the step and the reason."""
         self.step = step
         super().__init__(f"{step}: {reason}")
 
 
 class LoginFailed(DesktopError):
-    """Nobody could be signed in."""
+    """The sign-in failed."""
 
 
 class NobodySignedIn(LoginFailed):
@@ -95,21 +93,20 @@ class NotInThisMode(DesktopError):
     """The effective mode does not support the request."""
 
     def __init__(self, what: str, mode: Mode) -> None:
-        """Name both."""
         other = Mode.ADVANCED if mode is Mode.DEFAULT else Mode.DEFAULT
         super().__init__(f"{what} is not supported in the {mode} mode; it needs the {other} mode")
 
 
 class NotOnThisSystem(DesktopError):
-    """The operating system lacks what was asked for."""
+    """The operating system does not support the request."""
 
 
 class UnknownApp(DesktopError):
-    """No store has an app of that name."""
+    """No store has an app with this name."""
 
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
-        """Name the app, and the nearest of those that there are."""
-        # Any app on the gateway chooses the name, and its length.
+        """Name the app, and the most similar existing one."""
+        # The name is untrusted and may be long.
         name = name[:_LONGEST_NAME]
         close = close_to(name, known)
         super().__init__(f"there is no app {name!r}{f'; did you mean {close!r}?' if close else ''}")
@@ -119,7 +116,7 @@ class Prevented(DesktopError):
     """An app that intercepts an operation has prevented it."""
 
     def __init__(self, operation: str, app: str) -> None:
-        """Name the operation and who prevented it."""
+        """Name the operation and the app that prevented it."""
         super().__init__(f"{operation} was prevented by {app}, which intercepts it")
 
 
@@ -128,15 +125,13 @@ class LaunchFailed(DesktopError):
 
 
 class OperationTimedOut(DesktopError):
-    """A workspaces frame did not answer in time.
+    """A workspaces frame did not respond in time.
 
     Attributes:
-        seconds: How long it was waited for.
-
+        seconds: The time limit.
     """
 
     def __init__(self, operation: str, seconds: float) -> None:
-        """Name the operation and the limit."""
         self.seconds = seconds
         limit = "windowManagement.workspaces.operationTimeout"
         super().__init__(f"the workspace operation {operation!r} was not done within {seconds:g} s ({limit})")

@@ -1,4 +1,4 @@
-"""From the settings to the options of a gateway, and who may sign in to the embedded one."""
+"""Options and sign-in check of the embedded gateway."""
 
 import hmac
 from collections.abc import Mapping
@@ -14,19 +14,19 @@ from rostrum.settings.settings import Settings
 __all__ = ["SNAPSHOTS", "OwnLogins", "gateway_options"]
 
 SNAPSHOTS = "heapsnapshots"
-"""The folder of heap snapshots below the user data, unless the settings name one."""
+"""The default folder of heap snapshots, below the user data."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnLogins:
-    """Only the person at this desk, with the secret of this run."""
+    """Accepts only the user of this desktop, with the secret of this run."""
 
     user: str
     secret: str = field(repr=False)
     case_sensitive: bool = False
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:  # noqa: ARG002 - always this desk
-        """Give the account of the person at this desk."""
+        """Return the account of the desktop's user."""
         same_user = self._name(login) == self._name(self.user)
         same_secret = hmac.compare_digest(secret.encode("utf-8", "replace"), self.secret.encode())
         return Account(user=self.user) if same_user and same_secret else None
@@ -36,7 +36,7 @@ class OwnLogins:
 
 
 def gateway_options(settings: Settings, default: Path, root: Path, variables: Mapping[str, str]) -> GatewayOptions:
-    """Map the settings; heap snapshots go to the folder they name, below the root, or else to the default one."""
+    """Map the settings; heap snapshots are stored in the configured folder, or in the default one."""
     configuration = settings.gw.configuration
     memory, limits = configuration.memory, configuration.limits
     named = memory.snapshots

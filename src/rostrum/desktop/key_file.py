@@ -1,4 +1,4 @@
-"""KeyFile: with what the commands of the same person join the gateway of a running platform."""
+"""The file with which commands of the same user connect to the gateway of a running platform."""
 
 import logging
 import os
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
-    """Where the gateway listens, and a sign-in that is good until the platform ends."""
+    """The address of the gateway, and credentials that are valid until the platform ends."""
 
     address: str
     user: str
@@ -26,7 +26,7 @@ class Key:
 
 
 class KeyFile:
-    """One small file beside the status, for its owner alone."""
+    """A small file beside the status, readable by its owner only."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "key.json"
@@ -34,13 +34,13 @@ class KeyFile:
     def write(self, key: Key) -> None:
         """Replace it; a full disk must not stop the platform."""
         try:
-            # The file beside it that is renamed at the end is made for its owner alone.
+            # The temporary file is readable by its owner only.
             write_whole(self._path, msgspec.json.encode(key))
         except OSError as error:
             _log.warning("commands will not find this platform: %s", error.strerror or error)
 
     def read(self) -> Key:
-        """Return what the running platform has written; raise NotReachable with the reason why there is nothing."""
+        """Return the key of the running platform; raise NotReachable with the reason if there is none."""
         try:
             with self._path.open("rb") as file:
                 owner = os.fstat(file.fileno()).st_uid
@@ -51,20 +51,20 @@ class KeyFile:
             reason = (error.strerror or str(error)).lower()
             raise NotReachable(f"the platform of another user runs here: {self._path}: {reason}") from None
         if not _is_believed(owner):
-            raise NotReachable(f"{self._path} is another user's, so it is not believed")
+            raise NotReachable(f"{self._path} belongs to another user and is not trusted")
         try:
             return msgspec.json.decode(text, type=Key)
         except (msgspec.DecodeError, UnicodeDecodeError):
             raise NotReachable(f"{self._path} is damaged; restart the platform") from None
 
     def remove(self) -> None:
-        """Remove it at a clean end; what a killed platform leaves behind opens nothing any more."""
+        """Remove it at a clean end; the key of a killed platform is no longer valid."""
         with suppress(OSError):
             self._path.unlink()
 
 
 def _is_believed(owner: int) -> bool:
-    """Return whether a file of this user is what we would have written: a planted file could show false apps."""
+    """Return whether this platform could have written the file: a planted file could show false apps."""
     if not hasattr(os, "geteuid"):
         return True
     asking: int = os.geteuid()

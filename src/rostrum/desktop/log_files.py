@@ -1,4 +1,4 @@
-"""LogFiles: the rotated log files in the user-data folder of a running platform."""
+"""The rotated log files in the user-data folder of a running platform."""
 
 import logging
 import sys
@@ -27,21 +27,21 @@ _needed_levels: dict[str, list[int]] = {}
 
 
 class LogFiles:
-    """Writes what the platform logs to files below one folder.
+    """Writes the log of the platform to files below one folder.
 
-    File names may come from a remote logger.json, so no other place is ever written to.
+    File names may come from a remote logger.json, so files outside this folder are never written.
     """
 
     def __init__(self, folder: Path, variables: Mapping[str, str]) -> None:
         self._folder = folder
-        # Existing files name the user-data folder by a variable.
+        # Existing configurations use a variable for the user-data folder.
         self._variables = {**variables, USER_DATA: str(folder.parent)}
         self._configuration: LogConfiguration | None = None
         self._handlers: list[logging.Handler] = []
         self._levels: list[tuple[str, int]] = []
 
     def open(self, configuration: LogConfiguration, now: datetime) -> tuple[str, ...]:
-        """Write these files from now on, in place of the earlier ones; return what does not work."""
+        """Write to these files instead of the earlier ones; return the problems."""
         if configuration == self._configuration:
             return ()
         is_first = self._configuration is None
@@ -69,7 +69,7 @@ class LogFiles:
         return tuple(problems)
 
     def close(self) -> None:
-        """Write nothing more."""
+        """Close all files."""
         for handler in self._handlers:
             logging.getLogger().removeHandler(handler)
             with suppress(OSError):
@@ -83,7 +83,7 @@ class LogFiles:
         self._configuration = None
 
     def _need_levels(self, configuration: LogConfiguration) -> None:
-        """Let the loggers pass on what the files need; of other libraries only what a category names."""
+        """Set the levels of the loggers as the files require; of other libraries, only named categories."""
         for category in configuration.categories:
             name = _OWN_LOGGERS if category.name == DEFAULT_CATEGORY else category.name
             self._levels.append((name, category.level))
@@ -91,7 +91,7 @@ class LogFiles:
             _set_level(name)
 
     def _place(self, file: LogFile, notes: list[str]) -> Path:
-        """Return where a file lies: inside the folder, whatever its name says."""
+        """Return the path of a file, which is always inside the folder."""
         expanded = expand(file.name, self._variables)
         path = Path(self._folder, expanded.text)
         if not expanded.unknown and ".." not in path.parts and path.is_relative_to(self._folder) and path.name:
@@ -102,7 +102,7 @@ class LogFiles:
         return inside
 
     def _clear(self, configuration: LogConfiguration, paths: tuple[Path, ...], now: datetime) -> Iterator[str]:
-        """Delete or archive the files of earlier runs, rotated ones too."""
+        """Delete or archive the files of earlier runs, including rotated ones."""
         archive = self._folder / expand(configuration.archive or _ARCHIVE, self._variables).text
         for path in paths:
             for earlier in sorted(path.parent.glob(f"{path.name}*")) if path.parent.is_dir() else ():
@@ -119,7 +119,7 @@ class LogFiles:
 
 
 class _Chosen(logging.Filter):
-    """Passes the records of the categories that write to a file."""
+    """Filters the records of the categories that write to a file."""
 
     def __init__(self, file: LogFile, configuration: LogConfiguration) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class _Chosen(logging.Filter):
 
 
 class _Sanitized(logging.Formatter):
-    """Removes credentials from addresses in lines of another formatter."""
+    """Removes credentials from addresses in formatted lines."""
 
     def __init__(self, inner: logging.Formatter) -> None:
         super().__init__()
@@ -148,7 +148,7 @@ class _Sanitized(logging.Formatter):
 
 
 class _KeepsRunning(BaseRotatingHandler):
-    """Reports on stderr, once, that a file cannot be written: a full disk must not fill the terminal as well."""
+    """Reports once on stderr that a file cannot be written: a full disk must not fill the terminal as well."""
 
     _is_reported = False
 
@@ -170,7 +170,7 @@ class _Daily(_KeepsRunning, TimedRotatingFileHandler):
 
 
 def _handler(file: LogFile, path: Path, *, sanitize: bool) -> logging.Handler:
-    # Log lines name users and apps: others on this machine need not read them.
+    # Log lines contain names of users and apps, so other users of the machine cannot read them.
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     handler: logging.Handler
     if file.max_bytes:

@@ -1,4 +1,4 @@
-"""Signing in without windows: a file, or a prompt."""
+"""Sign-in without windows: from a file, or with a prompt."""
 
 import asyncio
 import json
@@ -18,8 +18,7 @@ class Login:
     Attributes:
         user: The user name; may be empty with a token, which names the user itself.
         token: A token that the manager accepts in place of a password.
-        origin: The only origin that they are for, if it is known.
-
+        origin: The only origin for which they are valid, if known.
     """
 
     user: str
@@ -29,11 +28,11 @@ class Login:
 
 
 Ask = Callable[[str], Awaitable[Login | None]]
-"""Asks for a sign-in, with what to say; None when nobody answers."""
+"""Prompts for a sign-in, with a message; returns None if there is no input."""
 
 
 def from_file(path: Path) -> Ask:
-    """Answer every question with the credentials in a file: ``user:password``, or an object with origin as well."""
+    """Return the credentials in a file for every prompt: ``user:password``, or an object that may have an origin."""
 
     async def ask(_: str) -> Login | None:
         return await asyncio.to_thread(_read, path)

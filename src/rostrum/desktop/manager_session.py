@@ -1,4 +1,4 @@
-"""ManagerSession: this desktop as the manager sees it, from opening to closing."""
+"""The session of this desktop at the manager."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ _HEARTBEAT = 60.0
 _RECEIPT_WITHIN = 10.0
 _GONE = 404
 _WRONG = 400
-# Refreshed well before it ends, so that a slow manager does not cost the session.
+# Renewed well before it ends, so that a slow manager does not end the session.
 _REFRESH_AT = 0.5
 
 
@@ -32,11 +32,10 @@ async def _nothing() -> None:
 
 
 class ManagerSession:
-    """Keeps the session alive, its token fresh, and opens a new one when the manager has forgotten it.
+    """Keeps the session and its token valid, and opens a new one when the manager no longer has it.
 
     Attributes:
         id: The session's id; empty while there is none.
-
     """
 
     def __init__(
@@ -52,11 +51,10 @@ class ManagerSession:
         sleep: Sleep = asyncio.sleep,
         spread: Callable[[], float] = random.random,
     ) -> None:
-        """Use the service with the person's credentials, and the one that will get the session's token.
+        """Use the service with the user's credentials, and the one that gets the session's token.
 
-        ``confirm`` is called after each heartbeat that the manager has accepted, ``refuse`` when it does not accept
-        the person's credentials any more. The token is renewed every ``refresh_interval`` seconds, at the latest after
-        half of its lifetime.
+        ``confirm`` is called after each accepted heartbeat, ``refuse`` when the manager no longer accepts the user's
+        credentials. The token is renewed every ``refresh_interval`` seconds, at the latest after half of its lifetime.
         """
         self.id = ""
         self._login = ManagerClient(login)
@@ -74,7 +72,7 @@ class ManagerSession:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def open(self) -> None:
-        """Open the session and keep it alive."""
+        """Open the session, and send heartbeats."""
         self._take(await self._login.open_session(self._opening))
         self._tasks = [
             asyncio.create_task(self._beat(), name="manager heartbeat"),
@@ -82,12 +80,12 @@ class ManagerSession:
         ]
 
     def report(self, changes: ManagerChanges) -> None:
-        """Notify the manager from now on which revisions are in use here."""
+        """Report the revisions in use to the manager with each heartbeat."""
         self._changes = changes
         changes.grown.connect(lambda _: self._has_news.set())
 
     async def close(self) -> None:
-        """Notify the manager, if it can be reached soon."""
+        """Report the end to the manager, if it responds soon."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -115,19 +113,19 @@ class ManagerSession:
                 if isinstance(error, NotPermitted) or error.status == _GONE:
                     await self._reopen()
                 elif error.status == _WRONG and self._changes is not None:
-                    # Its numbers begin anew, as after a restored copy; the revisions in use are reported again.
+                    # The revisions of the manager restarted, as after a restored backup, so all are reported again.
                     self._changes.applied.clear()
             except ServiceFailed as error:
                 _log.info("no heartbeat: %s", error)
 
     async def _pause(self) -> None:
-        """Wait for the next heartbeat; it is sent earlier if there is something to report."""
+        """Wait for the next heartbeat; it is sent earlier if there are changes to report."""
         turn = asyncio.create_task(_wait(self._sleep, _HEARTBEAT))
         news = asyncio.create_task(self._has_news.wait())
         try:
             await asyncio.wait({turn, news}, return_when=asyncio.FIRST_COMPLETED)
             if not turn.done():
-                # All desktops hear of a change at the same moment; they must not all answer at the same moment.
+                # All desktops receive a change at the same time; random delays spread their responses.
                 await self._sleep(_RECEIPT_WITHIN * self._spread())
         finally:
             turn.cancel()
@@ -163,7 +161,7 @@ async def _wait(sleep: Sleep, seconds: float) -> None:
 
 
 def machine() -> dict[str, Any]:
-    """Return what is known of this computer."""
+    """Return the description of this computer."""
     return {
         "name": machine_facts.node(),
         "os": f"{machine_facts.system()} {machine_facts.release()}",

@@ -1,4 +1,4 @@
-"""What each mode of the platform lacks, as data."""
+"""The features that each mode of the platform lacks."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ __all__ = ["Feature", "check_system", "require", "supports"]
 
 
 class Feature(StrEnum):
-    """What is not the same in both modes."""
+    """A feature that only one of the modes has."""
 
     CLASSIC_GROUPS = "a classic group"
     OS_BUTTONS_IN_WEB_GROUPS = "the use of the system's own buttons in web groups"
@@ -36,12 +36,12 @@ _MISSING = {
 
 
 def supports(mode: Mode, feature: Feature) -> bool:
-    """Return whether a mode has something."""
+    """Return whether a mode has a feature."""
     return feature not in _MISSING[mode]
 
 
 def require(mode: Mode, feature: Feature) -> None:
-    """Refuse what the mode lacks, naming the mode."""
+    """Raise an error that names the mode if it lacks a feature."""
     if not supports(mode, feature):
         raise NotInThisMode(str(feature), mode)
 
@@ -49,7 +49,7 @@ def require(mode: Mode, feature: Feature) -> None:
 def check_system(
     mode: Mode, system: str = sys.platform, variables: Mapping[str, str] = os.environ, *, headless: bool = False
 ) -> None:
-    """Refuse the advanced mode where it cannot draw windows; without windows it runs everywhere."""
+    """Reject the advanced mode if this system cannot draw its windows; without windows it runs everywhere."""
     if mode is not Mode.ADVANCED or headless or system == "win32":
         return
     if not system.startswith("linux"):

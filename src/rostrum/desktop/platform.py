@@ -1,4 +1,4 @@
-"""Platform: runs the phases of the start, keeps what each has made, and ends everything again."""
+"""Runs the phases of the start, holds their results, and ends them in reverse order."""
 
 import asyncio
 import logging
@@ -89,9 +89,9 @@ class Platform:
     ) -> None:
         """Prepare a platform; nothing starts yet.
 
-        ``ask_source`` asks for the credentials of a configuration source other than the manager, named by its origin.
-        ``ask_on_page`` lets the user sign in on the page of ssoAuth, in a window; it gets how the page is asked, and
-        returns how the platform asks.
+        ``ask_source`` prompts for the credentials of a configuration source other than the manager, named by its
+        origin. ``ask_on_page`` lets the user sign in on the page of ssoAuth, in a window; it gets the function that
+        shows the page, and returns the prompt.
         """
         self.steps = Steps(STEPS)
         self.host = host
@@ -154,7 +154,7 @@ class Platform:
 
     @property
     def running_gateway(self) -> RunningGateway:
-        """Return the gateway, and how the platform takes part in it."""
+        """Return the gateway, and the platform's objects on it."""
         return _made(self._gateway)
 
     @property
@@ -178,13 +178,13 @@ class Platform:
         return _made(self._services)
 
     async def start(self) -> None:
-        """Run the phases; a failure stops the platform, with everything that was begun ended again."""
+        """Run the phases; a failure stops the platform and ends all started phases."""
         self.steps.changed.connect(lambda _: self._write_status())
         try:
             await self._run_phases()
             await _made(self._splash).hide()
         except BaseException:
-            # Nobody has asked for this end: those who wait for the start must get the failure instead.
+            # The end was not requested: callers that wait for the start must get the failure instead.
             await self._end(_DEADLINE)
             raise
         self._is_started = True
@@ -192,7 +192,7 @@ class Platform:
         self._follow_changes()
 
     async def stop(self, deadline: float = _DEADLINE) -> None:
-        """End everything, the last begun first, within a number of seconds."""
+        """End all phases in reverse order, within a time limit."""
         self.shutdown.requested.set()
         await self._end(deadline)
 
@@ -215,7 +215,7 @@ class Platform:
             parts=parts,
         )
         if local.early.is_configured_by_manager:
-            # The manager gives configuration to signed-in users only.
+            # The manager provides configuration to signed-in users only.
             self._signed_in = await run("sign-in", sign_in_first, prompt)
         configuration = self._configuration = await run(
             "remote configuration",
@@ -277,7 +277,7 @@ class Platform:
         try:
             async with asyncio.timeout(deadline):
                 if self._is_host_restarting:
-                    # Its windows are gone. To wait until it runs again would only delay the end.
+                    # Its windows are closed. Waiting until it runs again would only delay the end.
                     await self.host.close()
                 if self._is_started and self._splash is not None:
                     self._is_started = False
@@ -291,7 +291,7 @@ class Platform:
             self._control.status_file.remove()
 
     def status(self) -> dict[str, Any]:
-        """Return where the platform is, as `rostrum desktop status` and apps see it."""
+        """Return the status of the platform for `rostrum desktop status` and apps."""
         is_ready = self.steps.are_done and self._updates is not None
         status: dict[str, Any] = {
             "version": self._start.version,

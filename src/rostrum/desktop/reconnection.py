@@ -1,4 +1,4 @@
-"""Reconnection: after an offline start, the sign-in as soon as the manager answers again."""
+"""Signs in after an offline start, when the manager is available again."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ _WAIT_FOR_SOMEBODY = LONGEST_WAIT_MS / 1000
 
 
 class Reconnection:
-    """Tries to sign in again and again; all desktops lose the manager together, so their tries are spread."""
+    """Retries the sign-in; all desktops lose the manager at the same time, so attempts have random delays."""
 
     def __init__(
         self,
@@ -38,11 +38,11 @@ class Reconnection:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin with a pause."""
+        """Start with a pause."""
         self._task = asyncio.create_task(self._run(), name="sign in after an offline start")
 
     async def stop(self) -> None:
-        """End, also in the middle of a try."""
+        """Stop, even during an attempt."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
@@ -59,7 +59,7 @@ class Reconnection:
                 self._sign_in.lose(str(error))
                 _log.info("still offline: %s", error)
             except AccountRefused as error:
-                # What is on this machine is for the account that the manager knew, not for a revoked one.
+                # Local copies are for the account that the manager accepted, not for a revoked one.
                 self._refuse(f"{self._sign_in.service.shown}: {error}")
                 return
             except DesktopError as error:

@@ -1,4 +1,4 @@
-"""Reloading: configuration read again while the platform runs, and what of it counts at once."""
+"""Reads the configuration again while the platform runs, and applies the settings that do not need a restart."""
 
 import asyncio
 import logging
@@ -27,11 +27,10 @@ _RESTART = "The configuration has changed. Restart the desktop to apply all of t
 
 
 class Reloading:
-    """Reads every source again: when the manager reports a change, at intervals, or when somebody asks for it.
+    """Reads all sources again: when the manager reports a change, at intervals, or on request.
 
     Attributes:
-        changed: Emitted when the sources were read again with other problems.
-
+        changed: Emitted when the problems have changed after the sources were read again.
     """
 
     def __init__(
@@ -60,13 +59,13 @@ class Reloading:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def start(self) -> None:
-        """Ask plain REST sources again at intervals; the manager reports changes by itself."""
+        """Read plain REST sources at intervals; the manager reports changes itself."""
         interval = self._loaded.settings.system_configurations.rest_fetch_interval
         if interval and self._loaded.early.has_plain_rest_sources:
             self._begin(self._poll(interval))
 
     def follow(self, manager: Connection) -> None:
-        """Read the sources again when the manager announces a change of the configuration."""
+        """Read the sources again when the manager reports a change of the configuration."""
         self._manager = manager
         manager.changes.changed.connect(self._on_change)
 
@@ -75,24 +74,24 @@ class Reloading:
             self._begin(self.reload())
 
     async def stop(self) -> None:
-        """End the reading of changed configuration."""
+        """Stop reading changed configuration."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def problems(self) -> tuple[str, ...]:
-        """List what is wrong with the configuration as it was read last."""
+        """List the problems of the configuration that was read last."""
         loaded = self._latest or self._loaded
         found = [_sentence(finding) for finding in loaded.problems if finding.severity != Severity.NOTE]
         if self._failure is not None:
-            found.append(f"The configuration could not be read again, so it stays as it was: {self._failure}")
+            found.append(f"The configuration could not be read again, so it is unchanged: {self._failure}")
         elif self._latest is not None and needs_restart(self._loaded.settings, self._latest.settings):
             found.append(_RESTART)
         return tuple(found)
 
     def sources(self) -> list[dict[str, Any]]:
-        """List what became of every source when it was read last."""
+        """List the results of all sources when they were last read."""
         return [
             {
                 "source": outcome.source.name,
@@ -106,7 +105,7 @@ class Reloading:
         ]
 
     async def reload(self) -> None:
-        """Read every source again, and apply what may change while the platform runs."""
+        """Read all sources again, and apply the settings that may change while the platform runs."""
         before = (self.problems(), self.sources())
         async with self._reading:
             await self._reload()
@@ -130,12 +129,12 @@ class Reloading:
 
     async def _poll(self, interval: float) -> None:
         while True:
-            # Desktops that started together must not all ask together.
+            # Random delays: desktops that started together must not send requests together.
             await self._sleep(interval * (0.5 + self._jitter()))
             try:
                 await self.reload()
             except Exception:  # noqa: BLE001 - the outermost loop
-                # Whatever one turn has met, the next one may go well.
+                # A failed run must not prevent the next one.
                 _log.exception("the configuration could not be read again")
 
     def _begin(self, work: Coroutine[Any, Any, None]) -> None:
@@ -144,7 +143,7 @@ class Reloading:
         task.add_done_callback(self._tasks.discard)
 
     def _is_in_use(self, loaded: Loaded, manager: Connection) -> bool:
-        """Return whether what the manager has now is what runs here: it was asked, and nothing waits for a restart."""
+        """Return whether the manager's current configuration is in use: it was fetched, and no restart is required."""
         asked = any(
             one.source.type == "rest" and _is_below(one.source.source, manager.client.service.address)
             for one in loaded.combined.sources
@@ -161,6 +160,6 @@ def _sentence(finding: FileProblem) -> str:
 
 
 def _is_below(address: str, base: str) -> bool:
-    # An address of a source may carry credentials.
+    # The address of a source may contain credentials.
     one, other = urlsplit(address), urlsplit(base)
     return url_origin(address) == url_origin(base) is not None and one.path.startswith(other.path)

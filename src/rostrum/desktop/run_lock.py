@@ -1,4 +1,4 @@
-"""Run control: how many instances may run, held by locks that a crash does not leave behind."""
+"""Run control: limits the number of instances with locks that the operating system releases after a crash."""
 
 import asyncio
 import json
@@ -20,11 +20,11 @@ from rostrum.gateway.remote import connected
 __all__ = ["RunLock", "notify_running_platform", "running_instance", "wait_until_free"]
 
 _TIMEOUT = 0.5
-"""Seconds to wait for a lock that somebody may hold for a moment only."""
+"""Seconds to wait for a lock that may be held only briefly."""
 _ONLY = "platform"
-"""Held by an instance that excludes every other one."""
+"""Held by an instance that excludes all others."""
 _STARTING = "starting"
-"""Held while an instance finds out whether it may run, so that two never do so at the same time."""
+"""Held while an instance checks whether it may run, so that two never check at the same time."""
 _STARTING_TIMEOUT = 30.0
 _log = logging.getLogger(__name__)
 _NOTIFY_TIMEOUT = 5.0
@@ -36,8 +36,8 @@ class RunLock:
     """The right to run, for one environment-region pair, in an installation.
 
     An instance holds the lock of its pair. With ``allowMultipleInstances: never`` it also holds the lock that excludes
-    every other instance, and does not start beside any. The operating system releases the locks when the process
-    ends, however it ends.
+    every other instance, and does not start beside any. The operating system releases the locks when the process ends,
+    for whatever reason.
     """
 
     def __init__(self, folder: Path, pair: str, *, never: bool = False) -> None:
@@ -48,7 +48,7 @@ class RunLock:
         self._held: list[FileLock] = []
 
     def acquire(self, user_data: Path, now: datetime) -> None:
-        """Acquire the right to run, and record who has it; raise AlreadyRunning with the instance that runs."""
+        """Acquire the lock, and record the holder; raise AlreadyRunning with the running instance."""
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             with FileLock(self._folder / f"{_STARTING}.lock", timeout=_STARTING_TIMEOUT):
@@ -70,11 +70,11 @@ class RunLock:
         }
         for lock in self._held:
             with suppress(OSError):
-                # Only for people; the locks themselves do not need it.
+                # For information only; the locks do not need it.
                 write_whole(_about(Path(lock.lock_file)), json.dumps(about).encode())
 
     def release(self) -> None:
-        """Let others run."""
+        """Release the lock."""
         while self._held:
             self._held.pop().release()
 
@@ -90,8 +90,8 @@ class RunLock:
                 raise _already_running(path)
 
     def _hold(self, name: str) -> None:
-        # Somebody who only asks whether the platform runs holds the lock for a moment, too.
-        # It is released by another thread than the one that acquires it.
+        # A check whether the platform is running also holds the lock briefly. Another thread than the one that acquired
+        # it releases the lock.
         lock = FileLock(self._folder / f"{name}.lock", timeout=_TIMEOUT, thread_local=False)
         try:
             lock.acquire()
@@ -101,7 +101,7 @@ class RunLock:
 
 
 def running_instance(folder: Path, pair: str) -> dict[str, Any] | None:
-    """Return what the running instance of a pair, or the only one, said of itself; None when none runs."""
+    """Return the record of the running instance of a pair, or of the only one; None if none is running."""
     for name in (_name(pair), _ONLY):
         path = folder / f"{name}.lock"
         if not _is_free(path):
@@ -110,7 +110,7 @@ def running_instance(folder: Path, pair: str) -> dict[str, Any] | None:
 
 
 def wait_until_free(folder: Path, pair: str, timeout: float) -> bool:
-    """Wait until no instance of a pair runs; False when one still does after this many seconds."""
+    """Wait until no instance of a pair is running; False if one still is after this many seconds."""
     return _is_free(folder / f"{_name(pair)}.lock", timeout)
 
 
@@ -149,9 +149,9 @@ def _read(path: Path) -> dict[str, Any] | None:
 
 
 async def notify_running_platform(action: Any, user_data: Path) -> None:
-    """Do what alreadyRunningAction says: alert shows a message there, silent nothing, anything else brings it forward.
+    """Apply alreadyRunningAction: alert shows a message there, silent does nothing, others bring it to the front.
 
-    It is a courtesy: a platform that does not answer changes nothing about who may run.
+    If the running platform does not respond, the result of the lock does not change.
     """
     if action == "silent":
         return

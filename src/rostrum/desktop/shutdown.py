@@ -1,4 +1,4 @@
-"""Shutdown: who asked the platform to end, and whether it starts again."""
+"""The requested end of the platform, and whether it restarts."""
 
 import asyncio
 import logging
@@ -12,25 +12,23 @@ class Shutdown:
     """The requested end of the platform.
 
     Attributes:
-        requested: Set as soon as the platform is asked to stop.
+        requested: Set as soon as the end is requested.
         restart: Whether the platform starts again afterwards.
-        failure: Why the platform stops by itself; None when somebody asked for the end.
-
+        failure: Why the platform stops by itself; None if the end was requested.
     """
 
     def __init__(self) -> None:
-        """Begin without a request."""
         self.requested = asyncio.Event()
         self.restart = False
         self.failure: str | None = None
 
     def request(self, *, restart: bool = False) -> None:
-        """Ask for the end, without asking apps or people; the code that runs the platform then stops it."""
+        """Request the end, without calling handlers or prompting the user; the caller of the platform then stops it."""
         self.restart = restart
         self.requested.set()
 
     def fail(self, reason: str) -> None:
-        """Ask for the end because the platform must not continue."""
+        """Request the end because the platform must not continue."""
         _log.error("%s", reason)
         self.failure = reason
         self.request()

@@ -1,4 +1,4 @@
-"""SignIn: who works at this desktop, as the manager says, or as it last said while it cannot be reached."""
+"""Sign-in at the manager, or with a stored account while the manager is not available."""
 
 import asyncio
 import logging
@@ -24,14 +24,13 @@ ShowPage = Callable[[], AbstractAsyncContextManager[None]]
 
 
 class SignIn:
-    """Signs one person in to one manager; the service then has the person's credentials.
+    """Signs one user in to one manager; the service then has the user's credentials.
 
     Attributes:
         service: The manager.
-        user: Who is signed in; empty before.
-        offline_reason: Why the manager could not be asked; None when it has accepted the account in this run.
+        user: The signed-in user; empty before.
+        offline_reason: Why the manager is not available; None if it has accepted the account in this run.
         accepted: For an offline start, the account as the manager accepted it last.
-
     """
 
     def __init__(
@@ -45,9 +44,9 @@ class SignIn:
         retries: int = 0,
         retry_interval: float = 10,
     ) -> None:
-        """Use the manager and how to ask for a user name and password; ``login`` is tried before anyone is asked.
+        """Use the manager and the prompt for a user name and password; ``login`` is tried before the prompt.
 
-        Without local copies to start from, a manager that cannot be reached is tried again, at intervals in seconds.
+        Without local copies, requests to a manager that is not available are retried, at intervals in seconds.
         """
         self.service = service
         self.user = ""
@@ -72,13 +71,13 @@ class SignIn:
         )
 
     async def run(self) -> str:
-        """Sign in, and return the user; offline, only as an account that the manager has accepted here not long ago."""
+        """Sign in, and return the user; offline, only with an account that the manager accepted here recently."""
         if self.service.origin is None:
             raise LoginFailed("server.url must be an address such as https://manager.example.com/api")
         known = await self._records.accounts()
         try:
             if known:
-                # The sign-in page comes from the manager: it is of no use while the manager is away.
+                # The sign-in page is on the manager: it is of no use while the manager is offline.
                 await self._reach()
             else:
                 await self._wait_until_reached()
@@ -90,39 +89,39 @@ class SignIn:
         return self.user
 
     async def run_again(self) -> None:
-        """Sign in after an offline start, as the same user; raise Unreachable while the manager is still away."""
+        """Sign in after an offline start, as the same user; raise Unreachable while the manager is offline."""
         if self.login is None or self.login.token:
             # A token may only have expired: then the user signs in again.
             await self._reach()
             async with self._show_page():
                 await self._accepted(f"{self.service.shown} is available again; sign in as {self.user}")
         else:
-            # Nobody is asked for another password: a refusal of the one that counted before ends the desktop.
+            # No prompt for another password: if the earlier one is refused, the desktop ends.
             await self._accepted("", tries=1)
         self.offline_reason = None
 
     async def confirm(self) -> None:
-        """Note that the manager still accepts the account."""
+        """Record that the manager still accepts the account."""
         if self.offline_reason is None:
             await self._records.confirm(self.user)
 
     async def refuse(self) -> None:
-        """Note that the manager does not accept the account any more: it cannot be used for an offline start."""
+        """Record that the manager no longer accepts the account: it cannot be used for an offline start."""
         if self.login is not None and self.login.token:
             await self._records.forget(self.user)
         elif self.login is not None:
             await self._records.refuse(self.login.user, self.login.password)
 
     def lose(self, reason: str) -> None:
-        """Go on offline: the manager has accepted the account, but cannot be reached any more."""
+        """Continue offline: the manager has accepted the account, but is no longer available."""
         self.offline_reason = reason
 
     def end(self) -> None:
-        """Forget why the manager could not be asked: the user has signed in to another manager, and stays there."""
+        """Clear the offline state: the user has signed in to another manager, which stays in use."""
         self.offline_reason = None
 
     async def _reach(self) -> None:
-        """Raise Unreachable if the manager does not answer; any answer is one."""
+        """Raise Unreachable if the manager does not respond; any response counts."""
         try:
             await self.service.request("GET", "/health/live", timeout=_PROBE_SECONDS)
         except (NotPermitted, Refused):
@@ -138,7 +137,7 @@ class SignIn:
         return None
 
     async def _accepted(self, message: str, tries: int = _TRIES) -> str:
-        """Ask until the manager accepts the account; return the user."""
+        """Prompt until the manager accepts the account; return the user."""
         last: Login | None = None
         given, self.login = self.login, None
         was_refused = False
@@ -148,7 +147,7 @@ class SignIn:
                 raise AccountRefused(_NOT_ACCEPTED) if was_refused else NobodySignedIn("no user has signed in")
             self._refuse_other_origin(login)
             if login == last:
-                # A file gives the same answer for ever, and guessing is slowed down on the other side.
+                # A file always has the same credentials, and the manager slows down guessing.
                 break
             last = login
             self.service.credentials = (

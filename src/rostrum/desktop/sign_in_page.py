@@ -1,4 +1,4 @@
-"""SignInPage: the page of ssoAuth on which the user signs in, in a window of the platform."""
+"""The page of ssoAuth on which the user signs in, in a window of the platform."""
 
 import asyncio
 import base64
@@ -25,7 +25,7 @@ _NO_WINDOWS = object()
 
 
 class SignInPage:
-    """Shows the page while the user signs in, and answers with what the page hands over by ``authDone``."""
+    """Shows the page while the user signs in, and returns the credentials that the page passes to ``authDone``."""
 
     def __init__(
         self, sso: SsoAuth, host: WindowHost, reports: Reports, otherwise: Ask, splash: SplashScreen | None = None
@@ -41,7 +41,7 @@ class SignInPage:
 
     @asynccontextmanager
     async def shown(self) -> AsyncIterator[None]:
-        """Show the page, if the settings name one."""
+        """Show the page, if it is configured."""
         options = self._sso.options
         if self._sso.auth_controller is None or not options.url:
             yield
@@ -59,7 +59,7 @@ class SignInPage:
                 await self._host.hide_login()
 
     async def ask(self, message: str) -> Login | None:
-        """Wait for what the user enters on the page; None when the user closes it."""
+        """Wait for the input of the user; None if the user closes the page."""
         if self._is_shown:
             _log.info("%s", message)
             entered = await self._entered.get()
@@ -69,7 +69,7 @@ class SignInPage:
         return await self._otherwise(message)
 
     async def _on_entered(self, entered: CredentialsEntered) -> bool:
-        """Process what the page sends; return whether the platform waits for it."""
+        """Process the data of the page; return whether the platform waits for it."""
         if not self._is_shown or self._entered.qsize() >= _MOST_WAITING:
             return False
         if not entered.user and not entered.details:
@@ -88,7 +88,7 @@ class SignInPage:
 
 
 def _login(entered: CredentialsEntered) -> Login | None:
-    """Read what a page hands over: a password, an Authorization header of Basic or Bearer, or a token alone."""
+    """Read the data of a page: a password, an Authorization header of Basic or Bearer, or a token alone."""
     if entered.user and entered.password:
         return Login(entered.user, entered.password)
     headers = entered.details.get("headers")

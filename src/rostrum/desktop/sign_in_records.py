@@ -1,4 +1,4 @@
-"""SignInRecords: which accounts the manager has accepted on this machine, so that they can start while it is away."""
+"""Accounts that the manager has accepted on this machine, for offline starts."""
 
 import asyncio
 import hashlib
@@ -23,7 +23,7 @@ _CONFIRM_EVERY = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedAccount:
-    """An account, and when the manager accepted it last."""
+    """An account, and the last time at which the manager accepted it."""
 
     user: str
     accepted_at: datetime
@@ -31,10 +31,10 @@ class AcceptedAccount:
 
 
 class SignInRecords:
-    """One file for one manager, readable by its owner only; it holds hashes of passwords, never passwords."""
+    """One file for each manager, readable by its owner only; it contains hashes of passwords, never passwords."""
 
     def __init__(self, folder: Path, server: str, *, max_age_days: float, clock: Clock) -> None:
-        """Use the user-data folder and the address of the manager; 0 days keep nothing."""
+        """Use the user-data folder and the address of the manager; 0 days disable the records."""
         digest = hashlib.sha256(server.encode("utf-8", "surrogatepass")).hexdigest()[:32]
         self._file = JsonFile(folder / "signIns" / f"{digest}.json", private=True)
         self._server = server
@@ -43,18 +43,18 @@ class SignInRecords:
         self.max_age_days = max_age_days
 
     async def accounts(self) -> list[AcceptedAccount]:
-        """Return every account that is known here, the last one first."""
+        """Return all stored accounts, the last one first."""
         return await asyncio.to_thread(self._read) if self.max_age_days else []
 
     async def match(self, user: str, password: str) -> AcceptedAccount | None:
-        """Return the account that a user name and a password belong to, as far as this machine knows."""
+        """Return the stored account with a user name and a password."""
         for account in await self.accounts():
             if canonical(account.user) == canonical(user) and await _matches(account.password_hash, password):
                 return account
         return None
 
     async def accept(self, user: str, password: str | None) -> None:
-        """Note that the manager has accepted an account; without a password, no user can sign in offline with one."""
+        """Record that the manager accepted an account; the password, if any, is for offline sign-ins."""
         if not self.max_age_days:
             await asyncio.to_thread(self._remove)
             return
@@ -63,7 +63,7 @@ class SignInRecords:
         await self._replace(AcceptedAccount(user=user, accepted_at=self._clock.now(), password_hash=hashed))
 
     async def confirm(self, user: str) -> None:
-        """Note that the manager still accepts an account; more often than once an hour is of no use."""
+        """Record that the manager still accepts an account, at most once an hour."""
         now = self._clock.now()
         if self._confirmed_at is not None and abs(now - self._confirmed_at) < _CONFIRM_EVERY:
             return
@@ -73,20 +73,20 @@ class SignInRecords:
                 await self._replace(AcceptedAccount(user=user, accepted_at=now, password_hash=account.password_hash))
 
     async def refuse(self, user: str, password: str) -> None:
-        """Forget an account whose password was accepted before and is not any more; a mistyped one changes nothing."""
+        """Remove an account whose earlier password is no longer accepted; a mistyped password changes nothing."""
         account = await self.match(user, password)
         if account is not None:
             await self.forget(account.user)
 
     async def forget(self, user: str) -> None:
-        """Forget an account: it cannot be used for an offline start any more."""
+        """Remove an account, so that it cannot be used for an offline start."""
         accounts = await self.accounts()
         if any(one.user == user for one in accounts):
             await asyncio.to_thread(self._write, [one for one in accounts if one.user != user])
             _log.warning("%s is no longer accepted; an offline start requires a new sign-in", user)
 
     def is_expired(self, account: AcceptedAccount) -> bool:
-        """Return whether an account was accepted too long ago; a time in the future is not believed either."""
+        """Return whether an account was accepted too long ago; times in the future are not accepted either."""
         age = self._clock.now() - account.accepted_at
         return not -_CLOCK_TOLERANCE <= age <= timedelta(days=min(self.max_age_days, 36_500))
 
@@ -114,7 +114,7 @@ class SignInRecords:
         try:
             self._file.write({"server": self._server, "accounts": members})
         except OSError as error:
-            _log.warning("this sign-in cannot be kept for an offline start: %s", error.strerror or error)
+            _log.warning("this sign-in cannot be stored for an offline start: %s", error.strerror or error)
 
     def _remove(self) -> None:
         try:

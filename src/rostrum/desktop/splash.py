@@ -1,4 +1,4 @@
-"""SplashScreen: the picture shown while the platform starts, and again while it stops."""
+"""The splash screen, shown while the platform starts and stops."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 class SplashScreen:
-    """Shows what only local settings say, and never holds anything up for longer than they allow."""
+    """Shows the splash of the local settings, and delays nothing longer than they allow."""
 
     def __init__(self, early: Early, host: WindowHost) -> None:
         self._settings = early.settings.splash
@@ -25,7 +25,7 @@ class SplashScreen:
         self._is_wanted = False
 
     async def show_at_start(self) -> bool:
-        """Show it; wait until it is there if the start waits for it. Return whether there is one."""
+        """Show it, and wait until it is visible if configured. Return whether there is one."""
         if self._settings.disabled:
             return False
         self._is_wanted = True
@@ -35,7 +35,7 @@ class SplashScreen:
         return True
 
     async def show_at_end(self) -> None:
-        """Show it while the platform stops, if it is wanted then."""
+        """Show it while the platform stops, if configured."""
         if self._settings.show_on_shutdown and not self._settings.disabled:
             await self._show()
 
@@ -71,9 +71,9 @@ class SplashScreen:
             async with asyncio.timeout(seconds):
                 await self._host.show_splash(self._splash)
         except TimeoutError:
-            _log.info("the splash is not there after %g s; the platform goes on", seconds)
+            _log.info("the splash is not visible after %g s; the platform continues", seconds)
         except RostrumError as error:
-            # Neither the start nor the end fails because of a picture.
+            # Neither the start nor the end must fail because of the splash.
             _log.warning("the splash cannot be shown: %s", error)
 
 

@@ -1,4 +1,4 @@
-"""StatusFile: what a running platform says of itself, for ``rostrum desktop status``."""
+"""The status of a running platform, for ``rostrum desktop status``."""
 
 import logging
 from contextlib import suppress
@@ -27,7 +27,7 @@ class StatusFile:
             _log.warning("the status cannot be written: %s", error.strerror or error)
 
     def read(self) -> dict[str, Any] | None:
-        """Return what was written last."""
+        """Return the last written status."""
         try:
             status = parse(self._path.read_bytes())
         except (OSError, ValueError):

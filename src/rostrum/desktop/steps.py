@@ -1,4 +1,4 @@
-"""Steps: the start as named steps with states that can be asked for."""
+"""The start as named steps with states."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 class State(StrEnum):
-    """Where a step is."""
+    """The state of a step."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step, and what it has to say."""
+    """One step, with its state and note."""
 
     name: str
     state: State = State.WAITING
@@ -39,16 +39,15 @@ class Step:
 
 
 class Progress:
-    """What a phase reports of the step that it runs as."""
+    """The report of a phase about its step."""
 
     def __init__(self) -> None:
-        """Begin with nothing to report."""
         self._note = ""
         self._skipped = False
         self._troubles: list[str] = []
 
     def note(self, text: str) -> None:
-        """Show a text beside the step."""
+        """Set the note of the step."""
         self._note = text
 
     def skip(self) -> None:
@@ -60,7 +59,7 @@ class Progress:
         self._troubles.append(trouble)
 
     def outcome(self, name: str) -> Step:
-        """Return the step as it ended."""
+        """Return the final state of the step."""
         if self._troubles:
             return Step(name, State.DEGRADED, "; ".join([*([self._note] if self._note else []), *self._troubles]))
         return Step(name, State.SKIPPED if self._skipped else State.DONE, self._note)
@@ -70,12 +69,10 @@ class Steps:
     """The steps in their order.
 
     Attributes:
-        changed: Emitted with each step that gets another state.
-
+        changed: Emitted with each step whose state changed.
     """
 
     def __init__(self, names: tuple[str, ...]) -> None:
-        """Begin with every step waiting."""
         self.changed: Signal[Step] = Signal()
         self._steps = {name: Step(name) for name in names}
 
@@ -96,7 +93,7 @@ class Steps:
         *args: Arguments.args,
         **kwargs: Arguments.kwargs,
     ) -> Result:
-        """Run a phase as a step, and return what it made; an error of Rostrum fails the start, naming the step."""
+        """Run a phase as a step, and return its result; an error of Rostrum fails the start, naming the step."""
         self._set(Step(name, State.RUNNING))
         progress = Progress()
         try:

@@ -1,4 +1,4 @@
-"""Titles of instances: the format of the settings, and what goes over it."""
+"""Titles of instances: the format of the settings, and overrides."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,7 +11,7 @@ _PRESERVE = "preserveCustomTitle"
 
 
 class TitledBy(StrEnum):
-    """Where the title of an instance comes from."""
+    """The origin of an instance's title."""
 
     FORMAT = "format"
     DOCUMENT = "document"
@@ -23,10 +23,9 @@ _CUSTOM = frozenset({TitledBy.CODE, TitledBy.PERSON})
 
 
 class InstanceCounter:
-    """Numbers the instances of each app: from 1 on, and again from 1 when all are closed."""
+    """Numbers the instances of each app from 1; starts again at 1 when all are closed."""
 
     def __init__(self) -> None:
-        """Start with nothing running."""
         self._next: dict[str, int] = {}
         self._running: dict[str, int] = {}
 
@@ -51,7 +50,7 @@ class InstanceCounter:
 def title_of(definition: Mapping[str, Any], index: int, title_format: str | None) -> str:
     """Return the title of a new instance."""
     details = definition.get("details")
-    # Older definitions have tabTitle.
+    # Older definitions use tabTitle.
     older = details.get("tabTitle") if isinstance(details, Mapping) else None
     title = str(definition.get("title") or older or definition["name"])
     if not title_format or _synchronisation(definition):
@@ -60,10 +59,10 @@ def title_of(definition: Mapping[str, Any], index: int, title_format: str | None
 
 
 def takes_title(definition: Mapping[str, Any], now: TitledBy, new: TitledBy) -> bool:
-    """Return whether a new title replaces the one that an instance has.
+    """Return whether a new title replaces the title of an instance.
 
-    Titles that code or a person sets always do. The title of a document does where the definition asks for it, and
-    with ``preserveCustomTitle`` only as long as nobody has set another one.
+    Titles that code or a user sets always do. The title of a document does if the definition enables it, and with
+    ``preserveCustomTitle`` only until another title was set.
     """
     if new is not TitledBy.DOCUMENT:
         return True
@@ -72,7 +71,7 @@ def takes_title(definition: Mapping[str, Any], now: TitledBy, new: TitledBy) -> 
 
 
 def _synchronisation(definition: Mapping[str, Any]) -> object:
-    """Return syncTitleWithDocumentTitle, which only apps with a document of their own have."""
+    """Return syncTitleWithDocumentTitle, which only apps with their own document have."""
     details = definition.get("details")
     if not isinstance(details, Mapping) or str(definition.get("type")).lower() not in _OWN_TITLE_TYPES:
         return None

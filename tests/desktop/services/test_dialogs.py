@@ -9,8 +9,8 @@ from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.services.dialogs import Dialogs, Unsaved
 from tests.desktop.test_services_without_windows import settings
 
-SHUTDOWN = "The shutdown is held up by Clock (not saved); Mail. Leave anyway?"
-CLOSE = "The closing is held up by Clock (not saved). Close anyway?"
+SHUTDOWN = "The shutdown is prevented by Clock (not saved); Mail. Leave anyway?"
+CLOSE = "Closing is prevented by Clock (not saved). Close anyway?"
 LAYOUT = "The layout Morning has changes that are not saved. Save them?"
 HOLDERS = [("Clock", "not saved"), ("Mail", "")]
 
@@ -73,6 +73,6 @@ async def test_a_question_is_asked_in_a_window_of_the_size_and_page_that_are_set
     members = {"url": "https://ask.example", "width": 11, "height": 22, "transparent": True}
     await Dialogs(settings(dialogs=members).dialogs, host).close_anyway("Clock", "")
     ((_, (question, choices, look)),) = host.calls
-    assert question == "The closing is held up by Clock. Close anyway?"
+    assert question == "Closing is prevented by Clock. Close anyway?"
     assert choices == ("Keep open", "Close")
     assert look == DialogLook(width=11, height=22, transparent=True, url="https://ask.example")

@@ -196,7 +196,7 @@ async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
     for work, message in (
         (desk.groups.join(a, a), "with itself"),
         (desk.groups.join("gone", a), "there is no instance 'gone'"),
-        (desk.groups.join(c, a), "there is another window of the group in that place"),
+        (desk.groups.join(c, a), "another window of the group is in that place"),
         (desk.groups.rename("gone", "x"), "there is no group 'gone'"),
         (desk.groups.collapse(c), "is in no group"),
     ):

@@ -192,8 +192,8 @@ async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_dec
         client = await Client.of(platform)
         clock, html = await client.start("clock"), await client.start("html")
         app = await Client.of(platform, "clock", instance=clock)
-        closing = "The closing is held up by Clock (not saved). Close anyway?"
-        leaving = "The shutdown is held up by Clock (not saved). Leave anyway?"
+        closing = "Closing is prevented by Clock (not saved). Close anyway?"
+        leaving = "The shutdown is prevented by Clock (not saved). Leave anyway?"
         for what in ("close", "shutdown"):
             await app.call("Instances.Prevent", what=what, reason="not saved")
         assert await desk.host.reports.ask(MayClose(instance=clock)) is False
@@ -311,7 +311,7 @@ async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_t
             assert [rules.shown({"x-frame-options": "DENY"}) for rules in told] == [{}, {}]
             await platform.services.control.refresh()
             await until(lambda: not desk.host.requests.passes("https://other/"))
-            assert "windows.urlFilter is no regular expression" in caplog.text
+            assert "windows.urlFilter is not a regular expression" in caplog.text
 
 
 @pytest.mark.rule("R-2.8-6")
@@ -431,7 +431,7 @@ async def test_a_listed_app_changes_and_prevents_what_others_ask_of_the_platform
     async with desk.running() as platform:
         client, other = await Client.of(platform), await Client.of(platform, "other")
         start = {"area": "Apps", "operation": "Start"}
-        assert "offers no method 'Guard'" in await client.refused("Interception.Register", **start, method="Guard")
+        assert "has no method 'Guard'" in await client.refused("Interception.Register", **start, method="Guard")
         await client.offer("Guard", guard)
         await other.offer("Guard", guard)
         assert "other may not intercept" in await other.refused("Interception.Register", **start, method="Guard")

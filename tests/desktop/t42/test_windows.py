@@ -325,7 +325,7 @@ async def test_apps_are_asked_before_a_person_closes_a_window(desk: Desk) -> Non
             return {"prevented": prevented, "preventArgs": []}
 
         call = {"command": "OnClosing", "windowId": window.id}
-        # A peer that offers no method to be asked is refused.
+        # A peer that has not registered the method is refused.
         assert "errorMsg" in await peer.methods.call("T42.Wnd.Execute", call)
         await peer.methods.register("T42.Wnd.OnEventWithResponse", answer)
         await until(

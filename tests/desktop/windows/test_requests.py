@@ -37,7 +37,7 @@ def test_only_addresses_that_the_filter_matches_are_loaded_and_all_without_one()
 def test_a_filter_that_cannot_be_read_lets_nothing_pass_and_says_so(wrong: Any) -> None:
     rules, (problem,) = page_requests(wrong, None)
     assert not rules.passes("https://firm.example/")
-    assert "windows.urlFilter is no regular expression" in problem
+    assert "windows.urlFilter is not a regular expression" in problem
 
 
 def test_headers_are_taken_away_and_their_directives_are_changed() -> None:

@@ -6,9 +6,23 @@ export interface AppChange {
   public?: boolean;
   accessList?: string[];
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  name?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** A complete app; it is known by ``definition.name``. */
+/** A complete app, identified by ``definition.name``. */
 export interface AppEntry {
   definition: Record<string, unknown>;
   /** Available to all users. */
@@ -17,15 +31,41 @@ export interface AppEntry {
   accessList?: string[];
   /** Not available to any user. */
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  name?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** Many apps at once: all of them are taken, or none. */
+/** Many apps at once: all of them are imported, or none. */
 export interface AppImport {
   applications: Record<string, unknown>[];
   public?: boolean;
   accessList?: string[];
-  /** Replace the definitions of apps that are there already. */
+  /** Replace existing definitions. */
   overwrite?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of apps. */
@@ -37,9 +77,9 @@ export interface AppList {
   items: AppView[];
 }
 
-/** An app as answered. */
+/** An app in responses. */
 export interface AppView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -52,20 +92,32 @@ export interface AppView {
   disabled: boolean;
 }
 
-/** What an app store answers. */
+/** The response of an app store. */
 export interface Applications {
   applications: Record<string, unknown>[];
   /** Only in the FDC3 directory. */
   message?: string | null;
 }
 
-/** The revisions that a client has fetched and put to use, by the names that events have. */
+/** The revisions that a client has applied, by the names of events. */
 export interface Applied {
   apps?: number | null;
   layouts?: number | null;
   prefs?: number | null;
   systemConfig?: number | null;
   commands?: number | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The apps, if they have changed. */
@@ -75,7 +127,7 @@ export interface AppsData {
   info: InfoView;
 }
 
-/** For whom the files were merged. */
+/** The user, group or version for which the files were merged. */
 export interface Asked {
   user: string | null;
   group: string | null;
@@ -91,14 +143,14 @@ export interface AuditBatch {
   ticket: string;
 }
 
-/** What an operation did to one thing. */
+/** The change of one object by an operation. */
 export interface AuditChange {
   kind: string;
   id: string;
   /** created, changed or deleted; exported or imported for all data of the server */
   action: string;
   diff: AuditEdit[];
-  /** How many further edits are not shown. */
+  /** Number of further edits that are not shown. */
   omitted?: number | null;
   /** True when the contents are not shown because the caller may not read this kind. */
   withheld?: boolean | null;
@@ -122,7 +174,7 @@ export interface AuditEdit {
 
 /** One entry of the audit. */
 export interface AuditEntryView {
-  /** Place in the chain. */
+  /** Position in the chain. */
   number: number;
   /** The revision that the operation made; null when it changed no document. */
   revision: number | null;
@@ -131,7 +183,7 @@ export interface AuditEntryView {
   /** Id of the HTTP operation, or the command, or the occasion. */
   operation: string;
   origin: AuditOrigin;
-  /** How many things changed; the first hundred of them are shown. */
+  /** Number of changed objects; the first hundred are shown. */
   changed: number;
   changes: AuditChange[];
   /** Only in entries of a batch. */
@@ -159,7 +211,7 @@ export interface AuditList {
   items: AuditEntryView[];
 }
 
-/** Where an operation was asked for. */
+/** The origin of an operation. */
 export interface AuditOrigin {
   /** Address of the caller; for commands the account and machine they ran on. */
   address: string;
@@ -169,12 +221,12 @@ export interface AuditOrigin {
   agent: string;
 }
 
-/** What following the chain found. */
+/** The result of verifying the chain. */
 export interface AuditVerification {
   ok: boolean;
   /** The number of intact entries. */
   entries: number;
-  /** Number and hash of the last one in order: keep it elsewhere, and send it next time. */
+  /** Number and hash of the last intact entry; store it elsewhere, and send it later. */
   head: string;
   fault: AuditFault | null;
 }
@@ -185,6 +237,18 @@ export interface BatchArguments {
   groups?: string[];
   /** For grantApps and revokeApps. */
   apps?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The filter of a list: the batch changes all documents that the list shows with this filter. */
@@ -195,6 +259,18 @@ export interface BatchFilter {
   fields?: Record<string, unknown>;
   /** Documents that match and are not changed. */
   exclude?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of batches. */
@@ -206,12 +282,12 @@ export interface BatchList {
   items: BatchView[];
 }
 
-/** What a batch would do; nothing was written. */
+/** The effect of a batch; nothing was written. */
 export interface BatchPreviewView {
   total: number;
   /** How many documents would change. */
   done: number;
-  /** How many documents are in the wanted state already. */
+  /** How many documents already have the requested state. */
   unchanged: number;
   /** How many documents would be refused. */
   refused: number;
@@ -222,7 +298,7 @@ export interface BatchPreviewView {
   items: BatchTarget[];
 }
 
-/** A reason for refusals, and how many documents it applies to. */
+/** A reason for refusals, and the number of documents it applies to. */
 export interface BatchRefusal {
   message: string;
   count: number;
@@ -240,9 +316,21 @@ export interface BatchRequest {
   count?: number | null;
   /** The revisions that documents must have. A document with another revision is not changed. */
   revisions?: Record<string, unknown>;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** What became of one document. */
+/** The result for one document. */
 export interface BatchTarget {
   id: string;
   result: "done" | "unchanged" | "refused" | "pending";
@@ -290,7 +378,7 @@ export interface ChangeRules {
   ticketUrl: string;
 }
 
-/** The layout a desktop starts with. */
+/** The default layout. */
 export interface ChangedDefault {
   before: LayoutName | null;
   after: LayoutName | null;
@@ -306,7 +394,7 @@ export interface ChangedValue {
   change: string;
   before: unknown;
   after: unknown;
-  /** The values are too large to be shown. */
+  /** Whether the values are too large to be shown. */
   large: boolean;
 }
 
@@ -323,6 +411,18 @@ export interface CommandList {
 export interface CommandResult {
   status: "done" | "failed" | "unsupported";
   data?: unknown;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of command runs. */
@@ -334,7 +434,7 @@ export interface CommandRunList {
   items: CommandRunSummary[];
 }
 
-/** What a run would do if it started now; nothing was written. */
+/** The effect of a run if it started now; nothing was written. */
 export interface CommandRunPreview {
   total: number;
   /** Connected desktops that would receive the command. */
@@ -355,6 +455,18 @@ export interface CommandRunRequest {
   target: RunTarget;
   /** How many of the desktops have received the command after each wave: numbers such as 5, or percentages such as 10%. If desktops remain after the last one, they are a further wave. */
   waves?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A command run and its progress, as in a list. */
@@ -447,7 +559,7 @@ export interface CommandRunView {
   waves: RunWave[];
 }
 
-/** A command as answered to administrators. */
+/** A command in responses to administrators. */
 export interface CommandView {
   id: string;
   session: string;
@@ -462,7 +574,7 @@ export interface CommandView {
   finished: string | null;
 }
 
-/** What changed from one revision of a document to another. */
+/** The differences between two revisions of a document. */
 export interface ComparisonView {
   kind: string;
   id: string;
@@ -479,6 +591,18 @@ export interface ComparisonView {
 /** New contents of a file. */
 export interface ConfigChange {
   contents?: Record<string, unknown> | unknown[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One file for one scope: a version, a group or a user; none of them means base. */
@@ -488,13 +612,29 @@ export interface ConfigDocument {
   version?: string | null;
   group?: string | null;
   user?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+  /** Set by the server; ignored in requests. */
+  scope?: unknown;
 }
 
-/** A configuration file, and what it is made of. */
+/** A configuration file and its parts. */
 export interface ConfigGrant {
   file: string;
   given: boolean;
-  /** The stored files that count, weakest first. */
+  /** The applied files, lowest precedence first. */
   layers: LayerView[];
   /** Those of other groups and versions; other users' are not listed. */
   leftOut: LeftOut[];
@@ -515,27 +655,27 @@ export interface ConfigList {
   items: ConfigView[];
 }
 
-/** One thing to say about a file, compared with the catalogue of settings. */
+/** A problem of a file, compared with the definitions of settings. */
 export interface ConfigProblem {
   /** Where it is in the contents, such as notifications.toastExpiry. */
   path: string;
   /** error, warning or note */
   severity: string;
   message: string;
-  /** The nearest right name or word, when there is one. */
+  /** The most similar valid name or word, if any. */
   suggestion?: string | null;
 }
 
-/** What validation says of contents that were not saved. */
+/** The validation of contents that were not saved. */
 export interface ConfigValidation {
   /** False if the server does not validate files. */
   checked: boolean;
   problems: ConfigProblem[];
 }
 
-/** A file as answered to administrators. */
+/** A file in responses to administrators. */
 export interface ConfigView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -556,11 +696,35 @@ export interface ConfigView {
 /** The core of the platform. */
 export interface Core {
   platform?: CorePlatform | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The library behind the platform. */
 export interface CorePlatform {
   version?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of crash reports. */
@@ -572,7 +736,7 @@ export interface CrashList {
   items: CrashView[];
 }
 
-/** A crash report as answered. */
+/** A crash report in responses. */
 export interface CrashView {
   id: string;
   received: string;
@@ -585,15 +749,27 @@ export interface CrashView {
   version: string;
   platform: string;
   processType: string;
-  /** All submitted fields beside the dump. */
+  /** All submitted fields except the dump. */
   fields: Record<string, string>;
   minidump: FileView | null;
 }
 
-/** Which state of a collection the client has: `info` of an earlier answer. */
+/** The state of a collection on the client: `info` of an earlier response. */
 export interface DataInfo {
   last?: number | null;
   checksum?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The database behind the server. */
@@ -602,7 +778,7 @@ export interface DatabaseView {
   kind: string;
   /** The migration it is at; null while it does not answer. */
   migration: string | null;
-  /** The migration that this version of the server wants. */
+  /** The migration that this version of the server requires. */
   newestMigration: string;
 }
 
@@ -610,14 +786,38 @@ export interface DatabaseView {
 export interface DefaultChoice {
   name?: string | null;
   type?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The layout that becomes the default; without an id the choice is cleared. */
 export interface DefaultLayoutChoice {
   id?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** The default layout, and who chose it. */
+/** The default layout, and its origin. */
 export interface DefaultLayoutGrant {
   name: string;
   type: string;
@@ -650,7 +850,7 @@ export interface DirectoryView {
   createdBy: string;
 }
 
-/** What is gone without a successor, because a stronger file put something else where its object was. */
+/** A value that was removed because a file with a higher precedence replaced its parent object. */
 export interface DroppedValue {
   id: string;
   file: string;
@@ -666,7 +866,7 @@ export interface DroppedValue {
   by: LayerView;
 }
 
-/** One step from one revision to another. */
+/** One step between two revisions. */
 export interface EditView {
   /** add, remove or replace */
   op: string;
@@ -676,7 +876,7 @@ export interface EditView {
   after?: unknown;
 }
 
-/** What a user gets; parts that the caller may not read are null. */
+/** The effective access of a user; parts that the caller may not read are null. */
 export interface EffectiveView {
   user: string;
   /** A disabled user gets nothing. */
@@ -688,7 +888,7 @@ export interface EffectiveView {
   configs: ConfigGrants | null;
 }
 
-/** What went wrong. */
+/** The error. */
 export interface ErrorBody {
   /** The status code again. */
   code: number;
@@ -704,7 +904,7 @@ export interface ErrorDetail {
   /** Where it is: a JSON path, or the name of a parameter. */
   path: string;
   message: string;
-  /** The nearest right name or word, when there is one. */
+  /** The most similar valid name or word, if any. */
   suggestion?: string | null;
 }
 
@@ -717,12 +917,12 @@ export interface ErrorQuota {
   used: number;
 }
 
-/** The one body of every refusal. */
+/** The body of all errors. */
 export interface ErrorView {
   error: ErrorBody;
 }
 
-/** One value, who set it, and who else did. */
+/** A value, its origin, and overridden values. */
 export interface ExplainedValue {
   file: string;
   path: string;
@@ -730,15 +930,15 @@ export interface ExplainedValue {
   value: unknown;
   /** set: effective; default: not configured, or set to null; ignored: clients do not use it. */
   status: string;
-  /** The value or the default; null for what only a local file can set. */
+  /** The value or the default; null if only a local file can set it. */
   inForce: unknown;
-  /** The default of the catalogue. */
+  /** The default value. */
   default: unknown;
   /** The file that sets the value; null if none does. */
   winner: LayerView | null;
-  /** Weaker files that have it too, strongest first. */
+  /** Files with lower precedence that also set it, highest first. */
   losers: LostValue[];
-  /** Null for what the catalogue does not know. */
+  /** Null for unknown settings. */
   setting: SettingView | null;
   problems: ConfigProblem[];
 }
@@ -747,7 +947,7 @@ export interface ExplainedValue {
 export interface Explanation {
   asked: Asked;
   groups: Membership[];
-  /** The files that count, by name and weakest first. */
+  /** The applied files, by name, lowest precedence first. */
   layers: LayerView[];
   items: ExplainedValue[];
   total: number;
@@ -768,12 +968,12 @@ export interface FeedbackList {
   items: FeedbackView[];
 }
 
-/** The id under which feedback was kept. */
+/** The id of stored feedback. */
 export interface FeedbackReceipt {
   id: string;
 }
 
-/** Feedback as answered. */
+/** Feedback in responses. */
 export interface FeedbackView {
   id: string;
   received: string;
@@ -787,24 +987,24 @@ export interface FeedbackView {
   attachment: FileView | null;
 }
 
-/** One file as clients get it. */
+/** A file in responses to clients. */
 export interface FileContents {
   contents: Record<string, unknown> | unknown[];
 }
 
-/** One thing to say about a merged file. */
+/** A problem of a merged file. */
 export interface FileProblem {
   /** Where it is in the contents, such as notifications.toastExpiry. */
   path: string;
   /** error, warning or note */
   severity: string;
   message: string;
-  /** The nearest right name or word, when there is one. */
+  /** The most similar valid name or word, if any. */
   suggestion?: string | null;
   file: string;
 }
 
-/** A file that was sent along. */
+/** An attached file. */
 export interface FileView {
   name: string;
   mediaType: string;
@@ -815,14 +1015,26 @@ export interface FileView {
 /** The session that ends; without it, the session of the token. */
 export interface Goodbye {
   session?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** An app, whether the user gets it, and why. */
+/** An app, and whether and why the user has access. */
 export interface Grant {
   name: string;
   title: string;
   given: boolean;
-  /** All that speaks for it, even when something is in the way. */
+  /** All reasons for access, even if access is denied. */
   reasons: ReasonView[];
   whyNot?: WhyNot | null;
 }
@@ -839,16 +1051,44 @@ export interface GroupChange {
   name?: string | null;
   priority?: number;
   expandsTo?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  members?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A complete group. */
 export interface GroupDocument {
   /** May be sent back, but cannot change. */
   name?: string | null;
-  /** Configuration of a higher priority wins. */
+  /** Configuration with a higher priority wins. */
   priority?: number;
   /** Members of this group are also members of these. */
   expandsTo?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  members?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of groups. */
@@ -860,9 +1100,9 @@ export interface GroupList {
   items: GroupView[];
 }
 
-/** A group as answered. */
+/** A group in responses. */
 export interface GroupView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -871,34 +1111,46 @@ export interface GroupView {
   name: string;
   priority: number;
   expandsTo: string[];
-  /** How many users were put into it directly. */
+  /** Number of direct members. */
   members: number;
 }
 
-/** How the server is. */
+/** The health of the server. */
 export interface HealthView {
   /** ok, or unavailable while requests cannot be served */
   status: string;
-  /** Each part that was asked, and what it answered. */
+  /** The checked parts and their results. */
   checks: Record<string, string>;
 }
 
-/** What a platform sends when it starts. */
+/** The first request of a platform. */
 export interface Hello {
   /** Data about the client's computer. */
   machine?: Record<string, unknown>;
   glue?: PlatformDetails | null;
   initialDataRequest?: InitialDataRequest | null;
   includeServerInfo?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** The collections that were wanted. */
+/** The requested collections. */
 export interface HelloData {
   applications?: AppsData | null;
   layouts?: LayoutsData | null;
 }
 
-/** The session that was opened. */
+/** The opened session. */
 export interface HelloView {
   /** A JWT with the members session, user, iat and exp. */
   token: string;
@@ -906,47 +1158,83 @@ export interface HelloView {
   serverInfo?: ServerInfoView | null;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportView {
   created: string[];
   replaced: string[];
 }
 
-/** What an import has brought, or would bring. */
+/** The result of an import, or its preview. */
 export interface ImportedView {
-  /** Whether everything was undone again. */
+  /** Whether all changes were undone. */
   dryRun: boolean;
   /** How many rows. */
   total: number;
   /** How many rows of each table. */
   rows: Record<string, number>;
-  /** Users of this server that the export does not know; they stay. */
+  /** Users of this server that the export does not contain; they are kept. */
   keptUsers: string[];
 }
 
-/** Which state of a collection was answered; clients send it with the next poll. */
+/** The state of the returned collection; clients send it with the next poll. */
 export interface InfoView {
   last: number;
   /** The ETag of the collection. */
   checksum: string;
 }
 
-/** What the client wants with the answer to hello. */
+/** The collections that the client requests with hello. */
 export interface InitialDataRequest {
   applications?: KindRequest | null;
   layouts?: KindRequest | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** Whether a collection is wanted, and which state of it the client has. */
+/** Whether a collection is requested, and its state on the client. */
 export interface KindRequest {
   include?: boolean;
   latestDataInfo?: DataInfo | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** Which state of each collection the client has. */
+/** The state of each collection on the client. */
 export interface LatestDataInfo {
   applications?: DataInfo | null;
   layouts?: DataInfo | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One stored file of a scope, and who changed it last. */
@@ -970,6 +1258,24 @@ export interface LayoutChange {
   accessList?: string[];
   default?: boolean;
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  name?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+  /** Set by the server; ignored in requests. */
+  type?: unknown;
 }
 
 /** A complete layout. */
@@ -981,13 +1287,31 @@ export interface LayoutEntry {
   public?: boolean;
   /** Groups that may see it. */
   accessList?: string[];
-  /** The default for those who have chosen none. */
+  /** The default for users without their own choice. */
   default?: boolean;
   /** Not available to any user. */
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  name?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+  /** Set by the server; ignored in requests. */
+  type?: unknown;
 }
 
-/** A layout, whether the user gets it, and why. */
+/** A layout, and whether and why the user has access. */
 export interface LayoutGrant {
   id: string;
   name: string;
@@ -1004,13 +1328,25 @@ export interface LayoutGrants {
   total: number;
 }
 
-/** Many layouts at once: all of them are taken, or none. */
+/** Many layouts at once: all of them are imported, or none. */
 export interface LayoutImport {
   layouts: Record<string, unknown>[];
   owner?: string;
   public?: boolean;
   accessList?: string[];
   overwrite?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of layouts. */
@@ -1022,7 +1358,7 @@ export interface LayoutList {
   items: LayoutView[];
 }
 
-/** A layout as people know it. */
+/** The type and name of a layout. */
 export interface LayoutName {
   type: string;
   name: string;
@@ -1031,6 +1367,18 @@ export interface LayoutName {
 /** The new name of a layout. */
 export interface LayoutNewName {
   newName: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** Remove a layout by name and type, or several by ids of the form ``name (type)``. */
@@ -1038,29 +1386,65 @@ export interface LayoutRemoval {
   name?: string | null;
   type?: string | null;
   ids?: string[] | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** Rename a personal layout of the caller, and save the content that is sent. */
 export interface LayoutRename {
   layout: Record<string, unknown>;
   newName: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** Create or replace a personal layout of the caller, by type and name. */
 export interface LayoutSave {
   layout: Record<string, unknown>;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** The same of layouts. */
+/** Added, removed and changed layouts. */
 export interface LayoutShift {
   gained: LayoutName[];
   lost: LayoutName[];
   changed: LayoutName[];
 }
 
-/** A layout as answered to administrators. */
+/** A layout in responses to administrators. */
 export interface LayoutView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -1077,7 +1461,7 @@ export interface LayoutView {
   disabled: boolean;
 }
 
-/** What a layout store answers. */
+/** The response of a layout store. */
 export interface Layouts {
   layouts: Record<string, unknown>[];
 }
@@ -1089,7 +1473,7 @@ export interface LayoutsData {
   info: InfoView;
 }
 
-/** A file of the same name that does not count for the user. */
+/** A file of the same name that does not apply to the user. */
 export interface LeftOut {
   id: string;
   file: string;
@@ -1100,11 +1484,11 @@ export interface LeftOut {
   revision: number;
   modified: string;
   modifiedBy: string;
-  /** Why not, in a sentence. */
+  /** The reason as a sentence. */
   text: string;
 }
 
-/** What a weaker file has at the same place. */
+/** The overridden value of a file with a lower precedence. */
 export interface LostValue {
   id: string;
   file: string;
@@ -1129,7 +1513,7 @@ export interface MachineList {
   items: MachineView[];
 }
 
-/** A machine as answered. */
+/** A machine in responses. */
 export interface MachineView {
   id: string;
   name: string;
@@ -1140,13 +1524,13 @@ export interface MachineView {
   lastSeen: string;
 }
 
-/** The caller; the sign-in check. */
+/** The caller, for checking a sign-in. */
 export interface Me {
   id: string;
   email: string | null;
   /** All groups, nested ones expanded. */
   groups: string[];
-  /** Names of apps given to this user directly. */
+  /** Names of apps assigned directly to this user. */
   apps: string[];
   /** Permissions of the caller in the admin API. */
   permissions: string[];
@@ -1163,7 +1547,7 @@ export interface MemberList {
 
 /** An effective member of a group. */
 export interface MemberView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -1179,10 +1563,10 @@ export interface MemberView {
   ways: string[][];
 }
 
-/** A group that somebody is in, and how they come to be in it. */
+/** A group of a user, and how the user inherits it. */
 export interface Membership {
   name: string;
-  /** Configuration of a higher priority wins. */
+  /** Configuration with a higher priority wins. */
   priority: number;
   /** The path from the user's direct group to this group; each group inherits from the next. */
   via: string[];
@@ -1206,6 +1590,18 @@ export interface NewBatch {
   comment?: string;
   /** The number of a ticket, for the audit. */
   ticket?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A command for one session or several. */
@@ -1214,6 +1610,18 @@ export interface NewCommand {
   sessions?: string[] | null;
   command: string;
   params?: Record<string, unknown>;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A command run to be started. */
@@ -1241,15 +1649,27 @@ export interface NewCommandRun {
   comment?: string;
   /** The number of a ticket, for the audit. */
   ticket?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** The commands that were made, one for each session. */
+/** The created commands, one for each session. */
 export interface NewCommands {
   items: CommandView[];
   total: number;
 }
 
-/** For whom a directory address is created. */
+/** The user or group of a new directory address. */
 export interface NewDirectory {
   /** The user whose apps it answers; either this or `group`. */
   user?: string | null;
@@ -1257,6 +1677,20 @@ export interface NewDirectory {
   group?: string | null;
   /** Purpose of the address. */
   description?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A directory address that was just created. */
@@ -1274,10 +1708,24 @@ export interface NewDirectoryView {
 /** A group to be made. */
 export interface NewGroup {
   name: string;
-  /** Configuration of a higher priority wins. */
+  /** Configuration with a higher priority wins. */
   priority?: number;
   /** Members of this group are also members of these. */
   expandsTo?: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  members?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A preference to be made. */
@@ -1285,6 +1733,20 @@ export interface NewPreference {
   user: string;
   app: string;
   data: unknown;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A user to be made. */
@@ -1293,11 +1755,23 @@ export interface NewUser {
   password?: string | null;
   email?: string | null;
   groups?: string[];
-  /** Apps given to this user directly. */
+  /** Apps assigned directly to this user. */
   apps?: string[];
-  /** Layouts given to this user directly. */
+  /** Layouts assigned directly to this user. */
   layouts?: string[];
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A session that was just opened, with the token for its further requests. */
@@ -1313,22 +1787,22 @@ export interface OpenedSession {
   started: string;
   lastSeen: string;
   ended: string | null;
-  /** Neither ended nor silent for too long. */
+  /** Whether it has not ended and sends heartbeats. */
   active: boolean;
   token: string;
-  /** Seconds until the token has to be refreshed. */
+  /** Seconds until the token must be refreshed. */
   expiresIn: number;
 }
 
 /** The caller's own new password, with the current one as proof. */
 export interface PasswordChange {
-  /** The password until now. */
+  /** The current password. */
   current: string;
   /** The new password; the server's password policy applies. */
   new: string;
 }
 
-/** A command as the client gets it. */
+/** A command for the client. */
 export interface PendingCommand {
   id: string;
   command: string;
@@ -1348,22 +1822,46 @@ export interface PlatformDetails {
   region?: string | null;
   env?: string | null;
   core?: Core | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** The question whether something has changed. */
+/** A request for changes. */
 export interface Poll {
   latestDataInfo?: LatestDataInfo | null;
   applications?: KindRequest | null;
   layouts?: KindRequest | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** What has changed. */
+/** The changes. */
 export interface PollView {
   applications: AppsData;
   layouts: LayoutsData;
 }
 
-/** One app's preferences; empty when there are none. */
+/** The preferences of one app; empty if there are none. */
 export interface PreferenceAnswer {
   app?: string | null;
   data?: unknown;
@@ -1374,15 +1872,41 @@ export interface PreferenceAnswer {
 /** New data of a preference. */
 export interface PreferenceChange {
   data?: unknown;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** What an app keeps for a user. */
+/** Data that an app stores for a user. */
 export interface PreferenceDocument {
   /** May be sent back, but cannot change. */
   user?: string | null;
   /** May be sent back, but cannot change. */
   app?: string | null;
   data: unknown;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of preferences. */
@@ -1397,17 +1921,41 @@ export interface PreferenceList {
 /** Clear one app's preferences, or all of them. */
 export interface PreferenceRemoval {
   app?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** Keep what one app wants kept; ``data`` may be a whole preferences object already. */
+/** Store the data of one app; ``data`` may already be a complete preferences object. */
 export interface PreferenceSave {
   app: string;
   data?: unknown;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** A preference as answered to administrators. */
+/** A preference in responses to administrators. */
 export interface PreferenceView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -1419,31 +1967,43 @@ export interface PreferenceView {
   data: unknown;
 }
 
-/** Writes to one kind of document, all of them or none. */
+/** Writes to one kind of document, performed together. */
 export interface PreviewRequest {
   changes: Proposal[];
   /** Versions of the platform; without them, those that have files of their own. */
   versions?: string[] | null;
-  /** How many different outcomes at most. */
+  /** Maximum number of different results. */
   limit?: number;
   offset?: number;
-  /** How many users of each outcome are named at most. */
+  /** Maximum number of named users for each result. */
   names?: number;
   namesOffset?: number;
-  /** The id of one outcome. */
+  /** The id of one result. */
   only?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** What the writes would do; nothing was written. */
+/** The effect of the writes; nothing was written. */
 export interface PreviewView {
-  /** How many users there are. */
+  /** The total number of users. */
   users: number;
-  /** For how many of them something changes. */
+  /** The number of affected users. */
   affected: number;
-  /** The outcomes that differ, the most frequent first. */
+  /** The different results, the most frequent first. */
   items: PreviewedChange[];
   total: number;
-  /** Users whose outcome is not listed because there are too many different ones. */
+  /** Users whose result is not listed because there are too many. */
   unlisted: number;
   /** The versions that were compared; * stands for all others. */
   versions: string[];
@@ -1453,7 +2013,7 @@ export interface PreviewView {
   solved: TouchedProblem[];
 }
 
-/** One outcome, and the users it is the same for; parts that the caller may not read are null. */
+/** One result, and the users who share it; parts that the caller may not read are null. */
 export interface PreviewedChange {
   id: string;
   count: number;
@@ -1466,7 +2026,7 @@ export interface PreviewedChange {
   layouts: LayoutShift | null;
   defaultLayout: ChangedDefault | null;
   configs: ChangedValue[] | null;
-  /** How many values of configuration are not listed. */
+  /** The number of configuration values that are not listed. */
   moreValues: number;
 }
 
@@ -1479,7 +2039,7 @@ export interface PreviewedDesktop {
   message: string | null;
 }
 
-/** One write that is not made: what would be sent, and to which document. */
+/** A proposed write to a document, which is not performed. */
 export interface Proposal {
   /** POST, PUT, PATCH or DELETE. */
   action: "create" | "replace" | "change" | "delete";
@@ -1487,9 +2047,21 @@ export interface Proposal {
   key?: string | null;
   /** The body that the write would have; not for delete. */
   document?: Record<string, unknown> | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** How much of one quota a user uses. */
+/** The use of one quota by a user. */
 export interface QuotaUseView {
   /** The setting without its prefix `quotas.`. */
   name: string;
@@ -1498,19 +2070,19 @@ export interface QuotaUseView {
   limit: number | null;
 }
 
-/** One reason to get something. */
+/** A reason for access. */
 export interface ReasonView {
   /** owner, public, list (given to the user directly) or group */
   because: string;
   /** The group of the access list. */
   group?: string | null;
-  /** From the group the user was put into to that one. */
+  /** The path from the user's direct group to this group. */
   via?: string[] | null;
-  /** The same in a sentence. */
+  /** The reason as a sentence. */
   text: string;
 }
 
-/** One page of receipts, and how many clients have applied what concerns them. */
+/** One page of receipts, and the number of clients that have applied all relevant changes. */
 export interface ReceiptList {
   /** How many there are, or as many as were counted when there are more. */
   total: number;
@@ -1521,7 +2093,7 @@ export interface ReceiptList {
   pending: number;
 }
 
-/** How far one running client is with the changes of one kind. */
+/** The progress of a running client with changes of one kind. */
 export interface ReceiptView {
   session: string;
   user: string;
@@ -1529,20 +2101,32 @@ export interface ReceiptView {
   lastSeen: string;
   /** The newest revision of this kind that concerns the client; 0 for none. */
   due: number;
-  /** The revision that the client says it has applied. */
+  /** The revision that the client reports as applied. */
   revision: number | null;
   reported: string | null;
-  /** Whether it has the revision asked about, or else all that concerns it. */
+  /** Whether it has applied the requested revision, or all relevant changes. */
   applied: boolean;
 }
 
-/** What an administrator says of a report. */
+/** The assessment of a report by an administrator. */
 export interface Review {
   reviewed?: boolean;
   comment?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** A document as it was from a revision on. */
+/** A document at a revision. */
 export interface RevisionDocument {
   revision: number;
   /** The revision before it; null when the document did not exist before. */
@@ -1571,7 +2155,7 @@ export interface RevisionList {
   total: number;
 }
 
-/** One revision of a document: who did what to it, and when. */
+/** One revision of a document: author, action and time. */
 export interface RevisionView {
   revision: number;
   /** The revision before it; null when the document did not exist before. */
@@ -1588,13 +2172,13 @@ export interface RevisionView {
   ticket: string;
 }
 
-/** To where a document goes back. */
+/** The target revision of a rollback. */
 export interface RollBack {
   /** Number of a revision, or a time such as 2026-01-31T09:00:00Z. */
   revision: number | string;
 }
 
-/** To where all documents of a kind go back. */
+/** The target revision of a rollback of all documents of a kind. */
 export interface RollBackAll {
   /** Number of a revision, or a time such as 2026-01-31T09:00:00Z. */
   revision: number | string;
@@ -1602,7 +2186,7 @@ export interface RollBackAll {
   dryRun?: boolean;
 }
 
-/** What rolling back all documents of a kind did, or would do. */
+/** The result of rolling back all documents of a kind, or its preview. */
 export interface RolledBackView {
   /** The revision it goes back to. */
   to: number;
@@ -1621,6 +2205,18 @@ export interface RunFilter {
   q?: string;
   /** The filters of the list of sessions: user, machine, version, env, region, product. */
   fields?: Record<string, unknown>;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** The desktops that receive the command. With groups or users and a filter, both must apply. */
@@ -1631,6 +2227,18 @@ export interface RunTarget {
   users?: string[];
   /** Desktops whose session matches. An empty filter matches all desktops. */
   filter?: RunFilter | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of the desktops of a run. */
@@ -1642,7 +2250,7 @@ export interface RunTargetList {
   items: RunTargetView[];
 }
 
-/** What became of one desktop of a run. */
+/** The result of one desktop of a run. */
 export interface RunTargetView {
   number: number;
   wave: number;
@@ -1708,6 +2316,18 @@ export interface SessionHeartbeat {
   commands?: (string | Record<string, unknown>)[] | null;
   /** The newest revision of each kind that the client has applied. */
   applied?: Applied | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** One page of sessions. */
@@ -1728,9 +2348,21 @@ export interface SessionOpening {
   region?: string;
   product?: string;
   commands?: (string | Record<string, unknown>)[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** A client session as answered. */
+/** A client session in responses. */
 export interface SessionView {
   id: string;
   user: string;
@@ -1743,11 +2375,11 @@ export interface SessionView {
   started: string;
   lastSeen: string;
   ended: string | null;
-  /** Neither ended nor silent for too long. */
+  /** Whether it has not ended and sends heartbeats. */
   active: boolean;
 }
 
-/** One setting, as it counts now. */
+/** A setting and its effective value. */
 export interface SettingInForce {
   /** Path of the setting in the configuration file, such as `token.secret`. */
   property: string;
@@ -1767,7 +2399,7 @@ export interface SettingInForce {
   meaning: string;
 }
 
-/** What the catalogue says of a setting. */
+/** The definition of a setting. */
 export interface SettingView {
   path: string;
   type: string;
@@ -1779,29 +2411,29 @@ export interface SettingView {
   since: string | null;
   stream: string | null;
   mode: string | null;
-  /** Clients take it out of what a server sends. */
+  /** Clients ignore values from a server. */
   localOnly: boolean;
-  /** A change counts while the platform runs. */
+  /** A change takes effect while the platform runs. */
   reapplied: boolean;
 }
 
-/** What is gained, lost and still there but different, by name. */
+/** Added, removed and changed items, by name. */
 export interface Shift {
   gained: string[];
   lost: string[];
   changed: string[];
 }
 
-/** How this server keeps the users of pages signed in. */
+/** How this server keeps users of pages signed in. */
 export interface SignInOptions {
   /** With a session cookie; otherwise pages use a token. */
   sessionCookie: boolean;
 }
 
-/** The user of a page who has just signed in. The token stands for the session cookie where a browser keeps none. It ends with the session, with the account and at sign-out. */
+/** The user of a page who has just signed in. The token replaces the session cookie if the browser stores none. It ends with the session, with the account and at sign-out. */
 export interface SignedIn {
   user: Me;
-  /** Only if asked for: `Authorization: Bearer`. */
+  /** Only on request: `Authorization: Bearer`. */
   token?: string | null;
   /** Seconds until the token expires. */
   expiresIn?: number | null;
@@ -1812,6 +2444,18 @@ export interface SignedIn {
 /** The token that is to be replaced. */
 export interface TokenRefresh {
   token: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A new token of the same session. */
@@ -1825,14 +2469,14 @@ export interface TokenView {
   expiresIn: number;
 }
 
-/** Something the catalogue says of merged files, and for how many users. */
+/** A validation problem of merged files, and the number of affected users. */
 export interface TouchedProblem {
   /** Where it is in the contents, such as notifications.toastExpiry. */
   path: string;
   /** error, warning or note */
   severity: string;
   message: string;
-  /** The nearest right name or word, when there is one. */
+  /** The most similar valid name or word, if any. */
   suggestion?: string | null;
   file: string;
   versions: string[];
@@ -1840,7 +2484,7 @@ export interface TouchedProblem {
   users: string[] | null;
 }
 
-/** How much of each quota a user uses. */
+/** The use of all quotas by a user. */
 export interface UsageView {
   items: QuotaUseView[];
 }
@@ -1855,6 +2499,18 @@ export interface UserChange {
   apps?: string[];
   layouts?: string[];
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** A complete user. The password is not changed if none is sent. */
@@ -1864,11 +2520,23 @@ export interface UserDocument {
   password?: string | null;
   email?: string | null;
   groups?: string[];
-  /** Apps given to this user directly. */
+  /** Apps assigned directly to this user. */
   apps?: string[];
-  /** Layouts given to this user directly. */
+  /** Layouts assigned directly to this user. */
   layouts?: string[];
   disabled?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
 /** Create or replace a personal layout of the caller, by type and name. */
@@ -1877,9 +2545,21 @@ export interface UserLayoutSave {
   name: string;
   /** The layout as JSON text. */
   definition: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** A layout as browser platforms read it. */
+/** A layout in the format of browser platforms. */
 export interface UserLayoutView {
   id: string;
   name: string;
@@ -1900,15 +2580,27 @@ export interface UserList {
   items: UserView[];
 }
 
-/** What one app stores for the caller. */
+/** Data that one app stores for the caller. */
 export interface UserPreferenceSave {
   app: string;
   data?: unknown;
   /** Keep the members of the stored object that are not sent. */
   merge?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
 }
 
-/** What one app stores for the caller. */
+/** Data that one app stores for the caller. */
 export interface UserPreferenceView {
   id: string;
   app: string;
@@ -1917,9 +2609,9 @@ export interface UserPreferenceView {
   lastUpdate: string;
 }
 
-/** A user as answered; the password never is. */
+/** A user in responses, which never contain the password. */
 export interface UserView {
-  /** Number of the change that made it what it is. */
+  /** Number of the last change. */
   revision: number;
   created: string;
   createdBy: string;
@@ -1939,19 +2631,19 @@ export interface WhoAmI {
   email: string | null;
   /** All groups, nested ones expanded. */
   groups: string[];
-  /** Names of apps given to this user directly. */
+  /** Names of apps assigned directly to this user. */
   apps: string[];
 }
 
-/** What is in the way. */
+/** A reason for missing access. */
 export interface WhyNot {
   /** userDisabled, disabled, notShared or hidden */
   because: string;
-  /** Groups that would give it. */
+  /** Groups that would grant access. */
   groups?: string[] | null;
   /** The id of the layout that is shown instead. */
   hiddenBy?: string | null;
-  /** The same in a sentence. */
+  /** The reason as a sentence. */
   text: string;
 }
 

@@ -1,4 +1,4 @@
-"""App definitions: their models, and the check of a whole document."""
+"""App definitions: their models, and the validation of a document."""
 
 from rostrum.contracts.apps.definition import DETAILS, AppDefinition, check_app
 

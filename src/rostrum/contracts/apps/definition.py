@@ -1,4 +1,4 @@
-"""The app definition: what every app says about itself, whatever its type."""
+"""The app definition: the members that all types have."""
 
 from typing import Annotated, Literal
 
@@ -32,7 +32,7 @@ DETAILS: dict[str, type[Shape]] = {
     "citrix": CitrixDetails,
     "childWindow": ChildWindowDetails,
 }
-"""The shape of ``details`` for each ``type``."""
+"""The model of ``details`` for each ``type``."""
 
 _BY_TYPE = BySibling(DETAILS)
 
@@ -58,7 +58,7 @@ class RunPriority(Open):
     wait_for_initialization: Maybe[OneOf[bool | Literal["interopReady", "appSignal", "no"]]] = member(
         "Condition that the start-up waits for."
     )
-    timeout: Maybe[Number] = member("Longest wait, ms.")
+    timeout: Maybe[Number] = member("Maximum wait, ms.")
 
 
 class ActivityTarget(Open):
@@ -73,10 +73,10 @@ class Intent(Closed):
     """An intent the app handles."""
 
     name: str = Field(description="Name of the intent.")
-    display_name: Maybe[str] = member("Name shown to people.")
-    contexts: Maybe[Many[str]] = member("Types of context it takes.")
+    display_name: Maybe[str] = member("Display name.")
+    contexts: Maybe[Many[str]] = member("Context types it accepts.")
     result_type: Maybe[str] = member("Type of its result.")
-    custom_config: Maybe[Free] = member("Free for the app's own use.")
+    custom_config: Maybe[Free] = member("Custom configuration of the app.")
 
 
 class Asset(Download):
@@ -86,25 +86,25 @@ class Asset(Download):
 
 
 class AppDefinition(Open):
-    """One app, as stores hold it and desktops start it."""
+    """One app, as stored and started."""
 
-    type: AppType = Field(description="Kind of app; decides the shape of details.")
+    type: AppType = Field(description="Type of the app; determines the members of details.")
     name: DocumentName = Field(description="Unique key of the app; everything refers to it.")
     details: Details = Field(description="Data required to start an app of this type.")
     version: Maybe[str] = member("Version text.")
-    title: Maybe[str] = member("Title shown to people.")
+    title: Maybe[str] = member("Display title.")
     caption: Maybe[str] = member("Longer description.")
     config_mode: AnyCase[Literal["All", "File", "CM"]] = member(
-        "Configuration mode in which the definition counts (older set-ups).", default="All"
+        "Configuration mode to which the definition applies (legacy).", default="All"
     )
     tooltip: Maybe[str] = member("Tooltip in launchers.")
     auto_start: bool = member("Starts with the platform.", default=False)
     run_priority: Maybe[OneOf[Number | RunPriority]] = member("Start order; for system apps an object.")
-    requires_sso: bool = member("Starts only after login.", default=False, alias="requiresSSO")
+    requires_sso: bool = member("Starts only after the sign-in.", default=False, alias="requiresSSO")
     shell: bool = member("System apps: started when the platform is ready, like a launcher.", default=False)
     ignore_saved_layout: bool = member("Neither saves nor uses its own default layout.", default=False)
     ignore_save_on_close: bool = member("Use ignoreSavedLayout.", default=False, deprecated=True)
-    close_on_hibernate: Maybe[bool] = member("Closes when its layout is put to sleep.")
+    close_on_hibernate: Maybe[bool] = member("Closes when its layout is hibernated.")
     shutdown_application_name: Maybe[str] = member("App to start in order to shut this one down.")
     activity_target: Maybe[ActivityTarget] = member("Registers it as an activity window.", deprecated=True)
     icon: Maybe[str] = member("Address of the icon, or Base64 data.")
@@ -112,14 +112,14 @@ class AppDefinition(Open):
     hidden: bool = member("Not listed in launchers, still startable.", default=False)
     allow_multiple: bool = member("More than one instance may run.", default=True)
     allow_capture: bool = member("May take screenshots.", default=False)
-    allow_logging: bool = member("May write log files of its own.", default=False)
+    allow_logging: bool = member("May write its own log files.", default=False)
     ignore_from_layouts: bool = member("Layouts neither save, close nor restore it.", default=False)
-    sort_order: int = member("Place in app lists, ascending.", default=1000)
-    save_multiple_instances: Maybe[bool] = member("The default layout keeps all instances, not only the last.")
+    sort_order: int = member("Sort order in app lists, ascending.", default=1000)
+    save_multiple_instances: Maybe[bool] = member("The default layout contains all instances, not only the last one.")
     service: bool = member("Not closed when layouts are saved or restored.", default=False)
-    custom_properties: Maybe[Free] = member("Free names and values, handed to clients unchanged.")
-    keywords: Maybe[Many[str]] = member("Words it is found by.")
-    no_delayed_restore: bool = member("Loads at once when a workspace is restored.", default=False)
+    custom_properties: Maybe[Free] = member("Custom members, passed to clients unchanged.")
+    keywords: Maybe[Many[str]] = member("Search keywords.")
+    no_delayed_restore: bool = member("Loads immediately when a workspace is restored.", default=False)
     intents: Maybe[Many[Intent]] = member("Intents it handles.")
     fdc3: Maybe[Free] = member("The FDC3 directory record the definition was made from.")
     suspend_metrics: bool = member("Publishes no metrics.", default=False)
@@ -129,9 +129,9 @@ class AppDefinition(Open):
     allow_cookies_manipulation: Maybe[bool] = member("May read and change session cookies.")
     allow_cla_access: Maybe[bool] = member("May read the platform's command line.", alias="allowCLAAccess")
     allow_workspace_drop: bool = member("May be dropped into a workspace.", default=True)
-    reuse_in_layouts: bool = member("Instances of a sleeping layout serve the next one.", default=False)
+    reuse_in_layouts: bool = member("Instances of a hibernated layout are reused by the next one.", default=False)
     support_emails: Maybe[Many[str]] = member("Addresses of the owners.")
-    asset: Maybe[Asset] = member("Archive to be fetched and unpacked.")
+    asset: Maybe[Asset] = member("Archive to download and unpack.")
     allow_headers_manipulation: bool = member("May read and change request headers.", default=False)
     allow_auto_arrange: bool = member("May be arranged by code.", default=True)
     children_inherit_channel: Maybe[OneOf[bool | Many[str]]] = member(
@@ -143,7 +143,7 @@ class AppDefinition(Open):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Add the shape of details for each type."""
+        """Add the schema of details for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
         _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "details")
         return reference

@@ -17,10 +17,10 @@ class DesktopWindow(Open):
     top: int = member("Start position from the top, px.", default=0)
     width: int = member("Start width, px.", default=400)
     height: int = member("Start height, px.", default=400)
-    min_width: Number = member("Smallest width, px.", default=50)
-    min_height: Number = member("Smallest height, px.", default=30)
-    max_width: Maybe[Number] = member("Largest width, px.")
-    max_height: Maybe[Number] = member("Largest height, px.")
+    min_width: Number = member("Minimum width, px.", default=50)
+    min_height: Number = member("Minimum height, px.", default=30)
+    max_width: Maybe[Number] = member("Maximum width, px.")
+    max_height: Maybe[Number] = member("Maximum height, px.")
     mode: WindowMode = member("Window style.", default="flat")
     is_sticky: Maybe[bool] = member("Takes part in snapping and grouping.")
     tab_group_id: Maybe[str] = member("Tab windows with the same id share one tab group.")
@@ -48,7 +48,7 @@ class DesktopWindow(Open):
     allow_channels: Maybe[bool] = member("Use channelSelector.enabled.", deprecated=True)
     read_only_channel_selector: Maybe[bool] = member("Use channelSelector.readOnly.", deprecated=True)
     channel_id: Maybe[str] = member("Use channelSelector.channelId.", deprecated=True)
-    cascade: Maybe[Cascade] = member("How far further instances are moved.")
+    cascade: Maybe[Cascade] = member("Offset of further instances.")
 
 
 class ActivityWindow(Open):
@@ -63,13 +63,13 @@ class ActivityWindow(Open):
 
 
 class ActivityLayout(Open):
-    """The grid the windows lie in."""
+    """Grid of the windows."""
 
     mode: Maybe[Literal["pixels", "percents"]] = member("Unit of the windows' sizes.")
     cell_size: Maybe[Number] = member("Size of a cell.")
     cell_width: Maybe[Number] = member("Width of a cell.")
     cell_height: Maybe[Number] = member("Height of a cell.")
-    screen: Maybe[OneOf[str | Number]] = member("Screen meant, by number or word.")
+    screen: Maybe[OneOf[str | Number]] = member("Screen, by number or name.")
 
 
 class ActivityDetails(Open):
@@ -78,10 +78,10 @@ class ActivityDetails(Open):
     activity_type: Maybe[str] = member("Kind of activity.")
     owner: ActivityWindow = Field(description="The window the activity belongs to.")
     windows: Maybe[Many[ActivityWindow]] = member("The other windows.")
-    layout: Maybe[ActivityLayout] = member("The grid the windows lie in.")
+    layout: Maybe[ActivityLayout] = member("Grid of the windows.")
     initial_context: Maybe[Free] = member("Context it starts with.")
     hide_group_header: Maybe[bool] = member("Has no group header.")
-    auto_save_context: Maybe[bool] = member("Layouts keep the context.")
-    save_owner_only: bool = member("Layouts keep only the owner.", default=True)
-    include_types_to_layout: Maybe[str] = member("Comma list of window types that layouts keep.")
-    ignore_types_from_layout: Maybe[str] = member("Comma list of window types that layouts leave out; wins.")
+    auto_save_context: Maybe[bool] = member("Layouts contain the context.")
+    save_owner_only: bool = member("Layouts contain only the owner.", default=True)
+    include_types_to_layout: Maybe[str] = member("Comma-separated list of window types that layouts contain.")
+    ignore_types_from_layout: Maybe[str] = member("Comma-separated list of window types that layouts exclude; wins.")

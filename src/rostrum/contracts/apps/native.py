@@ -17,7 +17,7 @@ StartingContextMode = AnyCase[Literal["environment", "interop", "interopCmdLine"
 
 
 class Compatibility(Open):
-    """Help for programs that do not know the platform."""
+    """Options for programs without support for the platform."""
 
     emulate_dpi_changed_message: bool = member(
         "Send a message to the program when the resolution changes.", default=False, alias="emulateDPIChangedMessage"
@@ -25,7 +25,7 @@ class Compatibility(Open):
 
 
 class NativeSaveInLayout(Open):
-    """What of a native app a saved layout keeps."""
+    """Data of a native app that saved layouts contain."""
 
     command: Maybe[bool] = member("The command it ran.")
     parameters: Maybe[bool] = member("Its arguments.")
@@ -34,28 +34,28 @@ class NativeSaveInLayout(Open):
 
 
 class CommandOverride(Open):
-    """What may be changed when the app is started."""
+    """Members that may be changed when the app is started."""
 
     command: bool = member("The command.", default=False)
 
 
 class _Native(DesktopWindow):
-    """What all native kinds have."""
+    """Members of all native types."""
 
     has_size_areas: bool = member("Can be resized by its borders.", default=True)
     window_style: WindowStyle = member("Style of the main window.", default="Normal")
     terminate_on_shutdown: bool = member("Ends with the platform.", default=True)
-    timeout: Maybe[Number] = member("Longest wait for the start, seconds.")
+    timeout: Maybe[Number] = member("Maximum wait for the start, seconds.")
 
 
 class _Program(_Native):
-    """What the kinds that are started as programs have."""
+    """Members of types that are started as programs."""
 
-    tracking_type: TrackingType = member("How its life is followed; AGM means its connection.", default="AGM")
-    agm_tracking_launch_timeout: Number = member("Wait for that connection, seconds; 0 is for ever.", default=120)
-    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interop")
+    tracking_type: TrackingType = member("How its lifetime is tracked; AGM means by its connection.", default="AGM")
+    agm_tracking_launch_timeout: Number = member("Time limit for that connection, seconds; 0 for none.", default=120)
+    starting_context_mode: StartingContextMode = member("How the start context is passed.", default="interop")
     start_failed_message: Maybe[str] = member("Text shown when it fails to start.")
-    logging: bool = member("Its output goes into the log folder.", default=False)
+    logging: bool = member("Its output is written to the log folder.", default=False)
     save_in_layout: Maybe[NativeSaveInLayout] = member("Data stored in saved layouts.")
 
 
@@ -68,17 +68,15 @@ class ExeDetails(_Program):
     env: Maybe[Table[str]] = member("Variables added to the environment.")
     use_shell_execute: bool = member("Open through the OS association; path must be empty.", default=False)
     show_console: bool = member("Its console window is visible.", default=False)
-    tracking_type: TrackingType = member("How its life is followed; AGM means its connection.", default="Process")
-    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="environment")
+    tracking_type: TrackingType = member("How its lifetime is tracked; AGM means by its connection.", default="Process")
+    starting_context_mode: StartingContextMode = member("How the start context is passed.", default="environment")
     pass_glue_token: bool = member("Gets a gateway token in its environment (ROSTRUM_TOKEN).", default=False)
-    glue_token_argument: str = member(
-        "Accepted and ignored: arguments can be read by every user of the machine.", default="--token"
-    )
-    compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
+    glue_token_argument: str = member("Ignored: all users of the machine can read arguments.", default="--token")
+    compatibility: Maybe[Compatibility] = member("Options for programs without support for the platform.")
     allow_overrides: CommandOverride = member(
         "May be started with another command.", default={"command": False}, of=CommandOverride
     )
-    placement: Maybe[Placement] = member("Place it keeps relative to the screen.")
+    placement: Maybe[Placement] = member("Position relative to the screen.")
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
 
@@ -98,14 +96,14 @@ class CitrixDetails(_Program):
     name: Maybe[str] = member("Name of the published app.")
     parameters: Maybe[str] = member("Arguments, used as written.")
     dont_replace_localhost: bool = member("Do not replace localhost in arguments.", default=False)
-    starting_context_mode: StartingContextMode = member("How the start context reaches it.", default="interopCmdLine")
+    starting_context_mode: StartingContextMode = member("How the start context is passed.", default="interopCmdLine")
 
 
 class ChildWindowDetails(_Native):
     """A window that lives inside another native app."""
 
     owner: str = Field(description="Name of the app that hosts it.")
-    compatibility: Maybe[Compatibility] = member("Help for programs that do not know the platform.")
+    compatibility: Maybe[Compatibility] = member("Options for programs without support for the platform.")
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     jump_list: Maybe[Free] = member("Taskbar menu, as in windows.jumpList.")
 
@@ -120,7 +118,7 @@ class NodeDetails(Open):
     """A Node.js script."""
 
     path: Maybe[str] = member("File of the script.")
-    remote: Maybe[RemoteScript] = member("Script to be fetched.")
+    remote: Maybe[RemoteScript] = member("Script to download.")
     parameters: Maybe[str] = member("Arguments.")
     node_version: Maybe[str] = member("Version of Node.js.")
     node_cli_options: str = member(
@@ -130,7 +128,9 @@ class NodeDetails(Open):
     pass_glue_token: bool = member("Gets a gateway token in its environment.", default=False)
     debug: OneOf[bool | str] = member("As inspect; the port as text.", default=False)
     inspect: OneOf[bool | Number] = member("Inspector, with its port if given.", default=False)
-    inspect_brk: OneOf[bool | Number] = member("Inspector that stops at once, with its port if given.", default=False)
-    timeout: Maybe[Number] = member("Longest wait for the start, seconds.")
-    logging: bool = member("Its output goes into the log folder.", default=False)
+    inspect_brk: OneOf[bool | Number] = member(
+        "Inspector that stops at the start, with its port if given.", default=False
+    )
+    timeout: Maybe[Number] = member("Maximum wait for the start, seconds.")
+    logging: bool = member("Its output is written to the log folder.", default=False)
     terminate_on_shutdown: bool = member("Ends with the platform.", default=True)

@@ -43,7 +43,7 @@ class Download(Open):
     """How something is fetched."""
 
     headers: Maybe[Many[Header]] = member("Headers sent with the request.")
-    no_cache: bool = member("Fetch anew each time.", default=False)
+    no_cache: bool = member("Download again each time.", default=False)
 
 
 class Bounds(Open):
@@ -85,16 +85,16 @@ class ChannelSelector(Open):
 class Placement(Open):
     """A place the window keeps relative to the screen."""
 
-    snapped: bool = Field(description="Keep the place.")
-    vertical_alignment: Maybe[str] = member("Where it lies between top and bottom.")
-    horizontal_alignment: Maybe[str] = member("Where it lies between left and right.")
+    snapped: bool = Field(description="Enable the placement.")
+    vertical_alignment: Maybe[str] = member("Vertical alignment.")
+    horizontal_alignment: Maybe[str] = member("Horizontal alignment.")
     left: Maybe[Length] = member('Left margin: px, "10px" or "10%".')
     top: Maybe[Length] = member('Top margin: px, "10px" or "10%".')
     right: Maybe[Length] = member('Right margin: px, "10px" or "10%".')
     bottom: Maybe[Length] = member('Bottom margin: px, "10px" or "10%".')
     width: Maybe[Length] = member('Width: px, "10px" or "10%".')
     height: Maybe[Length] = member('Height: px, "10px" or "10%".')
-    display: Maybe[Any] = member("The display meant.")
+    display: Maybe[Any] = member("The display.")
 
 
 class StartLocation(Open):
@@ -105,4 +105,4 @@ class StartLocation(Open):
     width: Maybe[Number] = member("Width.")
     height: Maybe[Number] = member("Height.")
     size_mode: Maybe[Literal["pixels", "percents"]] = member("Unit of width and height.")
-    display: Maybe[Any] = member("The display meant.")
+    display: Maybe[Any] = member("The display.")

@@ -1,4 +1,4 @@
-"""What app definitions may hold, and windows of this platform cannot provide: each with the reason."""
+"""Members of app definitions that windows of this platform do not support, with reasons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,11 +27,10 @@ def _is_set(value: Any) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Unsupported:
-    """A member of ``details``, the values of it that cannot be provided, and why.
+    """A member of ``details``, its unsupported values, and the reason.
 
     Attributes:
-        never: Whether the browser engine rules it out; else it may be supported one day.
-
+        never: Whether the browser engine makes it impossible; otherwise it may be supported later.
     """
 
     path: str
@@ -101,7 +100,7 @@ UNSUPPORTED = (
         )
     ),
 )
-"""Every member that windows cannot provide, except the headers of ``responseHeaders``, which are named one by one."""
+"""Unsupported members of windows, except the headers of ``responseHeaders``, which are listed one by one."""
 
 _ONLY_THE_MANAGER = "pages of groups get window.webGroupsManager and nothing else"
 _NO_FALLBACK_PAGE = "the built-in frame is shown instead, and the log states the reason"

@@ -35,7 +35,7 @@ _NO_MARGIN = "0, 0, 0, 0"
 
 
 class _Start(Open):
-    """What the window shows, and where and how it opens."""
+    """The contents of the window, and how it opens."""
 
     url: PageAddress = Field(description="Address of the page.")
     url_load_options: Maybe[UrlLoadOptions] = member("How the page is requested.")
@@ -50,11 +50,11 @@ class _Start(Open):
     focus: bool = member("Takes focus when created.", default=True)
     window_state: WindowState = member("State it starts in.", default="normal")
     is_collapsed: bool = member("Starts collapsed.", default=False)
-    is_child: bool = member("Lives as long as the window that opened it.", default=False)
+    is_child: bool = member("Closes with the window that opened it.", default=False)
     is_popup: bool = member("Use isChild.", default=False, deprecated=True)
     is_pinned: bool = member("Pinned tab, in web groups.", default=False)
     start_location: Maybe[OneOf[StartWord | StartLocation]] = member("Place on the screen.")
-    placement: Maybe[Placement] = member("Place it keeps relative to the screen.")
+    placement: Maybe[Placement] = member("Position relative to the screen.")
     docking: Docking = member("How it docks to a screen edge.", default={"enabled": False}, of=Docking)
     on_top: OnTop = member("Above other windows: true until grouped or hidden.", default=False)
     loader: Loader = member("Animation shown while the page loads.", default={}, of=Loader)
@@ -70,7 +70,7 @@ class _Look(Open):
     snapping_edges: str = member("Edges that snap: top, left, right, bottom, all, or a comma list.", default="all")
     sticky_group: str = member("Groups only with windows of the same group name.", default="Any")
     sticky_frame_color: str = member("Highlight colour while snapping.", default="#5b8dc9")
-    use_random_frame_color: bool = member("Random colour for the frame.", default=False)
+    use_random_frame_color: bool = member("Uses a random frame colour.", default=False)
     border_color: Maybe[str] = member("Colour of the border.")
     background_color: Maybe[OneOf[str | bool]] = member("Background colour, or whether there is one.")
     allow_forward: bool = member("Shows the forward button of activities.", default=True)
@@ -100,27 +100,27 @@ class _Look(Open):
 
 
 class _Content(FramePage):
-    """What is put into the page, and what the page may do."""
+    """Scripts of the page, and its permissions."""
 
     auto_inject_fdc3: Maybe[AutoInjectFdc3] = member("FDC3 library put into the page.")
     fdc3_inits_glue: bool = member("The FDC3 library starts the client library.", default=False)
     inject_sid_to_context: bool = member(
-        "Session id goes into the context after login.", default=False, alias="injectSIDtoContext"
+        "Adds the session id to the context after the sign-in.", default=False, alias="injectSIDtoContext"
     )
-    register_html_container: bool = member("Puts the legacy object into the page.", default=False)
+    register_html_container: bool = member("Adds the legacy object to the page.", default=False)
     injection_integration: bool = member("Use allowExtensions.", default=False, deprecated=True)
     allow_extensions: bool = member("May host browser extensions.", default=False)
     dev_tools_enable: bool = member("Developer tools are allowed.", default=True)
     console_log_level: Maybe[str] = member("Level of the console log.")
-    page_performance_metric: Maybe[PageMetric] = member("Publishes how fast the page is.")
+    page_performance_metric: Maybe[PageMetric] = member("Publishes performance metrics of the page.")
     process_affinity: Maybe[OneOf[ProcessAffinity | str]] = member("Which pages share a process.")
-    background_throttling: Maybe[bool] = member("Timers slow down in the background; true unless set.")
+    background_throttling: Maybe[bool] = member("Timers are throttled in the background; default: true.")
     sf_mode: bool = member("Compatibility with one CRM product.", default=False)
     service_window: bool = member("Unused.", default=False, deprecated=True)
     history_navigation_enabled: Maybe[bool] = member("Back and forward keys work.")
-    navigation: Maybe[Navigation] = member("Where the page may go.")
+    navigation: Maybe[Navigation] = member("Addresses to which the page may navigate.")
     window_open: Maybe[WindowOpen] = member("Windows that the page can open.")
-    disable_refresh_on_f5: Maybe[bool] = member("F5 does nothing.")
+    disable_refresh_on_f5: Maybe[bool] = member("Disables F5.")
     download_settings: Maybe[Free] = member("Downloads, as in windows.downloadSettings.")
     print_to_pdf_settings: Maybe[Free] = member("Printing to PDF, as in windows.printToPdfSettings.")
     print: Maybe[Free] = member("Printing, as in windows.print.")

@@ -13,7 +13,7 @@ ButtonsVisibility = AnyCase[Literal["off", "onDemand", "always", "onFocus"]]
 
 
 class Referrer(Open):
-    """Where the request seems to come from."""
+    """Referrer of the request."""
 
     policy: Maybe[str] = member("Referrer policy.")
     url: Maybe[str] = member("The address sent as referrer.")
@@ -33,9 +33,9 @@ class UrlLoadOptions(Open):
         "Base address of relative addresses in a data URL.", alias="baseURLForDataURL"
     )
     extra_headers: Maybe[Any] = member("Further request headers.")
-    http_referrer: Maybe[OneOf[str | Referrer]] = member("Where the request seems to come from.")
+    http_referrer: Maybe[OneOf[str | Referrer]] = member("Referrer of the request.")
     post_data: Maybe[Many[PostData]] = member("Parts of the request's body.")
-    user_agent: Maybe[str] = member("How the request names its browser.")
+    user_agent: Maybe[str] = member("User agent of the request.")
     query_string: Maybe[Any] = member("Added to the address.")
 
 
@@ -43,7 +43,7 @@ class Docking(Open):
     """How a window docks to the edges of the screen."""
 
     enabled: bool = member("May dock.", default=False)
-    claim_screen_area: Maybe[bool] = member("Other windows keep off the docked area.")
+    claim_screen_area: Maybe[bool] = member("Reserves the docked area.")
     initial_position: Maybe[Any] = member("Edge it is docked to at the start.")
     allowed_positions: Many[str] = member("Edges it may dock to.", default=["top"])
     width: Maybe[Number] = member("Width when docked left or right.")
@@ -54,16 +54,16 @@ class SnapToScreenEdges(Open):
     """Snapping to the edges of the screen."""
 
     enabled: bool = member("Snaps.", default=False)
-    distance: Number = member("From how far, px.", default=20)
+    distance: Number = member("Snapping distance, px.", default=20)
 
 
 class Loader(Open):
     """The animation shown while a page loads."""
 
-    enabled: bool = member("There is one.", default=True)
+    enabled: bool = member("Enabled.", default=True)
     type: Maybe[str] = member("Which one.")
     background: Maybe[str] = member("Background colour.")
-    speed: Maybe[Number] = member("How fast it moves.")
+    speed: Maybe[Number] = member("Speed.")
     size: Maybe[Number] = member("Its size, px.")
     size_factor: Maybe[Number] = member("Its size relative to the window.")
     hide_on_load: bool = member("Ends when the page has loaded.", default=True)
@@ -75,8 +75,8 @@ class Loader(Open):
 class ReloadOptions(Open):
     """Loading again after a failure."""
 
-    timeout: Maybe[Number] = member("Pause before the next try, ms.")
-    max_attempts: Maybe[Number] = member("Most tries.")
+    timeout: Maybe[Number] = member("Pause before the next attempt, ms.")
+    max_attempts: Maybe[Number] = member("Maximum number of attempts.")
 
 
 class Fdc3Library(Open):
@@ -84,15 +84,15 @@ class Fdc3Library(Open):
 
     source: Maybe[str] = member("Its address.")
     fallback: Maybe[str] = member("Address used when the first fails.")
-    timeout: Maybe[Number] = member("Longest wait, ms.")
+    timeout: Maybe[Number] = member("Maximum wait, ms.")
 
 
 class AutoInjectFdc3(Open):
     """The FDC3 library put into a page."""
 
-    enabled: bool = Field(description="Put it in.")
+    enabled: bool = Field(description="Enable the injection.")
     library: Maybe[Fdc3Library] = member("Another library than the built-in one.")
-    auto_init: Maybe[OneOf[bool | Free]] = member("Start it too, with the given options.")
+    auto_init: Maybe[OneOf[bool | Free]] = member("Also initialize it, with the given options.")
 
 
 class PageMetric(Open):
@@ -111,14 +111,14 @@ class ProcessAffinity(Open):
 
 
 class Navigation(Open):
-    """Where a page may go."""
+    """The addresses to which a page may navigate."""
 
     allowed: Maybe[str] = member("Regular expression of the allowed addresses.")
-    track_in_page_navigation: bool = member("Moves inside the page count too.", default=False)
+    track_in_page_navigation: bool = member("Also applies to navigation within the page.", default=False)
 
 
 class WindowOpen(Open):
-    """What a page may open."""
+    """The windows that a page may open."""
 
     allowed: Maybe[str] = member("Regular expression of the allowed addresses.")
 
@@ -130,10 +130,10 @@ class Search(Open):
 
 
 class Handlers(Open):
-    """Letting a page finish its work first."""
+    """Handlers of a page that can delay an operation."""
 
-    enabled: Maybe[bool] = member("Ask the page.")
-    timeout: Maybe[Number] = member("Longest wait, ms.")
+    enabled: Maybe[bool] = member("Call the handlers of the page.")
+    timeout: Maybe[Number] = member("Maximum wait, ms.")
 
 
 class HeaderDirective(Open):
@@ -147,7 +147,7 @@ class HeaderDirective(Open):
 class ResponseHeader(Open):
     """A change to one response header."""
 
-    remove: Maybe[bool] = member("Take it out.")
+    remove: Maybe[bool] = member("Remove it.")
     directives: Maybe[Many[HeaderDirective]] = member("Changes to its directives.")
 
 
@@ -165,13 +165,13 @@ class Taskbar(Open):
 
 
 class SaveInLayout(Open):
-    """What of a window a saved layout keeps."""
+    """Data of a window that saved layouts contain."""
 
     url: Maybe[LayoutKinds] = member("Its address: always, never, or in these kinds of layouts.")
     title: Maybe[LayoutKinds] = member("Its title: always, never, or in these kinds of layouts.")
 
 
 class UrlOverride(Open):
-    """What may be changed when the app is started."""
+    """Members that may be changed when the app is started."""
 
     url: bool = member("The address.", default=False)

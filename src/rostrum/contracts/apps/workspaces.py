@@ -1,4 +1,4 @@
-"""``details`` of type workspaces: the page that shows workspaces, and what it opens with."""
+"""``details`` of type workspaces: the page that shows workspaces, and its initial contents."""
 
 from typing import Annotated, Any, Literal, Self
 
@@ -16,7 +16,7 @@ from rostrum.contracts.values import Free, Many, Number
 class TreeBox(Open):
     """Several parts of a workspace side by side, one above the other, or as tabs."""
 
-    type: Literal["row", "column", "group"] = Field(description="How the parts lie.")
+    type: Literal["row", "column", "group"] = Field(description="Direction of the parts.")
     children: "Maybe[Tree]" = member("The parts.")
 
 
@@ -61,7 +61,7 @@ class WorkspaceToOpen(Open):
 
 
 class FrameBounds(Open):
-    """Where a frame opens."""
+    """The initial bounds of a frame."""
 
     left: Number = member("Left edge, px.", default=0)
     top: Number = member("Top edge, px.", default=0)
@@ -72,42 +72,42 @@ class FrameBounds(Open):
 class Loading(Open):
     """When the windows of a workspace are loaded."""
 
-    loading_strategy: Maybe[Literal["direct", "delayed", "lazy"]] = member("At once, one by one, or when seen.")
-    initial_offset_interval: Number = member("Wait before the first batch, ms.", default=1000)
-    interval: Number = member("Wait between batches, ms.", default=5000)
+    loading_strategy: Maybe[Literal["direct", "delayed", "lazy"]] = member("Immediately, one by one, or when visible.")
+    initial_offset_interval: Number = member("Delay before the first batch, ms.", default=1000)
+    interval: Number = member("Delay between batches, ms.", default=5000)
     batch: Number = member("Windows in a batch.", default=1)
     show_delayed_indicator: bool = member("Mark windows not loaded yet.", default=False)
-    persist_current_strategy: bool = member("Saved workspaces remember the strategy.", default=False)
+    persist_current_strategy: bool = member("Saved workspaces contain the strategy.", default=False)
 
 
 class HibernationRule(Open):
-    """When a workspace is put to sleep."""
+    """When a workspace is hibernated."""
 
-    enabled: bool = Field(description="The rule holds.")
+    enabled: bool = Field(description="Enable the rule.")
     type: str = Field(description="Type of the condition.")
-    threshold: Number = Field(description="Above which value it acts.")
+    threshold: Number = Field(description="Threshold.")
 
 
 class Hibernation(Open):
-    """Putting workspaces to sleep."""
+    """Hibernation of workspaces."""
 
-    enabled: Maybe[bool] = member("Do so.")
-    interval: Maybe[Number] = member("Time between two looks, minutes.")
-    workspaces_to_close: Maybe[Number] = member("How many at a time.")
+    enabled: Maybe[bool] = member("Enable hibernation.")
+    interval: Maybe[Number] = member("Interval of checks, minutes.")
+    workspaces_to_close: Maybe[Number] = member("Maximum number at a time.")
     rules: Maybe[Many[HibernationRule]] = member("When.")
 
 
 class LoadingAnimation(Open):
     """The animation shown while a workspace loads."""
 
-    enabled: bool = member("There is one.", default=False)
+    enabled: bool = member("Enabled.", default=False)
     hide_on_load: bool = member("Ends when the workspace has loaded.", default=True)
 
 
 class DefaultDialogs(Open):
     """Which built-in dialogs are used."""
 
-    prevent_close: bool = member("The one that asks before closing.", default=True)
+    prevent_close: bool = member("Confirmation before closing.", default=True)
 
 
 class Dialogs(Open):
@@ -128,24 +128,24 @@ class WorkspacesDetails(FramePage):
     frame_start_location: Maybe[str] = member("Place of the frame on the screen.")
     activate_frame: Maybe[bool] = member("The frame is activated when opened.")
     frame_pool: Number = member("Frames kept ready for extracted workspaces.", default=2)
-    update_frame_constraints: bool = member("The frame takes over the size limits of its content.", default=True)
+    update_frame_constraints: bool = member("The frame uses the size limits of its content.", default=True)
     loading: Maybe[Loading] = member("When the windows of a workspace are loaded.")
-    hibernation: Maybe[Hibernation] = member("Putting workspaces to sleep.")
+    hibernation: Maybe[Hibernation] = member("Hibernation of workspaces.")
     restore_workspaces_by_reference: bool = member(
         "A Global layout opens workspaces as saved themselves, not as they were with the layout.", default=False
     )
     window_drag_mode: Literal["keepInside", "autoEject"] = member(
         "Whether a dragged window leaves the workspace.", default="keepInside"
     )
-    restrict_window_drop_by_origin: bool = member("Takes only windows opened in the workspace.", default=False)
-    allow_workspace_tab_extract: Maybe[bool] = member("Tabs of workspaces may be pulled out.")
+    restrict_window_drop_by_origin: bool = member("Accepts only windows opened in the workspace.", default=False)
+    allow_workspace_tab_extract: Maybe[bool] = member("Tabs of workspaces may be dragged out.")
     save_workspace_app: Maybe[str] = member("App used for saving.")
     restore_workspace_app: Maybe[str] = member("App used for restoring.")
     add_application_app: Maybe[str] = member("App used for adding apps.")
-    min_width: Number = member("Smallest width, px.", default=380)
-    min_height: Number = member("Smallest height, px.", default=85)
-    max_width: Maybe[Number] = member("Largest width, px.")
-    max_height: Maybe[Number] = member("Largest height, px.")
+    min_width: Number = member("Minimum width, px.", default=380)
+    min_height: Number = member("Minimum height, px.", default=85)
+    max_width: Maybe[Number] = member("Maximum width, px.")
+    max_height: Maybe[Number] = member("Maximum height, px.")
     workspace_loading_animation: LoadingAnimation = member(
         "Animation while a workspace loads.", default={}, of=LoadingAnimation
     )

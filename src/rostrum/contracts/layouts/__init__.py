@@ -1,4 +1,4 @@
-"""Layouts: their models, and the check of a whole document."""
+"""Layouts: their models, and the validation of a document."""
 
 from rostrum.contracts.layouts.layout import STATES, Component, Layout, check_layout
 

@@ -1,4 +1,4 @@
-"""The layout: what lay where on a desktop, saved to be restored."""
+"""The layout: the saved arrangement of a desktop."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -28,7 +28,7 @@ STATES: dict[str, type[Shape]] = {
     "canvas": CanvasState,
     "swimlane": SwimlaneState,
 }
-"""The shape of ``state`` for each ``type`` of component."""
+"""The model of ``state`` for each ``type`` of component."""
 
 ComponentType = Literal[
     "window",
@@ -61,23 +61,23 @@ State = Annotated[
 
 
 class Component(Closed):
-    """One thing that a layout restores."""
+    """An item that a layout restores."""
 
     type: ComponentType = Field(description="Type of the component; determines the format of state.")
     application: Maybe[str] = member("Name of the app; for workspaces the workspaces app.")
     component_type: Maybe[Literal["application", "activity"]] = member("Whether it belongs to an activity.")
-    state: State = member("How it was when saved.")
+    state: State = member("State at the time of saving.")
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        """Add the shape of state for each type."""
+        """Add the schema of state for each type."""
         reference = super().__get_pydantic_json_schema__(core_schema, handler)
         _BY_TYPE.move_to_conditions(handler.resolve_ref_schema(reference), "state")
         return reference
 
 
 class OtherComponent(Open):
-    """A component of a type that this platform does not know; it is kept as it is."""
+    """A component of an unknown type, which is stored unchanged."""
 
     type: DocumentName = Field(
         description="Type of the component, such as webGroup.",
@@ -86,7 +86,7 @@ class OtherComponent(Open):
 
 
 class Display(Open):
-    """A display that was there at saving; platforms may know more of it."""
+    """A display at the time of saving; platforms may add members."""
 
     id: Maybe[Number] = member("Its id.")
     name: Maybe[str] = member("Its name for the OS.")
@@ -109,7 +109,7 @@ class Display(Open):
 
 
 class Layout(Closed):
-    """What lay where on a desktop."""
+    """The arrangement of a desktop."""
 
     name: DocumentName = Field(description="Unique among layouts of its type.")
     type: Literal["Global", "Activity", "ApplicationDefault", "Swimlane", "Workspace"] = Field(
@@ -118,11 +118,11 @@ class Layout(Closed):
     components: Many[Annotated[Component | OtherComponent, ByType()]] = Field(
         description="Components that are restored."
     )
-    token: Maybe[str] = member("Audit mark.")
+    token: Maybe[str] = member("Audit data.")
     context: Maybe[Free] = member("Context saved with it.")
     metadata: Maybe[Free] = member("Notes saved with it.")
     version: Maybe[Number] = member("Version of this format.")
-    displays: Maybe[Many[Display]] = member("The displays at saving.")
+    displays: Maybe[Many[Display]] = member("The displays at the time of saving.")
 
 
 def check_layout(definition: object) -> list[Problem]:

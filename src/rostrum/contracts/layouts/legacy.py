@@ -1,4 +1,4 @@
-"""What older kinds of layouts keep: activities, canvases and swimlanes."""
+"""State of older kinds of layouts: activities, canvases and swimlanes."""
 
 from typing import Any, Literal
 
@@ -24,14 +24,14 @@ class ActivityState(Closed):
     type: Maybe[str] = member("Kind of activity.")
     windows: Maybe[Many[ActivityWindowState]] = member("Its windows.")
     context: Maybe[Free] = member("Context of the activity.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")
 
 
 class CanvasState(Closed):
     """State of a canvas component."""
 
-    bounds: Maybe[Bounds] = member("Where it lay.")
-    frame_bounds: Maybe[Bounds] = member("Where its frame lay.")
+    bounds: Maybe[Bounds] = member("Its bounds.")
+    frame_bounds: Maybe[Bounds] = member("Bounds of its frame.")
     caption: Maybe[str] = member("Its caption.")
     selected_workspace: Maybe[Number] = member("Index of the workspace in front.")
     canvas: Maybe[Free] = member("The canvas.")
@@ -41,11 +41,11 @@ class CanvasState(Closed):
     z_order: Maybe[Number] = member("Place among other frames, front to back.")
     display_id: Maybe[Number] = member("Its display.")
     context: Maybe[Free] = member("Context of the canvas.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")
 
 
 class SwimlaneItem(Open):
-    """Something in a lane."""
+    """An item in a lane."""
 
     lane: Number = Field(description="Number of its lane.")
     type: Literal["tab", "window", "canvas"] = Field(description="Type of the item.")
@@ -62,7 +62,7 @@ class SwimlaneCanvas(Closed):
     """The lanes."""
 
     lanes: Many[Lane] = Field(description="The lanes.")
-    horizontal: bool = Field(description="They lie one above the other.")
+    horizontal: bool = Field(description="Vertical arrangement.")
     lane_ratios: Many[Number] = Field(description="Their shares of the canvas.")
     caption: Maybe[str] = member("Its caption.")
     selected: Maybe[Any] = member("The selected item.")
@@ -76,4 +76,4 @@ class SwimlaneState(Closed):
     canvas: SwimlaneCanvas = Field(description="The lanes.")
     last_save_time: Any = Field(description="When it was saved last.")
     context: Maybe[Free] = member("Context of the swimlane.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")

@@ -1,4 +1,4 @@
-"""What a layout keeps of a single app: windows, native apps, node scripts."""
+"""State of a single app in a layout: windows, native apps, node scripts."""
 
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ class RestoreSettings(Closed):
 
 
 class ChannelRight(Closed):
-    """What the window may do in one channel."""
+    """Access of the window to one channel."""
 
     name: str = Field(description="Name of the channel.")
     read: bool = Field(description="May read.")
@@ -45,7 +45,7 @@ class ChannelRight(Closed):
 
 
 class ChannelRestrictions(Closed):
-    """What the window may do in channels."""
+    """Access of the window to channels."""
 
     channels: Maybe[Many[ChannelRight]] = member("Rights, channel by channel.")
 
@@ -53,7 +53,7 @@ class ChannelRestrictions(Closed):
 class AppWindowState(Closed):
     """State of a window, exe, clickonce or citrix component."""
 
-    bounds: Maybe[Bounds] = member("Where it lay.")
+    bounds: Maybe[Bounds] = member("Its bounds.")
     screen_bounds: Maybe[ScreenBounds] = member("The same in physical pixels.")
     display_id: Maybe[Number] = member("Its display.")
     mode: Maybe[Literal["flat", "frameless", "html", "tab"]] = member("Window style.")
@@ -69,7 +69,7 @@ class AppWindowState(Closed):
     restore_state: Maybe[str] = member("State to return to.")
     user_title: Maybe[str] = member("Title typed by the user.")
     custom_title: Maybe[str] = member("Title set by code.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")
     create_args: Maybe[Any] = member("Arguments that the window was created with.")
     parent_instance_id: Maybe[str] = member("Makes it a popup of that instance.")
     restore_settings: Maybe[RestoreSettings] = member("How its group is restored.")
@@ -97,4 +97,4 @@ class NodeState(Closed):
     """State of a node component."""
 
     context: Maybe[Free] = member("Context of the app.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")

@@ -1,4 +1,4 @@
-"""What a layout keeps of workspaces: the tree of one, and the frames that show them."""
+"""State of workspaces in a layout: the tree of a workspace, and the frames that show them."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ from rostrum.contracts.values import Free, Many, Number
 
 
 class WindowConfig(Open):
-    """What is known of a window in a workspace; others may add to it."""
+    """Data of a window in a workspace; other clients may add members."""
 
     app_name: str = Field(description="App it shows.")
     is_maximized: Maybe[bool] = member("Was maximized in the workspace.")
@@ -37,7 +37,7 @@ class WorkspaceGroup(Closed):
 class WorkspaceBox(Closed):
     """Parts side by side or one above the other."""
 
-    type: Literal["row", "column"] = Field(description="How the parts lie.")
+    type: Literal["row", "column"] = Field(description="Direction of the parts.")
     children: "Tree" = Field(description="The parts.")
     config: Maybe[Free] = member("Free settings.")
 
@@ -50,7 +50,7 @@ class WorkspaceState(Closed):
 
     children: Tree = Field(description="The parts of the workspace.")
     type: Maybe[Literal["workspace"]] = member("A workspace.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")
     config: Maybe[Free] = member("Free settings.")
     context: Maybe[Free] = member("Context of the workspace.")
 
@@ -58,7 +58,7 @@ class WorkspaceState(Closed):
 class WorkspaceFrameState(Closed):
     """State of a workspaceFrame component."""
 
-    bounds: Maybe[Bounds] = member("Where it lay.")
+    bounds: Maybe[Bounds] = member("Its bounds.")
     screen_bounds: Maybe[ScreenBounds] = member("The same in physical pixels.")
     selected_workspace: Maybe[Number] = member("Index of the workspace in front.")
     workspaces: Maybe[Many[WorkspaceState]] = member("Its workspaces.")
@@ -67,7 +67,7 @@ class WorkspaceFrameState(Closed):
     z_order: Maybe[Number] = member("Place among other frames, front to back.")
     display_id: Maybe[Number] = member("Its display.")
     context: Maybe[Free] = member("Context of the frame.")
-    instance_id: Maybe[str] = member("Finds a live instance again.")
+    instance_id: Maybe[str] = member("Identifies a running instance.")
     tab_group_id: Maybe[str] = member("Its tab group.")
     tab_index: Maybe[Number] = member("Position in the tab group.")
     restore_settings: Maybe[RestoreSettings] = member("How its group is restored.")

@@ -1,1 +1,1 @@
-"""Windowing systems: the port that the platform talks to, and its implementations."""
+"""Windowing systems: the port that the platform uses, and its implementations."""

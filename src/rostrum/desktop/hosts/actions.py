@@ -1,7 +1,7 @@
-"""Actions: what can be done with an open window, beyond opening, moving and closing it.
+"""Actions on an open window, other than opening, moving and closing it.
 
-Each action is one dataclass, so that a host needs no method per action and the action travels between processes by its
-name. The results are those that ``WindowHost.act`` returns.
+Each action is a dataclass, so that hosts need no method per action; the name of the class identifies it in messages
+between processes. ``WindowHost.act`` returns the results.
 """
 
 from collections.abc import Mapping
@@ -62,7 +62,7 @@ class SetState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Focus:
-    """Bring the window to the front and give it the keyboard."""
+    """Bring the window to the front and give it the keyboard focus."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +72,7 @@ class Center:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetOnTop:
-    """Keep the window above all others, or no longer; ``in_groups`` also with those that it is grouped with."""
+    """Keep the window above all others, or stop; ``in_groups`` also applies to the windows in its group."""
 
     on_top: bool
     in_groups: bool = False
@@ -80,7 +80,7 @@ class SetOnTop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetOpacity:
-    """Draw the window more or less transparent; 1 is opaque."""
+    """Set the opacity of the window; 1 is opaque."""
 
     opacity: float
 
@@ -97,7 +97,7 @@ class SetSizeLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetModal:
-    """Let the window hold up its parent until it is closed, or no longer."""
+    """Block the parent of the window until the window is closed, or stop."""
 
     modal: bool
 
@@ -111,7 +111,7 @@ class SetLocked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimEdge:
-    """Keep the part of the display that the window covers at an edge free of other windows; None gives it back."""
+    """Reserve the part of the display that the window covers at an edge; None releases it."""
 
     side: Side | None
 
@@ -125,7 +125,7 @@ class SetIcon:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetFrameColor:
-    """Draw the frame in another colour; None is the colour of the theme."""
+    """Set the colour of the frame; None is the colour of the theme."""
 
     color: str | None
 
@@ -149,7 +149,7 @@ class SetButtons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetStandardButtons:
-    """Choose which of the usual buttons the caption bar has; a window that is never minimized has no such button."""
+    """Choose which standard buttons the caption bar has; a window that cannot be minimized has no minimize button."""
 
     minimize: bool = True
     maximize: bool = True
@@ -158,14 +158,14 @@ class SetStandardButtons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetTabTooltip:
-    """Show another text when the pointer rests on the title."""
+    """Set the tooltip of the title."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """Draw attention to the window until it gets the focus, or stop that; ``tab`` to its tab only, if it has one."""
+    """Draw attention to the window until it gets the focus, or stop; ``tab`` applies to its tab only, if it has one."""
 
     flash: bool = True
     tab: bool = False
@@ -173,12 +173,12 @@ class Flash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartDrag:
-    """Let the pointer drag the window from now until the button is released."""
+    """Let the pointer drag the window until the button is released."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetZoom:
-    """Show the page larger or smaller; 1 is the usual size."""
+    """Set the zoom factor of the page."""
 
     factor: float
 
@@ -200,17 +200,17 @@ class Reload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoBack:
-    """Go to the address before."""
+    """Go back in the history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoForward:
-    """Go forward again."""
+    """Go forward in the history."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskHandlers:
-    """Ask the pages that have a handler for it whether something may happen to the window. Result: bool."""
+    """Call the handlers of pages that may prevent an operation on the window. Result: bool."""
 
     event: Literal["close", "refresh", "navigate"]
     details: Mapping[str, Any] = field(default_factory=dict)
@@ -218,7 +218,7 @@ class AskHandlers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunScript:
-    """Run JavaScript in the page. Result: its value, as JSON can express it."""
+    """Run JavaScript in the page. Result: its value as JSON."""
 
     code: str = field(repr=False)
 
@@ -234,7 +234,7 @@ class Find:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capture:
-    """Take a picture of the window, or of the whole group that it is in. Result: a PNG file as Base64."""
+    """Capture the window, or the entire group of the window. Result: a PNG file as Base64."""
 
     group: bool = False
 
@@ -302,7 +302,7 @@ class RemoveCookie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClearCache:
-    """Remove what the window's profile has stored of pages: ``cache``, ``host resolver`` or both."""
+    """Clear the storage of the window's profile: ``cache``, ``host resolver`` or both."""
 
     what: Literal["cache", "hosts", "all"] = "all"
 
@@ -346,4 +346,4 @@ WindowAction = (
 )
 
 ACTIONS: Mapping[str, type[WindowAction]] = {one.__name__: one for one in WindowAction.__args__}
-"""Every action by its name, which is how it travels between processes."""
+"""All actions by name, which identifies them in messages between processes."""

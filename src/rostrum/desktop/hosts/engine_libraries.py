@@ -1,10 +1,10 @@
-"""Libraries of the operating system that the browser engine needs: which are missing, and links for two renamed ones.
+"""Libraries of the operating system that the browser engine needs: missing ones, and links for two renamed ones.
 
-The engine for old systems (6.8) was built against ``libwebp.so.6`` and ``libtiff.so.5``. Newer distributions ship these
-libraries with the next number. Links with the old names are created in a folder of the user's own that only the process
-of the windows searches (``LD_LIBRARY_PATH``): neither this process nor the installed packages change.
+The engine for old systems (6.8) was built against ``libwebp.so.6`` and ``libtiff.so.5``. Newer distributions have these
+libraries with the next number. Links with the old names are created in a folder of the user that only the window
+process searches (``LD_LIBRARY_PATH``): neither this process nor the installed packages change.
 
-Nothing here loads the engine.
+This module does not load the engine.
 """
 
 import os
@@ -36,7 +36,7 @@ _DEBIAN_PACKAGES = {
     "libsnappy.so.1": "libsnappy1v5",
     "libxslt.so.1": "libxslt1.1",
 }
-"""Packages whose name does not follow from the library's."""
+"""Packages whose names do not follow from the library names."""
 _LDCONFIG = "/sbin/ldconfig"
 _TIMEOUT = 30
 
@@ -46,15 +46,15 @@ class UnsafeFolder(Exception):
 
 
 def links_folder() -> Path:
-    """Return the folder for the links: one in the user's cache folder."""
+    """Return the folder for the links, in the user's cache folder."""
     cache = os.environ.get("XDG_CACHE_HOME")
     return (Path(cache) if cache else Path.home() / ".cache") / "rostrum" / "engine-libraries"
 
 
 def child_environment(environment: Mapping[str, str], folder: Path | None = None) -> dict[str, str]:
-    """Return the environment of the window process: the given one, and where needed the folder of the links.
+    """Return the environment of the window process, with the folder of the links if needed.
 
-    Creates the links. Raises UnsafeFolder when others can write to the folder.
+    Creates the links. Raises UnsafeFolder if other users can write to the folder.
     """
     place = links_folder() if folder is None else folder
     if not needs_links(installed_version()) or not create_links(place, system_libraries()):
@@ -74,12 +74,12 @@ def with_folder(environment: Mapping[str, str], folder: Path) -> dict[str, str]:
 
 
 def system_libraries() -> dict[str, Path]:
-    """Return the libraries that the system's loader knows, by name."""
+    """Return the libraries of the system's loader, by name."""
     program = _LDCONFIG if Path(_LDCONFIG).exists() else shutil.which("ldconfig")
     if program is None:
         return {}
     listed = _output([program, "-p"])
-    # The first of several is the one that the loader takes.
+    # The loader uses the first of several entries.
     return {name: Path(path) for name, path in reversed(re.findall(r"^\t(\S+) .*=> (\S+)$", listed, re.MULTILINE))}
 
 
@@ -91,7 +91,7 @@ def _output(command: list[str], environment: Mapping[str, str] | None = None) ->
 
 
 def create_links(folder: Path, libraries: Mapping[str, Path]) -> bool:
-    """Link each renamed library that the system has under its new name only; return whether there are links."""
+    """Link each renamed library that exists only under its new name; return whether there are links."""
     wanted = {old: libraries[new] for old, new in RENAMED.items() if old not in libraries and new in libraries}
     if not wanted:
         return False
@@ -114,7 +114,7 @@ def _refuse_shared(folder: Path) -> None:
 def _link(link: Path, library: Path) -> None:
     if link.is_symlink() and link.readlink() == library:
         return
-    # Another desktop of the same user may do this at the same time: replace in one step.
+    # Another desktop of the same user may do this at the same time, so replace atomically.
     temporary = link.with_name(f".{link.name}.{os.getpid()}")
     temporary.unlink(missing_ok=True)
     temporary.symlink_to(library)
@@ -140,14 +140,14 @@ def debian_packages(libraries: Iterable[str]) -> tuple[str, ...]:
 
 
 def _usual_package(library: str) -> str:
-    """Name the package as Debian does: libfoo.so.1 is in libfoo1, libfoo2.so.1 in libfoo2-1, libfoo3.so in libfoo3."""
+    """Return the Debian package name: libfoo.so.1 is in libfoo1, libfoo2.so.1 in libfoo2-1, libfoo3.so in libfoo3."""
     name, _, number = library.lower().replace("_", "-").partition(".so")
     number = number.lstrip(".")
     return f"{name}-{number}" if number and name[-1].isdigit() else f"{name}{number}"
 
 
 def missing_message(libraries: Iterable[str]) -> str:
-    """Describe missing libraries, and the command that installs them."""
+    """Describe missing libraries, with the command that installs them."""
     return (
         f"Libraries that the browser engine needs are missing: {', '.join(libraries)}."
         f" On Debian and Ubuntu, install them with: apt-get install {' '.join(debian_packages(libraries))}"

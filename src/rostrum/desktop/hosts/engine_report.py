@@ -48,7 +48,7 @@ class EngineFinding:
 
 
 def examine_engine(today: date) -> Iterator[EngineFinding]:
-    """Check the installed engine; changes nothing but the links that the window process needs."""
+    """Check the installed engine; only the links that the window process needs are created."""
     version = installed_version()
     if version is None:
         yield EngineFinding(check="engine", verdict="skipped", message="not installed", advice=_how_to_install())
@@ -77,7 +77,7 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
 
 
 def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> EngineFinding:
-    """Say which Chromium an engine contains, and how old its security fixes are."""
+    """Report the Chromium version of an engine, and the age of its security fixes."""
     message = f"PySide6 {version}, based on Chromium {chromium}, with security fixes up to Chromium {fixes}"
     known = ENGINES.get(version)
     if known is None:

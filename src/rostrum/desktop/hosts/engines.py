@@ -1,6 +1,6 @@
-"""Which browser engine draws windows: what fits a machine, what is installed, and how old its security fixes are.
+"""Selection of the browser engine for a machine, the installed version, and the age of its security fixes.
 
-Nothing here loads the engine: the Makefile, `rostrum doctor` and the start without windows use this module.
+This module does not load the engine: the Makefile, `rostrum doctor` and the start without windows use it.
 """
 
 import platform
@@ -19,25 +19,24 @@ _LINUX = {
     "x86_64": (((2, 34), NEWEST),),
     "aarch64": (((2, 39), NEWEST), ((2, 31), OLD_GLIBC)),
 }
-"""For each processor, the oldest GNU C library that a lock file fits, the newest engine first."""
+"""For each processor, the oldest GNU C library that a lock file supports, the newest engine first."""
 _OLDEST_MACOS = 13
 _PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
 class NoEngine(Exception):
-    """No engine fits this machine. The message states the reason."""
+    """No engine is available for this machine. The message states the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """The facts that decide which engine fits.
+    """The facts that determine which engine can be used.
 
     Attributes:
         system: The operating system as ``sys.platform`` names it.
         processor: The processor as ``platform.machine()`` names it.
         libc: The name and the version of the C library; empty outside Linux and on systems with another one.
         release: The version of macOS; empty elsewhere.
-
     """
 
     system: str
@@ -58,7 +57,7 @@ def this_machine() -> Machine:
 
 
 def lock_file(machine: Machine) -> str:
-    """Return the name of the lock file (in ``requirements``) whose engine fits; raise NoEngine with the reason."""
+    """Return the name of the lock file (in ``requirements``) with a suitable engine; raise NoEngine with the reason."""
     processor = _PROCESSORS.get(machine.processor.lower(), machine.processor.lower())
     if processor not in _LINUX:
         raise NoEngine(f"There is no browser engine for the processor {machine.processor}.")
@@ -87,13 +86,12 @@ def _on_linux(processor: str, libc: tuple[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """An engine that a lock file names.
+    """An engine of a lock file.
 
     Attributes:
         chromium: The version of Chromium that it is built from.
         fixes: The version of Chromium whose security fixes it contains.
         fixed: When these fixes were published.
-
     """
 
     chromium: str

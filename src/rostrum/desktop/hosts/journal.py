@@ -1,4 +1,4 @@
-"""Journal: the calls that a restarted window process must receive, and the positions of its windows."""
+"""Records the calls that a restarted window process must receive, and the positions of its windows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -58,11 +58,11 @@ _LASTING = frozenset(
         "show_loader",
     }
 )
-"""Methods of which the last call counts."""
+"""Methods of which only the last call counts."""
 _LASTING_PER_KEY = frozenset(
     {"show_toast", "show_group", "show_tabs", "follow_program", "adopt_window", "show_selector"}
 )
-"""Methods of which the last call counts for each toast, group or instance."""
+"""Methods of which only the last call for each toast, group or instance counts."""
 _UNDO = {
     "hide_login": "show_login",
     "hide_splash": "show_splash",
@@ -91,22 +91,21 @@ _PRIMARY = Screen("unknown", Bounds(0, 0, 1920, 1080), primary=True)
 
 @dataclass(slots=True)
 class _Window:
-    """One open window as it is now."""
+    """The current state of an open window."""
 
     request: WindowRequest
     bounds: Bounds | None
     expanded_height: float | None = None
-    """Of a collapsed window: the height to which it expands."""
+    """The height of a collapsed window in its normal state."""
     actions: dict[type[WindowAction], WindowAction] = field(default_factory=dict)
     joined: tuple[Any, ...] | None = None
 
 
 class Journal:
-    """Follows commands and reports, so that all of it can be repeated.
+    """Records commands and reports, so that they can be repeated.
 
     Attributes:
         screens: The displays, the primary one first.
-
     """
 
     def __init__(self) -> None:
@@ -118,7 +117,7 @@ class Journal:
         self._focused: str | None = None
 
     def bounds(self, instance: str) -> Bounds | None:
-        """Return where a window is."""
+        """Return the bounds of a window."""
         window = self._windows.get(instance)
         return self._adopted.get(instance) if window is None else window.bounds
 
@@ -127,21 +126,21 @@ class Journal:
         return instance in self._windows
 
     def done(self, op: str, args: tuple[Any, ...], result: Any) -> None:
-        """Remember where a window was opened, or where the window of a program is that was adopted."""
+        """Record the bounds of a window that was opened, or of a program's window that was adopted."""
         if op == "open_window":
             self.opened(args[0].instance, result)
         elif op == "adopt_window":
             self._adopted[args[0]] = result
 
     def failed(self, op: str, args: tuple[Any, ...]) -> None:
-        """Forget a window that was not opened, or not adopted."""
+        """Remove a window that was not opened or not adopted."""
         if op == "open_window":
             self.command("close_window", (args[0].instance,))
         elif op == "adopt_window":
             self._not_adopted(args[0])
 
     def opened(self, instance: str, opened: Opened) -> None:
-        """Remember where a window was opened."""
+        """Record the bounds of an opened window."""
         window = self._windows.get(instance)
         if window is not None:
             wanted = window.request.bounds
@@ -154,7 +153,7 @@ class Journal:
         self._adopted.pop(instance, None)
 
     def command(self, op: str, args: tuple[Any, ...]) -> bool:
-        """Remember a command; return whether it is repeated after a restart."""
+        """Record a command; return whether it is repeated after a restart."""
         if op == "forget_program":
             self._not_adopted(args[0])
             self._steps.pop(("set_channel", args[0]), None)
@@ -165,7 +164,7 @@ class Journal:
         if op in _LASTING or op in _LASTING_PER_KEY or is_of_program:
             key = "" if op in _LASTING else _key(args[0])
             if op == "follow_program":
-                # A program keeps its window, which stays where it is.
+                # A program keeps its own window.
                 args = (*args[:2], None, None)
             self._steps.pop((op, key), None)
             self._steps[(op, key)] = (op, args)
@@ -177,7 +176,7 @@ class Journal:
         return self._window_command(op, args)
 
     def report(self, report: Report) -> None:
-        """Follow what the window process reports."""
+        """Record a report of the window process."""
         match report:
             case ScreensChanged(screens=screens) if screens:
                 self.screens = screens
@@ -198,7 +197,7 @@ class Journal:
                 self._window_report(report)
 
     def steps(self) -> Iterator[Step]:
-        """Return what to repeat, in order; windows are opened where they were, in their last state."""
+        """Return the calls to repeat, in order; windows are opened at their last bounds, in their last state."""
         yield from [step for (op, _), step in self._steps.items() if op in _LASTING]
         for instance, window in [*self._windows.items()]:
             yield "open_window", (replace(window.request, bounds=_expanded(window)),)
@@ -210,13 +209,13 @@ class Journal:
             yield self._current(step)
             place = self._adopted.get(step[1][0]) if op == "adopt_window" else None
             if place is not None:
-                # The system has put the window somewhere when the process ended that had taken it in.
+                # When the process that embedded the window ended, the system placed the window elsewhere.
                 yield "move_window", (step[1][0], place)
         if self._focused in self._windows:
             yield "act", (self._focused, Focus())
 
     def _current(self, step: Step) -> Step:
-        """Return a step as it is repeated: a group that people have moved or resized is drawn where it is now."""
+        """Return a step with current values: a group that the user has moved or resized has its current bounds."""
         drawing = step[1][0]
         if not isinstance(drawing, GroupDrawing):
             return step
@@ -266,7 +265,7 @@ class Journal:
 
 
 def _expanded(window: _Window) -> Bounds | None:
-    """Return the place of a window, as high as it is when it is not collapsed."""
+    """Return the bounds of a window with its height in the normal state."""
     if window.bounds is None or window.expanded_height is None:
         return window.bounds
     return replace(window.bounds, height=window.expanded_height)
@@ -277,7 +276,7 @@ def _key(value: Any) -> str:
 
 
 def _is_own(url: str, request: WindowRequest) -> bool:
-    """Return whether a window that has gone to an address shows it again; pages of others are not opened again."""
+    """Return whether a window that navigated to an address loads it again; pages of other origins are not loaded."""
     parts = urlsplit(url)
     origins = request.access.origins if request.access is not None else ()
     return f"{parts.scheme}://{parts.netloc}" in origins

@@ -1,8 +1,8 @@
-"""Link: calls and answers between the platform and the window process.
+"""Calls and responses between the platform and the window process.
 
 Both sides use the same frames: a length of 4 bytes (big-endian), then JSON. ``call {n, op, args}`` is answered with
-``answer {n, result}`` or ``answer {n, error}``; a call without ``n`` gets no answer. This module knows neither asyncio
-nor Qt: each side passes in the bytes it has read, and writes the bytes it is given.
+``answer {n, result}`` or ``answer {n, error}``; a call without ``n`` gets no response. This module depends neither on
+asyncio nor on Qt: each side passes in the bytes that it has read, and writes the bytes that it is given.
 """
 
 import struct
@@ -17,18 +17,18 @@ __all__ = ["MAX_FRAME", "MAX_PENDING", "CallFailed", "Link", "LinkBroken", "OnRe
 MAX_FRAME = 64 * 1024 * 1024
 """The largest frame in bytes; screenshots and documents are the largest contents."""
 MAX_PENDING = 10_000
-"""How many calls may wait for their answers."""
+"""Maximum number of pending calls."""
 
 _LENGTH = struct.Struct(">I")
 _NOTHING = msgspec.Raw(b"null")
 
 
 class LinkBroken(RostrumError):
-    """The other side is gone, or sent something that is not a frame."""
+    """The connection has ended, or the other process sent an invalid frame."""
 
 
 class CallFailed(RostrumError):
-    """The other side refused a call, or could not execute it."""
+    """The other process rejected a call, or could not execute it."""
 
 
 class _Frame(msgspec.Struct, omit_defaults=True):
@@ -40,18 +40,18 @@ class _Frame(msgspec.Struct, omit_defaults=True):
 
 
 class Reply:
-    """The answer to one call that the other side waits for; only the first answer is sent."""
+    """The response to a call; only the first response is sent."""
 
     def __init__(self, send: Callable[[_Frame], None] | None, number: int | None) -> None:
         self._send = send
         self._number = number
 
     def result(self, value: bytes = b"null") -> None:
-        """Answer with a value that is encoded already."""
+        """Respond with an encoded value."""
         self._answer(_Frame(n=self._number, result=msgspec.Raw(value)))
 
     def error(self, reason: str) -> None:
-        """Answer that the call failed."""
+        """Respond with an error."""
         self._answer(_Frame(n=self._number, error=reason or "unknown error"))
 
     def _answer(self, frame: _Frame) -> None:
@@ -63,16 +63,15 @@ class Reply:
 OnResult = Callable[[bytes | None, Exception | None], None]
 """Called once: with the encoded result, or with the error."""
 Serve = Callable[[str, bytes, Reply], None]
-"""Executes a call of the other side; it must not raise."""
+"""Executes a call of the other process; must not raise."""
 
 
 class Link:
     """One end of the connection.
 
     Attributes:
-        write: Writes bytes to the other side, in order.
-        serve: Executes the calls of the other side.
-
+        write: Writes bytes to the other process, in order.
+        serve: Executes the calls of the other process.
     """
 
     def __init__(self, write: Callable[[bytes], None], serve: Serve) -> None:
@@ -87,11 +86,11 @@ class Link:
 
     @property
     def pending(self) -> int:
-        """Return how many calls wait for their answers."""
+        """Return the number of pending calls."""
         return len(self._waiting)
 
     def call(self, op: str, args: bytes, answered: OnResult) -> None:
-        """Call the other side; ``answered`` is called when the answer arrives, or when the connection ends."""
+        """Call the other process; ``answered`` is called with the response, or when the connection ends."""
         if self._broken is None and len(self._waiting) >= MAX_PENDING:
             answered(None, CallFailed(f"{op}: {MAX_PENDING} calls already wait for an answer"))
             return
@@ -108,12 +107,12 @@ class Link:
             answered(None, error)
 
     def post(self, op: str, args: bytes) -> None:
-        """Call the other side without waiting for an answer; nothing happens when the connection has ended."""
+        """Call the other process without a response; has no effect after the connection has ended."""
         if self._broken is None:
             self._send(_Frame(op=op, args=msgspec.Raw(args)))
 
     def feed(self, data: bytes) -> None:
-        """Process bytes that were read; raise LinkBroken when they are not frames."""
+        """Process received bytes; raise LinkBroken if they are not valid frames."""
         if self._broken is not None:
             return
         self._buffer += data
@@ -121,7 +120,7 @@ class Link:
             self._take(body)
 
     def end(self, reason: str) -> None:
-        """Fail every waiting call, and all later ones."""
+        """Fail all pending and later calls."""
         if self._broken is not None:
             return
         self._broken = LinkBroken(reason)

@@ -1,4 +1,4 @@
-"""The port to a windowing system: commands go out as methods of ``WindowHost``, and ``Reports`` come in."""
+"""The port to a windowing system: the platform calls methods of ``WindowHost`` and receives ``Reports``."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -41,18 +41,18 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageAccess:
-    """What the page of a window may know of the platform, and on which origins.
+    """Access of a window's page to the platform, and the origins where it applies.
 
     Attributes:
         origins: The origins of the app's definition. Pages of other origins get no globals and no token.
         gateway: The address of the gateway.
-        info: What pages read from the global object of the platform: names, ids, environment, start context.
+        info: Data of the platform's global object: names, ids, environment, start context.
         trusted: Whether the app comes from a trusted store.
-        scripts: What runs on these origins before the scripts of the page.
-        security: What the page may do, on any origin.
-        close_timeout: Seconds that the page gets to answer before its window closes; None when it is not asked.
-        refresh_timeout: The same before it is loaded again.
-
+        scripts: Scripts that run on these origins before the scripts of the page.
+        security: Permissions of the page, on any origin.
+        close_timeout: Time limit in seconds for the page's handlers before its window closes; None if they are not
+            called.
+        refresh_timeout: The same before it is reloaded.
     """
 
     origins: tuple[str, ...]
@@ -67,10 +67,10 @@ class PageAccess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowRequest:
-    """A window that an app, or the platform itself, wants. It is shown only when it is at its place.
+    """A request to open a window of an app or of the platform. The window is shown only at its final position.
 
     Attributes:
-        instance: The running app it belongs to, which is also the id of the window.
+        instance: The instance that it belongs to, which is also the id of the window.
         kind: The type of the app: window, workspaces, webGroup, childWindow; or alert, or popup.
         app: The name of the app; empty for windows of the platform.
         name: The name of the window.
@@ -78,20 +78,19 @@ class WindowRequest:
         bounds: The final position and size; None leaves them to the host.
         state: The state in which it is shown.
         hidden: Whether it stays hidden until ``show_window``.
-        chrome: What it shows around its page.
-        page: What its page gets from the platform.
-        access: What its page may know of the platform; None gives it nothing.
+        chrome: Its caption bar and border.
+        page: The scripts and styles for its page.
+        access: Access of its page to the platform; None for no access.
         surface: How it is drawn.
-        load_page: Whether the page is loaded at once; else when a drawing of its tabs says so.
+        load_page: Whether the page is loaded immediately; otherwise when a drawing of its tabs requires it.
         opener: The instance whose page has opened it, if any.
         parent: The instance that it is closed with, if any.
-        zoom: How large the page is shown.
-        adopts: The page, already loading, that the window shows (``WindowRequested.page``); a host that does not have
-            it any more loads the address of the details.
-        snapping: How it snaps when a person drags it; None for windows that do not snap.
+        zoom: Zoom factor of the page.
+        adopts: The page, already loading, that the window shows (``WindowRequested.page``); a host that no longer has
+            it loads the address of the details.
+        snapping: Snapping while a user drags it; None for windows that do not snap.
         snapping_with_alt: The same while ALT is held.
-        memory_limit: How many megabytes the process of its page may use; None sets no limit.
-
+        memory_limit: Memory limit of its page's process in megabytes; None for no limit.
     """
 
     instance: str
@@ -120,7 +119,7 @@ class WindowRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """Where and how a window was opened."""
+    """The bounds and state of an opened window."""
 
     bounds: Bounds
     state: WindowState = "normal"
@@ -128,7 +127,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelColor:
-    """A channel that people can choose, and the colour that windows in it show."""
+    """A channel that users can select, and its colour."""
 
     name: str
     color: str
@@ -145,7 +144,7 @@ class ChannelAccess:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginScreen:
-    """The page on which a person signs in, and its window."""
+    """The sign-in page, and its window."""
 
     url: str
     width: float | None
@@ -177,12 +176,11 @@ class ToastAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toast:
-    """A notification as it pops up.
+    """A notification on the screen.
 
     Attributes:
         app: The title of the app that raised it.
-        snooze: Whether people may postpone it.
-
+        snooze: Whether users may postpone it.
     """
 
     id: str
@@ -199,7 +197,7 @@ class Toast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrayEntry:
-    """A line of the tray icon's menu, with the lines below it."""
+    """An entry of the tray icon's menu, with its sub-entries."""
 
     id: str
     title: str
@@ -208,12 +206,11 @@ class TrayEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """A colour theme that people can select.
+    """A colour theme that users can select.
 
     Attributes:
-        title: The name shown to people.
-        properties: What else the configuration says of it.
-
+        title: The display name.
+        properties: Further members of its configuration.
     """
 
     name: str
@@ -223,7 +220,7 @@ class Theme:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DialogLook:
-    """The window a question is asked in."""
+    """The window of a question."""
 
     width: float
     height: float
@@ -233,13 +230,12 @@ class DialogLook:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppOption:
-    """An app, or a running instance of an app, that a person can choose.
+    """An app, or a running instance of an app, that the user can choose.
 
     Attributes:
         section: The heading that it is listed under.
         title: The name of the app.
-        detail: What distinguishes it from other options of the same title.
-
+        detail: Text that distinguishes it from other options with the same title.
     """
 
     section: str
@@ -249,15 +245,14 @@ class AppOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AppChoice:
-    """The question which app handles an intent.
+    """The choice of the app that handles an intent.
 
     Attributes:
-        request: Identifies the question.
-        source: The instance that has raised the intent. The question is asked on the display of its window.
-        title: What is asked for.
-        note: Where the question comes from.
-        options: At least one; options of the same section follow each other.
-
+        request: Identifies the choice.
+        source: The instance that has raised the intent. The dialog opens on the display of its window.
+        title: The title of the dialog.
+        note: The origin of the request.
+        options: At least one; options of the same section are consecutive.
     """
 
     request: str
@@ -268,18 +263,18 @@ class AppChoice:
 
 
 class WindowHost(Protocol):
-    """A windowing system. It draws what it is asked to; the platform decides and remembers."""
+    """A windowing system. It draws; the platform makes decisions and holds the state."""
 
     async def prepare(self, engine: Engine, reports: Reports) -> None:
-        """Start with the settings of local files, and report through ``reports`` from now on; called once, first."""
+        """Start with the settings of local files, and send reports to ``reports``; called once, first."""
         ...
 
     async def set_requests(self, rules: PageRequests) -> None:
-        """Let every page load, and see of answers, what these rules say from now on."""
+        """Set the rules for requests and responses of all pages."""
         ...
 
     async def set_themes(self, themes: tuple[Theme, ...], selected: str | None) -> None:
-        """Offer these themes, and draw every window in the selected one from now on."""
+        """Set the available themes, and draw all windows in the selected one."""
         ...
 
     async def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
@@ -287,7 +282,7 @@ class WindowHost(Protocol):
         ...
 
     async def bring_to_front(self) -> None:
-        """Show every window of the platform above those of others."""
+        """Bring all windows of the platform to the front."""
         ...
 
     def screens(self) -> tuple[Screen, ...]:
@@ -295,19 +290,19 @@ class WindowHost(Protocol):
         ...
 
     async def capture_screen(self, screen: str, scale: float = 1) -> str:
-        """Return a picture of a display as Base64 of a PNG file, larger or smaller by a factor."""
+        """Return a screenshot of a display as Base64 of a PNG file, scaled by a factor."""
         ...
 
     async def pointer(self) -> tuple[float, float]:
-        """Return where the pointer is, from the left and from the top of the desktop."""
+        """Return the position of the pointer on the desktop."""
         ...
 
     async def watch_pointer(self, interval: float) -> None:
-        """Look where the pointer is every ``interval`` seconds, and report its moves (``PointerMoved``); 0 ends it."""
+        """Report the position of the pointer (``PointerMoved``), checked every ``interval`` seconds; 0 stops this."""
         ...
 
     async def open_window(self, request: WindowRequest) -> Opened:
-        """Open a window; return where it is."""
+        """Open a window; return its bounds."""
         ...
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
@@ -315,54 +310,54 @@ class WindowHost(Protocol):
         ...
 
     async def open_native(self, request: WindowRequest) -> bool:
-        """Start a ClickOnce or Citrix app, with what is shown around its window; False where this system cannot."""
+        """Start a ClickOnce or Citrix app, with the decorations of its window; False if this system cannot."""
         ...
 
     async def follow_program(
         self, instance: str, process: int, bounds: Bounds | None = None, state: WindowState | None = None
     ) -> None:
-        """Follow the window of a program, and report its place and state (``ProgramWindowChanged``).
+        """Track the window of a program, and report its bounds and state (``ProgramWindowChanged``).
 
-        ``bounds`` and ``state`` are what the window gets, now or when it appears; None leaves them to the program.
+        ``bounds`` and ``state`` are applied now or when the window appears; None leaves them to the program.
         """
         ...
 
     async def forget_program(self, instance: str) -> None:
-        """Follow the window of a program no more: the program has ended."""
+        """Stop tracking the window of a program that has ended."""
         ...
 
     async def show_selector(self, instance: str, process: int | None, selector: Selector) -> None:
-        """Show the channel selector of a program at its window, in place of what was shown for it before."""
+        """Show the channel selector of a program at its window, replacing an earlier one."""
         ...
 
     async def hide_selector(self, instance: str) -> None:
-        """Show it no more: the program has ended."""
+        """Hide the channel selector of a program that has ended."""
         ...
 
     async def close_window(self, instance: str) -> None:
-        """Close a window without asking."""
+        """Close a window without calling handlers."""
         ...
 
     async def act(self, instance: str, action: WindowAction) -> Any:
-        """Do something with an open window; return the result that the action describes."""
+        """Perform an action on an open window; return the result that the action describes."""
         ...
 
     async def set_channels(self, channels: tuple[ChannelColor, ...]) -> None:
-        """Offer these channels in the channel selectors of all windows."""
+        """Set the channels in the channel selectors of all windows."""
         ...
 
     async def set_channel(
         self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...] = ()
     ) -> None:
-        """Show the channels that a window is in, and what it may do with them; none is shown without a colour."""
+        """Show the channels that a window has joined, and its access to them; without a colour, none is shown."""
         ...
 
     async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
-        """Listen to exactly these global hotkeys; return those that another program has taken."""
+        """Register exactly these global hotkeys; return those that another program uses."""
         ...
 
     async def show_window(self, instance: str, bounds: Bounds, focus: bool = True) -> None:  # noqa: FBT001, FBT002
-        """Show a window that was hidden, at a place; without ``focus`` the keyboard stays where it is."""
+        """Show a hidden window at a position; without ``focus``, the keyboard focus does not change."""
         ...
 
     async def hide_window(self, instance: str) -> None:
@@ -374,54 +369,54 @@ class WindowHost(Protocol):
         ...
 
     async def move_window(self, instance: str, bounds: Bounds) -> None:
-        """Put a window somewhere."""
+        """Set the bounds of a window."""
         ...
 
     def bounds(self, instance: str) -> Bounds | None:
-        """Return where a window is."""
+        """Return the bounds of a window."""
         ...
 
     async def show_group(self, group: GroupDrawing) -> None:
-        """Draw a group around its windows, in place of what was drawn for it before."""
+        """Draw a group around its windows, replacing its earlier drawing."""
         ...
 
     async def hide_group(self, group: str) -> None:
-        """Draw nothing around a group's windows any more."""
+        """Remove the drawing of a group."""
         ...
 
     async def accept_torn_out(self, instance: str) -> None:
-        """Draw a window in groups again: everything drawn from now on knows of its TornOut, whether it left or stays.
+        """Confirm a TornOut report: later drawings take it into account, whether the window left its group or stays.
 
-        A drawing that was on its way when a person dropped the window would take it back into its group.
+        Without this, a drawing sent before the user dropped the window would return it to its group.
         """
         ...
 
     async def show_tabs(self, tabs: TabDrawing) -> None:
-        """Draw a tab group, in place of what was drawn for it before, and load the pages that it wants."""
+        """Draw a tab group, replacing its earlier drawing, and load the pages that it requires."""
         ...
 
     async def hide_tabs(self, tabs: str) -> None:
-        """Draw a tab group no more."""
+        """Remove the drawing of a tab group."""
         ...
 
     async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Let the page of a workspaces frame do something; return its answer."""
+        """Perform an operation in the page of a workspaces frame; return its result."""
         ...
 
     async def set_panel_side(self, side: str) -> None:
-        """Show the page of notifications at the left or the right of the screen from now on."""
+        """Set the side of the screen where the notification panel opens."""
         ...
 
     async def set_spelling(self, spelling: Spelling | None) -> None:
-        """Check spelling differently in every page from now on; None checks no more."""
+        """Set the spell checking of all pages; None disables it."""
         ...
 
     async def show_login(self, screen: LoginScreen) -> None:
-        """Show the sign-in page; CredentialsEntered reports what is entered there."""
+        """Show the sign-in page; CredentialsEntered reports the input."""
         ...
 
     async def hide_login(self) -> None:
-        """Remove it from the screen."""
+        """Hide the sign-in page."""
         ...
 
     async def show_splash(self, splash: Splash) -> None:
@@ -449,7 +444,7 @@ class WindowHost(Protocol):
         ...
 
     async def show_tray(self, entries: tuple[TrayEntry, ...]) -> None:
-        """Show the tray icon with this menu; TrayChosen reports the entry that a person chooses."""
+        """Show the tray icon with this menu; TrayChosen reports the selected entry."""
         ...
 
     async def show_own(self, page: str) -> None:
@@ -457,7 +452,7 @@ class WindowHost(Protocol):
         ...
 
     async def hide_own(self, page: str) -> None:
-        """Close one of the platform's own pages; nothing happens when it is not shown."""
+        """Close one of the platform's own pages, if it is shown."""
         ...
 
     async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
@@ -465,15 +460,15 @@ class WindowHost(Protocol):
         ...
 
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
-        """Ask the person at the desk; the first choice is the safe one."""
+        """Show a question to the user; the first choice is the safe one."""
         ...
 
     async def choose_app(self, choice: AppChoice) -> int | None:
-        """Let the person at the desk choose an app; return the number of the option, or None for none of them."""
+        """Let the user choose an app; return the index of the option, or None for no choice."""
         ...
 
     async def hide_choice(self, request: str) -> None:
-        """Withdraw a question of ``choose_app``; nothing happens when it is answered already."""
+        """Close a dialog of ``choose_app``, if it is still open."""
         ...
 
     async def close(self) -> None:

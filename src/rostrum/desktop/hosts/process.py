@@ -1,4 +1,4 @@
-"""ProcessHost: the windows of a child process, which is started again when it fails."""
+"""The window process: a child process that is restarted when it fails."""
 
 import asyncio
 import logging
@@ -28,7 +28,7 @@ __all__ = ["CANNOT_RUN", "HostGone", "ProcessHost"]
 _log = logging.getLogger(__name__)
 
 CANNOT_RUN = 78
-"""The exit code of a child process that cannot run here: it is not started again."""
+"""The exit code of a child process that cannot run on this system: it is not restarted."""
 _DELAYS = (0.5, 1.0, 2.0)
 _PERIOD = 60.0
 _STOP_TIMEOUT = 3.0
@@ -39,11 +39,11 @@ _CHUNK = 256 * 1024
 _LARGEST_BACKLOG = 256 * 1024 * 1024
 _MOST_QUESTIONS = 1000
 _PATIENT = frozenset({"ask", "act", "change_workspaces", "choose_app", "show_splash"})
-"""Methods that may wait for a person or a page."""
+"""Methods that may wait for a user or a page."""
 
 
 class HostGone(DesktopError):
-    """The window process has ended before it answered."""
+    """The window process ended before it responded."""
 
 
 class _Child:
@@ -62,7 +62,7 @@ class _Child:
         self.writer.write(data)
 
     def kill(self) -> None:
-        """End the process and the processes of its pages at once."""
+        """Kill the process and the processes of its pages."""
         with suppress(ProcessLookupError, PermissionError):
             if sys.platform == "win32":
                 self.process.kill()
@@ -70,23 +70,23 @@ class _Child:
                 os.killpg(self.process.pid, signal.SIGKILL)
 
     async def stop(self) -> None:
-        """Close the connection, which ends the process; end it if it does not end by itself."""
+        """Close the connection, which ends the process; kill it if it does not end."""
         self.writer.close()
         try:
             async with asyncio.timeout(_STOP_TIMEOUT):
                 await self.process.wait()
         except TimeoutError:
             _log.warning("the window process does not end by itself and is killed")
-        # Also when it has ended: no process of a page may stay behind.
+        # Also after it has ended: no process of a page may remain.
         self.kill()
         await self.process.wait()
 
 
 class ProcessHost:
-    """Passes every call of the port to a child process, and its reports to the platform.
+    """Forwards calls of the port to a child process, and its reports to the platform.
 
-    Calls wait until the process runs. When the process fails it is started again, and everything that was on the
-    screen is repeated. After too many failures the host goes on like a headless one.
+    Calls wait until the process is running. If the process fails, it is restarted, and the content of the screen is
+    restored. After too many failures the host continues without windows.
     """
 
     def __init__(
@@ -124,21 +124,21 @@ class ProcessHost:
         return self._process
 
     async def prepare(self, engine: Engine, reports: Reports) -> None:
-        """Start the child process; this does not wait until it runs."""
+        """Start the child process, without waiting until it is running."""
         self._engine = engine
         self._reports = reports
         self._supervising = asyncio.create_task(self._supervise(), name="window process")
 
     async def ready(self) -> None:
-        """Wait until the child process runs, or until it is given up."""
+        """Wait until the child process is running or has failed permanently."""
         await self._up.wait()
 
     def screens(self) -> tuple[Screen, ...]:
-        """Return the displays, the primary one first; one of a usual size until the child process runs."""
+        """Return the displays, the primary one first; a default display until the child process is running."""
         return self._journal.screens
 
     def bounds(self, instance: str) -> Bounds | None:
-        """Return where a window is."""
+        """Return the bounds of a window."""
         return self._journal.bounds(instance) if self._fallback is None else self._fallback.bounds(instance)
 
     async def close(self) -> None:
@@ -160,7 +160,7 @@ class ProcessHost:
         self._up.set()
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
-        """Return a method of the port that passes the call on."""
+        """Return a method that forwards the call."""
         if name.startswith("_") or name not in operations(WindowHost):
             raise AttributeError(name)
 
@@ -201,11 +201,11 @@ class ProcessHost:
         return self._link
 
     def _result_of_repeat(self, op: str, args: tuple[Any, ...]) -> Any:
-        """Return the result of a call that was sent to the started process."""
+        """Return the result of a call that was sent to the restarted process."""
         if self._closing:
             raise HostGone(f"{op}: the windows are being closed")
         if op == "close_window":
-            # The process that showed the window has ended, and the new one has never opened it.
+            # The process that showed the window has ended, and the new one never opened it.
             self._reports.report(WindowClosed(instance=args[0]))
         result = self._results.get(_result_key(op, args))
         if isinstance(result, Exception):
@@ -255,7 +255,7 @@ class ProcessHost:
             await asyncio.sleep(delay)
 
     async def _run(self) -> tuple[str, bool]:
-        """Run the child process once; return why it ended, and whether it may be started again."""
+        """Run the child process once; return why it ended, and whether it may be restarted."""
         try:
             child, reader = await self._start()
         except OSError as error:
@@ -309,7 +309,7 @@ class ProcessHost:
             pass_fds=() if windows else (theirs.fileno(),),
         )
         if sys.platform == "win32" and process.stdin is not None:
-            # A socket is inherited on Windows by what it is called in the other process.
+            # On Windows, the name identifies an inherited socket in the other process.
             process.stdin.write(theirs.share(process.pid))
             process.stdin.close()
         ours.setblocking(False)  # noqa: FBT003
@@ -319,7 +319,7 @@ class ProcessHost:
         return _Child(process, writer), reader
 
     async def _begin(self, link: Link) -> None:
-        """Send the child process its initial state, then the waiting calls."""
+        """Send the initial state to the child process, then the waiting calls."""
         try:
             await self._call(link, "prepare", (self._engine,))
             await self._repeat(lambda op, args: self._call(link, op, args))
@@ -336,9 +336,9 @@ class ProcessHost:
         await self._watch(link)
 
     async def _repeat(self, call: Callable[[str, tuple[Any, ...]], Awaitable[Any]]) -> None:
-        """Execute everything that the journal holds, and keep the results for the callers that wait."""
+        """Execute all calls of the journal, and return the results to the waiting callers."""
         steps, self._repeated_until = [*self._journal.steps()], self._commands
-        # Sent together, so that pages load side by side; the child process executes them in this order.
+        # Sent together, so that pages load in parallel; the child process executes them in this order.
         results = await asyncio.gather(*(call(op, args) for op, args in steps), return_exceptions=True)
         self._results = {}
         for (op, args), result in zip(steps, results, strict=True):
@@ -352,7 +352,7 @@ class ProcessHost:
                 self._journal.done(op, args, result)
 
     async def _watch(self, link: Link) -> None:
-        """End a child process that does not answer."""
+        """Kill a child process that does not respond."""
         interval, patience = self._ping
         while True:
             await asyncio.sleep(interval)
@@ -427,7 +427,7 @@ class ProcessHost:
             reply.error(str(error) or type(error).__name__)
 
     async def _give_up(self) -> None:
-        """Go on without windows."""
+        """Continue without windows."""
         host = RecordingHost(self._journal.screens)
         await host.prepare(self._engine, Reports())
         await self._repeat(lambda op, args: getattr(host, op)(*args))

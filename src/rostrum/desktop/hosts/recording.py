@@ -1,4 +1,4 @@
-"""RecordingHost: no windows, but a memory of what was asked for; for headless runs and tests."""
+"""A host without windows that records all calls; for headless runs and tests."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -68,29 +68,27 @@ class RecordingHost:
     """Windows that exist only as records.
 
     Attributes:
-        calls: The last calls, oldest first: what was asked, with what.
+        calls: The last calls with their arguments, oldest first.
         windows: The open windows by instance.
-        reports: Where it reports what happens to them; tests report what a person would do.
-        states: Whether each is minimized, maximized or normal; ``focused`` is the one with the keyboard.
-        hidden: Those of them that are not shown; ``shown_with_focus`` says whether the last one was shown with focus.
+        reports: Receives its reports; tests simulate user actions with it.
+        states: Whether each is minimized, maximized or normal; ``focused`` is the one with the keyboard focus.
+        hidden: The hidden windows; ``shown_with_focus`` is whether the last one was shown with focus.
         watches_pointer: Whether moves of the pointer are to be reported.
-        programs: The followed programs, with the place and the state that their windows get.
+        programs: The tracked programs, with the bounds and state of their windows.
         selectors: The channel selectors of programs by instance.
-        engine: What it was prepared with.
+        engine: The options that it was prepared with.
         requests: The rules for what pages load.
         themes: The themes to select from; ``theme`` is the selected one.
         sticky_windows: The options of stickywindows.json.
         tray: The menu of the tray icon.
-        channels: The channels to choose from; ``channel_of`` those that each window is in, ``access_of`` what it may
-            do with them.
-        hotkeys: The global hotkeys; ``taken`` are those that another program pretends to have.
-        prevented: What pages prevent: the window, and close, refresh or navigate.
-        answers: What the person at the desk would choose, question by question; else the safe choice.
-
+        channels: The channels to choose from; ``channel_of`` those of each window, ``access_of`` its access to them.
+        hotkeys: The global hotkeys; ``taken`` are those that another program is simulated to use.
+        prevented: Operations that pages prevent: the window, and close, refresh or navigate.
+        answers: Simulated choices of the user, by question; the default is the safe choice.
     """
 
     def __init__(self, screens: tuple[Screen, ...] = (_SCREEN,), native: Collection[str] = ()) -> None:
-        """Start with an empty screen; ``native`` are the types of native apps that this system pretends to have."""
+        """Start with an empty screen; ``native`` are the types of native apps that are simulated."""
         self._native = frozenset(native)
         self.selectors: dict[str, Selector] = {}
         self.calls: list[tuple[str, Any]] = []
@@ -127,7 +125,7 @@ class RecordingHost:
         self._bounds: dict[str, Bounds] = {}
 
     async def prepare(self, engine: Engine, reports: Reports) -> None:
-        """Remember what the engine would be started with, and where to report."""
+        """Record the engine's options, and where to report."""
         self._note("engine", engine)
         self.engine = engine
         self.reports = reports
@@ -148,20 +146,20 @@ class RecordingHost:
         self.sticky_windows = options
 
     async def bring_to_front(self) -> None:
-        """Remember that the platform was wanted in front."""
+        """Record that the windows were brought to the front."""
         self._note("front", None)
 
     def screens(self) -> tuple[Screen, ...]:
-        """Return the pretended displays."""
+        """Return the simulated displays."""
         return self._screens
 
     async def capture_screen(self, screen: str, scale: float = 1) -> str:
-        """Refuse: nothing is drawn."""
+        """Raise an error: nothing is drawn."""
         self._note("capture", (screen, scale))
-        raise DesktopError("the platform runs without windows, and there is nothing to take a picture of")
+        raise DesktopError("the platform runs without windows, so no screenshot is possible")
 
     async def pointer(self) -> tuple[float, float]:
-        """Refuse: nobody points at anything."""
+        """Raise an error: there is no pointer."""
         raise DesktopError("the platform runs without windows, and there is no pointer")
 
     async def watch_pointer(self, interval: float) -> None:
@@ -170,7 +168,7 @@ class RecordingHost:
         self.watches_pointer = interval > 0
 
     async def open_window(self, request: WindowRequest) -> Opened:
-        """Remember a window; its page is loaded at once."""
+        """Record a window; its page is loaded immediately."""
         self._note("open", request)
         instance = request.instance
         self.windows[instance] = request
@@ -186,12 +184,12 @@ class RecordingHost:
         return opened
 
     async def adopt_window(self, instance: str, process: int | None) -> Bounds:
-        """Pretend that a native app has a window."""
+        """Simulate the window of a native app."""
         self._note("adopt", (instance, process))
         return self._bounds.setdefault(instance, _USUAL)
 
     async def open_native(self, request: WindowRequest) -> bool:
-        """Remember a native app as a window, where a test says that there are such apps."""
+        """Record a native app as a window, if a test simulates such apps."""
         if request.kind.lower() not in self._native:
             return False
         await self.open_window(request)
@@ -232,7 +230,7 @@ class RecordingHost:
             self.reports.report(WindowClosed(instance=instance))
 
     async def act(self, instance: str, action: WindowAction) -> Any:
-        """Remember an action, and report what it would change."""
+        """Record an action, and report its effect."""
         self._note("act", (instance, action))
         if instance not in self.windows:
             raise DesktopError(f"there is no window {instance!r}")
@@ -305,7 +303,7 @@ class RecordingHost:
             self._move(instance, bounds)
 
     def bounds(self, instance: str) -> Bounds | None:
-        """Return where a window would be."""
+        """Return the recorded bounds of a window."""
         return self._bounds.get(instance)
 
     async def show_group(self, group: GroupDrawing) -> None:
@@ -322,7 +320,7 @@ class RecordingHost:
         self.groups.pop(group, None)
 
     async def accept_torn_out(self, instance: str) -> None:
-        """Do nothing: here, no drawing is on its way."""
+        """Do nothing: there are no pending drawings."""
 
     async def show_tabs(self, tabs: TabDrawing) -> None:
         """Remember a tab group, put its windows into one place, and load the pages that it wants."""
@@ -343,7 +341,7 @@ class RecordingHost:
         self.tabs.pop(tabs, None)
 
     async def change_workspaces(self, frame: str, operation: str, arguments: Mapping[str, Any]) -> Any:
-        """Remember what a frame was asked; there is no page to answer."""
+        """Record an operation of a frame; there is no page that responds."""
         self._note("workspaces", (frame, operation, arguments))
         return {}
 
@@ -356,7 +354,7 @@ class RecordingHost:
         self._note("spelling", spelling)
 
     async def show_login(self, screen: LoginScreen) -> None:
-        """Remember the page on which somebody would sign in."""
+        """Record the sign-in page."""
         self._note("login", screen)
 
     async def hide_login(self) -> None:
@@ -404,7 +402,7 @@ class RecordingHost:
         self.reports.report(OwnPageOpened(page=page))
 
     async def hide_own(self, page: str) -> None:
-        """Remember that a page of the platform is not wanted any more."""
+        """Record that a page of the platform was closed."""
         self._note("no own page", page)
         self.reports.report(OwnPageClosed(page=page))
 
@@ -413,12 +411,12 @@ class RecordingHost:
         self._note("page event", (event, dict(data)))
 
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:
-        """Choose what a test has set, or the safe choice."""
+        """Return the choice that a test has set, or the safe choice."""
         self._note("ask", (question, choices, look))
         return self.answers.get(question, choices[0])
 
     async def choose_app(self, choice: AppChoice) -> int | None:
-        """Choose what a test has set; nobody can choose without a screen."""
+        """Return the choice that a test has set; without a screen, no choice is possible."""
         self._note("choose app", choice)
         if choice.title not in self.answers:
             raise DesktopError("This desktop has no windows in which an app can be chosen.")
@@ -436,13 +434,13 @@ class RecordingHost:
             await self.close_window(instance)
 
     def picture(self) -> Picture:
-        """Draw what would be on the primary screen."""
+        """Draw the simulated primary screen."""
         picture = Picture(self._screens[0].work_area)
         picture.draw(self._bounds.values(), self.groups.values())
         return picture
 
     def _set_state_of_frame(self, instance: str, state: WindowState) -> None:
-        """Change the state of all windows of a group: they share one frame. Each of them is collapsed alone."""
+        """Change the state of all windows of a group, which share one frame. Windows are collapsed separately."""
         drawn = next((group.windows for group in self.groups.values() if instance in group.windows), {})
         for window in (instance,) if state == "collapsed" or not drawn else tuple(drawn):
             if window in self.windows:

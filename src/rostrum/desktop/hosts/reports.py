@@ -1,7 +1,7 @@
-"""Reports: events of a window host for the platform, sent through one object that the host has from the start.
+"""Reports: events of a window host for the platform, sent through an object that the host has from the start.
 
 A report states a fact, such as a window that was moved. A question waits for the platform's answer, such as whether a
-window may be closed. Adding a report or a question means adding one dataclass to this module.
+window may be closed. To add a report or a question, add a dataclass to this module.
 """
 
 import logging
@@ -80,7 +80,7 @@ WindowState = Literal["normal", "minimized", "maximized", "collapsed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowClosed:
-    """A window is gone, whether a person, the page or the platform closed it."""
+    """A window was closed, by the user, the page or the platform."""
 
     instance: str
 
@@ -90,8 +90,7 @@ class Moved:
     """A window has another position or size.
 
     Attributes:
-        at_rest: False while a person still drags it.
-
+        at_rest: False while the user drags it.
     """
 
     instance: str
@@ -109,7 +108,7 @@ class StateChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Focused:
-    """A window got the keyboard, or lost it."""
+    """A window got or lost the keyboard focus."""
 
     instance: str
     focused: bool
@@ -125,7 +124,7 @@ class VisibilityChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retitled:
-    """A person has typed another title."""
+    """The user entered another title."""
 
     instance: str
     title: str
@@ -133,7 +132,7 @@ class Retitled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentTitled:
-    """The page has a title, or another one."""
+    """The page has a new title."""
 
     instance: str
     title: str
@@ -154,7 +153,7 @@ class IconChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Navigated:
-    """The page has another address."""
+    """The page has navigated to another address."""
 
     instance: str
     url: str
@@ -187,7 +186,7 @@ class LoadFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Zoomed:
-    """The page is shown larger or smaller; 1 is the usual size."""
+    """The zoom factor of the page has changed."""
 
     instance: str
     factor: float
@@ -203,11 +202,10 @@ class RendererStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crashed:
-    """The process that ran the page is gone.
+    """The process that ran the page has ended.
 
     Attributes:
         reason: Such as crashed, killed, or out of memory.
-
     """
 
     instance: str
@@ -217,27 +215,26 @@ class Crashed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unresponsive:
-    """The page does not answer."""
+    """The page does not respond."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Responsive:
-    """The page answers again."""
+    """The page responds again."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dropped:
-    """A person has ended the drag of a window.
+    """The user has ended the drag of a window.
 
     Attributes:
         alt: Whether ALT was held.
         over: The window below the pointer, if any.
-        tab: The index in the tab strip of that window that the pointer was at; None if it was not at a strip.
-
+        tab: The index of the pointer in that window's tab strip; None if it was not over a strip.
     """
 
     instance: str
@@ -249,11 +246,10 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TornOut:
-    """A person has taken a window out of its group or tab strip.
+    """The user has taken a window out of its group or tab strip.
 
     Attributes:
         dropped: Whether the drag has ended, so that Dropped follows; a long press takes a window out before a drag.
-
     """
 
     instance: str
@@ -263,7 +259,7 @@ class TornOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupRetitled:
-    """A person has entered a title for a group."""
+    """The user entered a title for a group."""
 
     group: str
     title: str
@@ -271,7 +267,7 @@ class GroupRetitled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BorderDoubleClicked:
-    """A person has double-clicked an outer border of a group."""
+    """The user double-clicked an outer border of a group."""
 
     group: str
     side: Side
@@ -279,7 +275,7 @@ class BorderDoubleClicked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupPageFailed:
-    """The page of an app does not draw a web group, or no longer; the host draws the group instead."""
+    """The page of an app does not draw a web group; the host draws the group instead."""
 
     group: str
     app: str
@@ -288,21 +284,21 @@ class GroupPageFailed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabSelected:
-    """A person has selected a tab."""
+    """The user selected a tab."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabClosed:
-    """A person has closed a tab."""
+    """The user closed a tab."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabPinned:
-    """A person has pinned a tab, or unpinned it."""
+    """The user pinned or unpinned a tab."""
 
     instance: str
     pinned: bool
@@ -310,7 +306,7 @@ class TabPinned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabReordered:
-    """A person has dragged a tab to another place of its strip."""
+    """The user moved a tab within its strip."""
 
     instance: str
     index: int
@@ -318,11 +314,10 @@ class TabReordered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointerMoved:
-    """The pointer has moved, while the platform watches it; coordinates are those of the desktop.
+    """The pointer has moved, while the platform watches it; in coordinates of the desktop.
 
     Attributes:
         over: The window below the pointer; None for windows of other programs and for the desktop.
-
     """
 
     left: float
@@ -332,11 +327,10 @@ class PointerMoved:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramWindowChanged:
-    """The window of a followed program has appeared, has another place or state, or is gone.
+    """The window of a tracked program has appeared, has new bounds or another state, or was closed.
 
     Attributes:
-        bounds: Its place in the normal state; None when the program has no window any more.
-
+        bounds: Its bounds in the normal state; None if the program no longer has a window.
     """
 
     instance: str
@@ -346,12 +340,11 @@ class ProgramWindowChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramDropped:
-    """A person has dragged the window of a program that has no frame of ours yet.
+    """The user has dragged the window of a program that is not embedded in a frame yet.
 
     Attributes:
         bounds: Where it was dropped, with the decorations of the window manager.
         alt: Whether ALT was held.
-
     """
 
     instance: str
@@ -361,7 +354,7 @@ class ProgramDropped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameLocked:
-    """A person has locked or unlocked a window."""
+    """The user locked or unlocked a window."""
 
     instance: str
     locked: bool
@@ -369,7 +362,7 @@ class FrameLocked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ButtonClicked:
-    """A person has clicked a button that an app has added to its frame."""
+    """The user clicked a button that an app has added to its frame."""
 
     instance: str
     button: str
@@ -377,7 +370,7 @@ class ButtonClicked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelChosen:
-    """A person has chosen the channels of a window; none leaves all."""
+    """The user selected the channels of a window; an empty list leaves all."""
 
     instance: str
     channels: tuple[str, ...] = ()
@@ -385,7 +378,7 @@ class ChannelChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChannelRestricted:
-    """A person has chosen whether a window receives the data of a channel, and whether it sends data to it."""
+    """The user changed whether a window receives the data of a channel, and whether it sends data to it."""
 
     instance: str
     channel: str
@@ -395,14 +388,14 @@ class ChannelRestricted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToastClicked:
-    """A person has clicked a toast."""
+    """The user clicked a toast."""
 
     toast: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToastActionChosen:
-    """A person has clicked an action of a toast."""
+    """The user clicked an action of a toast."""
 
     toast: str
     action: str
@@ -410,21 +403,21 @@ class ToastActionChosen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToastClosed:
-    """A person has closed a toast."""
+    """The user closed a toast."""
 
     toast: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrayChosen:
-    """A person has chosen an entry of the tray menu."""
+    """The user selected an entry of the tray menu."""
 
     entry: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HotkeyPressed:
-    """A person has pressed a registered hotkey."""
+    """The user pressed a registered hotkey."""
 
     hotkey: str
 
@@ -438,7 +431,7 @@ class OwnPageOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPageClosed:
-    """A person has closed a page of the platform."""
+    """The user closed a page of the platform."""
 
     page: str
 
@@ -483,7 +476,7 @@ class HostLost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostRestored:
-    """The window host runs again, with all windows."""
+    """The window host is running again, with all windows."""
 
 
 Report = (
@@ -536,21 +529,21 @@ Report = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MayClose:
-    """Whether a person may close a window. Answer: bool."""
+    """Whether the user may close a window. Answer: bool."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MayRefresh:
-    """Whether a page may be loaded again. Answer: bool."""
+    """Whether a page may be reloaded. Answer: bool."""
 
     instance: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MayNavigate:
-    """Whether a page may go to another address. Answer: bool."""
+    """Whether a page may navigate to another address. Answer: bool."""
 
     instance: str
     url: str
@@ -564,10 +557,9 @@ class WindowRequested:
     After any other answer the host deletes it.
 
     Attributes:
-        page: What the host knows the new page by.
+        page: The host's id of the new page.
         features: The third argument of ``window.open``: names in lower case, and their values.
-        by_user: Whether a person has clicked or pressed something.
-
+        by_user: Whether it was caused by a click or a key press of the user.
     """
 
     opener: str
@@ -581,7 +573,7 @@ class WindowRequested:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenWanted:
-    """A page on an origin of its app wants to connect to the gateway. Answer: a fresh token, or None to refuse it."""
+    """A page on an origin of its app connects to the gateway. Answer: a new token, or None to refuse it."""
 
     instance: str
     origin: str
@@ -589,7 +581,7 @@ class TokenWanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PermissionRequested:
-    """A page wants something that needs permission, such as the camera. Answer: bool."""
+    """A page requests a permission, such as the camera. Answer: bool."""
 
     instance: str
     origin: str
@@ -635,19 +627,19 @@ Question = (
 )
 
 REPORTS: Mapping[str, type[Report]] = {one.__name__: one for one in Report.__args__}
-"""Every report by its name, which is how it travels between processes."""
+"""All reports by name, which identifies them in messages between processes."""
 QUESTIONS: Mapping[str, type[Question]] = {one.__name__: one for one in Question.__args__}
-"""Every question by its name."""
+"""All questions by name."""
 
 AnyReport = TypeVar("AnyReport")
 AnyQuestion = TypeVar("AnyQuestion")
 
 _DEFAULTS: Mapping[type[Any], Any] = {MayClose: True, MayRefresh: True, MayNavigate: True, PermissionRequested: False}
-"""Answers to questions that no service handles: safe, and nothing is held up."""
+"""Safe default answers to questions that no service handles; they delay nothing."""
 
 
 class Reports:
-    """Passes reports to the services that listen, and questions to the service that answers them."""
+    """Forwards reports to the services that listen, and questions to the service that answers them."""
 
     def __init__(self) -> None:
         """Start without listeners."""
@@ -655,15 +647,15 @@ class Reports:
         self._handlers: dict[type[Any], Callable[[Any], Awaitable[Any]]] = {}
 
     def listen(self, kind: type[AnyReport], listener: Callable[[AnyReport], None]) -> Callable[[], None]:
-        """Call a function with every report of a kind; call what is returned to stop."""
+        """Call a function with every report of a type; call the returned function to stop."""
         return self._listeners.setdefault(kind, Signal()).connect(listener)
 
     def handle(self, kind: type[AnyQuestion], handler: Callable[[AnyQuestion], Awaitable[Any]]) -> None:
-        """Answer every question of a kind with this function; it replaces the one before."""
+        """Answer every question of a type with this function, which replaces the previous one."""
         self._handlers[kind] = handler
 
     def report(self, report: Report) -> None:
-        """Pass a report on; a listener that fails is logged, because the host cannot do anything about it."""
+        """Forward a report; failures of listeners are logged, because the host cannot handle them."""
         signal = self._listeners.get(type(report))
         if signal is None:
             return
@@ -673,6 +665,6 @@ class Reports:
             _log.exception("a report of the window host was not processed: %s", type(report).__name__)
 
     async def ask(self, question: Question) -> Any:
-        """Return the answer to a question; the default one if nothing handles it."""
+        """Return the answer to a question; the default answer if no service handles it."""
         handler = self._handlers.get(type(question))
         return _DEFAULTS.get(type(question)) if handler is None else await handler(question)

@@ -1,4 +1,4 @@
-"""How the window process is started: its command line and its environment."""
+"""The command line and environment of the window process."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ from rostrum.desktop.hosts.process import ProcessHost
 __all__ = ["child_environment", "window_process"]
 
 _NOT_INHERITED = (
-    # These weaken or open up the engine. The window process sets the ones that it needs itself.
+    # These arguments weaken the engine's security. The window process sets the ones that it needs itself.
     "QTWEBENGINE_CHROMIUM_FLAGS",
     "QTWEBENGINE_DISABLE_SANDBOX",
     "QTWEBENGINE_REMOTE_DEBUGGING",
@@ -22,7 +22,7 @@ _NOT_INHERITED = (
 
 
 def window_process() -> WindowHost:
-    """Return the host that draws windows in a child process; raise DesktopError when the engine is not installed."""
+    """Return the host that draws windows in a child process; raise DesktopError if the engine is not installed."""
     if installed_version() is None:
         raise DesktopError(f"Windows need the extra {EXTRA}. Install it, or run with --headless.")
     try:
@@ -38,6 +38,6 @@ def child_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment of the window process."""
     result = {name: value for name, value in environment.items() if name not in _NOT_INHERITED}
     if sys.platform.startswith("linux"):
-        # Wayland does not let programs place their windows.
+        # Wayland does not allow programs to position their windows.
         result.setdefault("QT_QPA_PLATFORM", "xcb")
     return engine_libraries.child_environment(result)

@@ -1,6 +1,6 @@
-"""How the arguments and results of the port travel over the link: JSON, converted by the type hints of the port.
+"""Encoding of the port's arguments and results as JSON, based on the type hints of the port.
 
-Adding a method, a report or an action to the port needs no code here.
+New methods, reports or actions of the port need no code here.
 """
 
 import inspect
@@ -36,14 +36,14 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_to_json)
 
 
 def encode(value: Any, kind: Any = Any) -> bytes:
-    """Encode a value; one of several dataclasses travels together with its name."""
+    """Encode a value; for a union of dataclasses, the name is included."""
     if _choices(kind) and value is not None:
         return _ENCODER.encode([type(value).__name__, value])
     return _ENCODER.encode(value)
 
 
 def decode(data: bytes, kind: Any) -> Any:
-    """Decode a value; raise msgspec.MsgspecError when it does not have this type."""
+    """Decode a value; raise msgspec.MsgspecError if it does not have this type."""
     choices = _choices(kind)
     if not choices or data == b"null":
         return _decoder(kind).decode(data)
@@ -68,14 +68,14 @@ def _choices(kind: Any) -> Mapping[str, type]:
 
 
 class Operation:
-    """One method of the port: how its arguments and its result travel."""
+    """The encoding of one method of the port."""
 
     def __init__(self, name: str, function: Callable[..., Any]) -> None:
         """Read the type hints of the method."""
         hints = get_type_hints(function)
         self.name = name
         self._signature = inspect.signature(function)
-        # The inbound object stays on the side of the platform.
+        # The reports object stays in the platform's process.
         self._sent = [one for one in self._signature.parameters if one != "self" and hints[one] is not Reports]
         self._kinds = [hints[one] for one in self._sent]
         self._result = hints.get("return", Any)
@@ -85,7 +85,7 @@ class Operation:
         return self.encode_values(self.values(*args, **more))
 
     def values(self, *args: Any, **more: Any) -> tuple[Any, ...]:
-        """Return the arguments that travel, in their order."""
+        """Return the arguments to encode, in their order."""
         bound = self._signature.bind(None, *args, **more)
         bound.apply_defaults()
         return tuple(bound.arguments[one] for one in self._sent)
@@ -103,11 +103,11 @@ class Operation:
         return [decode(bytes(part), kind) for part, kind in zip(parts, self._kinds, strict=True)]
 
     def encode_result(self, value: Any) -> bytes:
-        """Encode what the call returns."""
+        """Encode the result of the call."""
         return encode(value, self._result)
 
     def decode_result(self, data: bytes) -> Any:
-        """Decode what the call returned."""
+        """Decode the result of the call."""
         return decode(data, self._result)
 
 

@@ -1,1 +1,1 @@
-"""Starting apps, one file for each way."""
+"""Launchers, one module for each type of app."""

@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 TOKEN = "ROSTRUM_TOKEN"  # noqa: S105 - the name of the variable
 STARTING_CONTEXT = "_GD_STARTING_CONTEXT_"
-"""The variable from which client libraries outside a window read how they connect."""
+"""The variable from which client libraries outside a window read how to connect."""
 _REASONS = {
     "clickonce": "ClickOnce apps run on Windows only",
     "citrix": "Citrix apps need the Citrix receiver and a desktop with windows, on Windows only",
@@ -34,7 +34,7 @@ class ExeLauncher:
     """Starts programs with the arguments, environment and folder of their definition."""
 
     def __init__(self, surroundings: Surroundings, started: Callable[[Launch, int], None] | None = None) -> None:
-        """Start programs; ``started`` is called with each program that runs, and its process."""
+        """Start programs; ``started`` is called with each running program and its process."""
         self._in = surroundings
         self._started = started
 
@@ -94,9 +94,9 @@ def environment(
     with_token: bool,
     with_starting_context: bool = True,
 ) -> dict[str, str]:
-    """Return the variables an app is started with: ours, its own, and how it finds the platform.
+    """Return the environment of an app: that of the platform, its own variables, and connection data.
 
-    The token is here and not among the arguments, which every user of the machine can read.
+    The token is in the environment because all users of the machine can read arguments.
     """
     token = surroundings.token(launch) if with_token else ""
     found = {
@@ -110,7 +110,7 @@ def environment(
         found[TOKEN] = token
     if with_starting_context:
         found[STARTING_CONTEXT] = json.dumps(_starting_context(surroundings, launch, token))
-    # The platform may itself have been started with a token, which is not meant for its apps.
+    # The platform itself may have been started with a token, which is not for its apps.
     ours = {name: value for name, value in surroundings.variables.items() if name not in (TOKEN, STARTING_CONTEXT)}
     return {**ours, **{name: str(value) for name, value in own.items()}, **found}
 
@@ -127,7 +127,7 @@ def _starting_context(surroundings: Surroundings, launch: Launch, token: str) ->
 
 
 class NativeLauncher:
-    """Asks the windowing system for a native app, with its channel selector."""
+    """Starts a native app through the windowing system, with its channel selector."""
 
     def __init__(self, host: WindowHost, reports: Reports, settings: Settings, mode: Mode = Mode.DEFAULT) -> None:
         self._host = host
@@ -136,7 +136,7 @@ class NativeLauncher:
         self._mode = mode
 
     async def launch(self, launch: Launch) -> Launched:
-        """Start the app; raise NotOnThisSystem where such apps do not run."""
+        """Start the app; raise NotOnThisSystem if the system does not support it."""
         kind = str(launch.definition["type"])
         request = WindowRequest(
             instance=launch.instance,

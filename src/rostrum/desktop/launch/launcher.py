@@ -1,4 +1,4 @@
-"""Launcher: how one kind of app is started, and what can be done with it while it runs."""
+"""The interface of launchers, and of running apps."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -13,14 +13,13 @@ __all__ = ["Launch", "Launched", "Launcher", "Placement", "Surroundings"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
-    """Where and how the window of an app opens, in place of what its definition says.
+    """The position and state of an app's window, overriding its definition.
 
     Attributes:
-        bounds: Its place; None leaves it to the definition.
-        state: Its state; None leaves it to the definition.
-        zoom: How large the page is shown; 1 is the usual size.
+        bounds: Its bounds; None uses the definition.
+        state: Its state; None uses the definition.
+        zoom: Zoom factor of the page.
         hidden: Whether it stays hidden until ``WindowHost.show_window``.
-
     """
 
     bounds: Bounds | None = None
@@ -31,16 +30,15 @@ class Placement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """An app that is to be started.
+    """The start of an app.
 
     Attributes:
         instance: The id of the new instance.
-        load_page: Whether a page is loaded at once; else when its tab is selected.
+        load_page: Whether the page is loaded immediately; otherwise when its tab is selected.
         opener: The instance whose page has opened it as a further window, if any.
         adopts: The page, already loading, that the window shows (``WindowRequest.adopts``).
-        placement: Where and how its window opens.
-        ended: Called once when it is gone, with its exit code if it has one.
-
+        placement: Position and state of its window.
+        ended: Called once when it has ended, with its exit code if it has one.
     """
 
     instance: str
@@ -55,7 +53,7 @@ class Launch:
 
     @property
     def details(self) -> Mapping[str, Any]:
-        """Return what only its kind has."""
+        """Return the details of its type."""
         details: Mapping[str, Any] = self.definition["details"]
         return details
 
@@ -66,16 +64,15 @@ def _no_token(_: Launch) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What apps are started in.
+    """The environment in which apps are started.
 
     Attributes:
-        root: Where relative paths start.
-        variables: The environment, as configuration has left it.
-        gateway: The address apps connect to.
+        root: Base folder of relative paths.
+        variables: The environment variables, including those of the configuration.
+        gateway: The address for apps.
         env: The name of the environment that the platform runs in; empty for none.
         region: The name of its region; empty for none.
-        token: Makes the token with which an app that is about to start signs in to the gateway.
-
+        token: Creates the token with which an app that is about to start signs in to the gateway.
     """
 
     root: Path
@@ -92,17 +89,17 @@ class Launched(Protocol):
 
     @property
     def process(self) -> int | None:
-        """Return the id of its process, if it has one."""
+        """Return its process id, if it has one."""
         ...
 
     async def stop(self) -> None:
-        """End it, gently first."""
+        """End it, first by request, then forcibly."""
         ...
 
 
 class Launcher(Protocol):
-    """Starts one kind of app."""
+    """Starts one type of app."""
 
     async def launch(self, launch: Launch) -> Launched:
-        """Start an app; raise LaunchFailed or NotOnThisSystem when that is not possible."""
+        """Start an app; raise LaunchFailed or NotOnThisSystem if that is not possible."""
         ...

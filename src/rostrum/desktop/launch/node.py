@@ -62,7 +62,7 @@ class NodeLauncher:
             raise LaunchFailed(f"{launch.definition['name']}: {error}") from error
 
     async def _script(self, launch: Launch) -> tuple[Path, Path]:
-        """Find or fetch the script; the other path is the folder it works in."""
+        """Find or fetch the script; also return its working folder."""
         name = str(launch.definition["name"])
         remote = RemoteScript.of(launch.details, trusted=self._trusted(name))
         if remote is not None:

@@ -1,4 +1,4 @@
-"""Which Node.js runs a script: the first one that fits the version its definition names."""
+"""Selects the Node.js for a script: the first one that matches the version in its definition."""
 
 import asyncio
 import os
@@ -21,9 +21,9 @@ _TIMEOUT = 10.0
 
 
 async def fitting_node(node: str, wanted: object, variables: Mapping[str, str]) -> str:
-    """Find a Node.js of the same major version that is not older; LaunchFailed lists the versions found.
+    """Find a Node.js of the same major version that is not older; raise LaunchFailed with the versions found.
 
-    ``node`` is a path, which leaves no choice, or the name to look for on the PATH and among the versions of nvm.
+    ``node`` is the path to use, or a name to find on the PATH and among the versions of nvm.
     """
     if wanted in (None, ""):
         return find_program(node, None, variables)

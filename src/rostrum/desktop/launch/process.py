@@ -1,4 +1,4 @@
-"""Native processes: started as asked for, watched, and ended together with what they started."""
+"""Native processes: started, monitored, and ended together with their child processes."""
 
 import asyncio
 import logging
@@ -22,10 +22,10 @@ _TIMEOUT = 5.0
 
 
 class RunningProcess:
-    """A process of its own group, so that what it starts ends with it."""
+    """A process in its own group, so that its child processes end with it."""
 
     def __init__(self, process: asyncio.subprocess.Process, ended: Callable[[int | None], None]) -> None:
-        """Watch a process that was just started."""
+        """Monitor a process that was just started."""
         self._process = process
         self._watching = asyncio.create_task(self._watch(ended), name=f"process {process.pid}")
 
@@ -35,7 +35,7 @@ class RunningProcess:
         return self._process.pid
 
     async def stop(self) -> None:
-        """Ask it to end; after a while, end it."""
+        """Request it to end; after a time limit, kill it."""
         if self._process.returncode is None:
             self._signal(signal.SIGTERM)
             try:
@@ -66,7 +66,7 @@ async def start_process(
     output: Path | None,
     ended: Callable[[int | None], None],
 ) -> RunningProcess:
-    """Start a process; ``output`` is the file its output is added to."""
+    """Start a process; its output is appended to the file ``output``."""
     sink: int | IO[bytes] = subprocess.DEVNULL
     try:
         if output is not None:
@@ -91,7 +91,7 @@ async def start_process(
 
 
 def split_arguments(text: str | None) -> list[str]:
-    """Split arguments as a shell of this system would, without anything being expanded."""
+    """Split arguments like a shell of this system, without expansion."""
     if not text:
         return []
     try:
@@ -101,7 +101,7 @@ def split_arguments(text: str | None) -> list[str]:
 
 
 def find_program(name: str, folder: Path | None, variables: Mapping[str, str]) -> str:
-    """Find a program: by its path, in its folder, or where programs are looked for."""
+    """Find a program: by its path, in its folder, or on the PATH."""
     path = Path(name)
     if path.is_absolute() or folder is not None:
         here = path if path.is_absolute() else (folder or Path()) / path

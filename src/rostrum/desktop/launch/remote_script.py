@@ -1,4 +1,4 @@
-"""Scripts that are fetched before they run: bounded, kept for the next time, and only from where they may come."""
+"""Scripts that are downloaded before they run: limited in size, cached, and only from permitted origins."""
 
 import asyncio
 import hashlib
@@ -25,14 +25,13 @@ _SUFFIXES = (".js", ".cjs", ".mjs")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteScript:
-    """A script as an app definition names it.
+    """A script of an app definition.
 
     Attributes:
-        headers: Sent with the request; they may hold secrets.
-        keep: Use what was fetched the last time while the service is away.
-        trusted: The store of the app is trusted, so the script may come from anywhere.
+        headers: Sent with the request; they may contain secrets.
+        keep: Whether the cached script is used while the service is offline.
+        trusted: Whether the store of the app is trusted, so that the script may come from any origin.
         timeout: Seconds to wait for the whole script.
-
     """
 
     url: str
@@ -43,7 +42,7 @@ class RemoteScript:
 
     @classmethod
     def of(cls, details: Mapping[str, Any], *, trusted: bool) -> "RemoteScript | None":
-        """Read the details of an app; None when its script is a file."""
+        """Read the details of an app; None if its script is a file."""
         remote = details.get("remote") or {}
         path = str(details.get("path") or "")
         url = path if path.lower().startswith(("http://", "https://")) else str(remote.get("url") or "")
@@ -61,13 +60,13 @@ class RemoteScript:
 
 
 class RemoteScripts:
-    """A folder of scripts that were fetched."""
+    """A folder of downloaded scripts."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     async def fetch(self, script: RemoteScript) -> Path:
-        """Return the file of a script that is up to date; raise LaunchFailed when there is none."""
+        """Return the file of an up-to-date script; raise LaunchFailed if there is none."""
         parts = _checked(script)
         file = self._folder / f"{_mark(script.url)}{_suffix(parts)}"
         about = JsonFile(file.with_suffix(".json"))
@@ -78,7 +77,7 @@ class RemoteScripts:
         except Unreachable as error:
             if not script.keep or not file.is_file():
                 raise LaunchFailed(f"the script {service.shown} cannot be fetched: {error}") from error
-            _log.warning("%s: %s; the script of the last time is used", service.shown, error)
+            _log.warning("%s: %s; the cached script is used", service.shown, error)
             return file
         except ServiceFailed as error:
             raise LaunchFailed(f"the script {service.shown} cannot be fetched: {error}") from error
@@ -86,7 +85,7 @@ class RemoteScripts:
             await service.close()
         if reply.unchanged:
             if etag is None:
-                raise LaunchFailed(f"the script {service.shown} cannot be fetched: it was never here to be unchanged")
+                raise LaunchFailed(f"the script {service.shown} cannot be fetched: status 304, but it is not cached")
         else:
             try:
                 await asyncio.to_thread(_write, file, about, reply.body, reply.etag)
@@ -137,7 +136,7 @@ def _etag(about: JsonFile, file: Path) -> str | None:
 
 
 def _write(file: Path, about: JsonFile, content: bytes, etag: str | None) -> None:
-    # Without its version first: a script must never be taken for a newer one than it is.
+    # Remove the version first: an old script must never be taken for a newer one.
     about.path.unlink(missing_ok=True)
     write_whole(file, content)
     if etag is not None:

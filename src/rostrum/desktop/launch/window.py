@@ -1,4 +1,4 @@
-"""Apps that are windows: window, workspaces, webGroup and childWindow go through the port."""
+"""Apps with windows: window, workspaces, webGroup and childWindow, opened through the port."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -30,7 +30,7 @@ class OpenedWindow:
 
     @property
     def process(self) -> int | None:
-        """Return nothing: the process is the windowing system's own."""
+        """Return None: the process belongs to the windowing system."""
         return None
 
     async def stop(self) -> None:
@@ -39,7 +39,7 @@ class OpenedWindow:
 
 
 class OpenWindows:
-    """The instances with open windows: an instance ends when its window is closed."""
+    """The instances with open windows; an instance ends when its window is closed."""
 
     def __init__(self, host: WindowHost, reports: Reports) -> None:
         """Listen to the windowing system."""
@@ -49,7 +49,7 @@ class OpenWindows:
 
     @contextmanager
     def opening(self, launch: Launch) -> Iterator[OpenedWindow]:
-        """Watch a window from before it is opened, because it may be closed at once; not if opening it fails."""
+        """Track a window before it is opened, because it may be closed immediately; not if opening fails."""
         self._ended[launch.instance] = launch.ended
         try:
             yield OpenedWindow(self._host, launch.instance)
@@ -64,7 +64,7 @@ class OpenWindows:
 
 
 class WindowLauncher:
-    """Asks the windowing system for a window."""
+    """Opens a window through the port."""
 
     def __init__(
         self,
@@ -79,11 +79,11 @@ class WindowLauncher:
         open_window: Callable[[WindowRequest], Awaitable[Opened]] | None = None,
         access: Callable[[Launch, Page], Awaitable[PageAccess]] | None = None,
     ) -> None:
-        """Use the port, and what the settings say for all windows.
+        """Use the port, and the settings for all windows.
 
         ``spelling`` returns the current settings, ``opens_files`` which apps may show local files. ``open_window``
-        opens windows in place of the port, so that they are registered. ``access`` returns what a page may know of the
-        platform; without it pages know nothing.
+        opens windows in place of the port, so that they are registered. ``access`` returns the access of a page to the
+        platform; without it, pages have no access.
         """
         self._host = host
         self._open_window = open_window
@@ -137,7 +137,7 @@ class WindowLauncher:
 
 
 def window_state(details: Mapping[str, Any]) -> WindowState:
-    """Return the state in which the definition of a window wants it to be shown."""
+    """Return the state in which the definition of a window requires it to be shown."""
     if details.get("isCollapsed") is True:
         return "collapsed"
     written = str(details.get("windowState") or "").lower()
@@ -145,7 +145,7 @@ def window_state(details: Mapping[str, Any]) -> WindowState:
 
 
 def _is_child(details: Mapping[str, Any]) -> bool:
-    # Older definitions have isPopup.
+    # Older definitions use isPopup.
     return True in (details.get("isChild"), details.get("isPopup"))
 
 

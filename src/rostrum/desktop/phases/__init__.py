@@ -1,1 +1,1 @@
-"""The phases of the start: each takes what it needs, and returns what it has made."""
+"""The phases of the start: each takes its inputs as arguments and returns its results."""

@@ -19,14 +19,14 @@ __all__ = ["restore_default", "show_launcher", "start_apps"]
 
 _log = logging.getLogger(__name__)
 _HANDLER_TIMEOUT = 5.0
-"""Seconds in which apps that may intercept operations register their handlers, unless runPriority.timeout says more."""
+"""Seconds in which intercepting apps must register their handlers, unless runPriority.timeout is longer."""
 
 
 async def start_apps(step: Progress, apps: Apps, instances: Instances, interceptors: Interceptors) -> None:
     """Start the apps that start with the platform.
 
-    Apps that may intercept operations start first, and the others once they have registered their handlers, so that
-    the starts of the others are intercepted, too.
+    Intercepting apps start first, and the others after these have registered their handlers, so that the starts of the
+    others are intercepted as well.
     """
     system = [known.definition for known in apps.system.apps.values()]
     users = [known.definition for known in apps.users.apps.values() if known.definition.get("autoStart")]
@@ -43,7 +43,7 @@ async def start_apps(step: Progress, apps: Apps, instances: Instances, intercept
 
 
 async def restore_default(step: Progress, settings: Settings, layouts: LayoutService) -> None:
-    """Restore the default layout, if there is one."""
+    """Restore the default layout, if any."""
     key = layouts.default if settings.layouts.restore_default_global_on_startup else None
     if key is None:
         step.skip()
@@ -63,7 +63,7 @@ async def _start(step: Progress, instances: Instances, definitions: Iterable[Def
         try:
             started.append((await instances.start(name, automatic=True)).id)
         except Prevented as error:
-            # The firm's own app has decided so: nothing is wrong.
+            # An intercepting app prevented this, which is not a problem.
             _log.info("%s is not started with the platform: %s", name, error)
         except RostrumError as error:
             reason = str(error).removeprefix(f"{name}: ")
@@ -74,7 +74,7 @@ async def _start(step: Progress, instances: Instances, definitions: Iterable[Def
 async def _wait_for_handlers(
     instances: Instances, interceptors: Interceptors, started: Sequence[str], seconds: float
 ) -> None:
-    """Wait until each app has registered a handler, or has ended; an app that does neither delays the start briefly."""
+    """Wait until each app has registered a handler or has ended; other apps delay the start only briefly."""
     news = asyncio.Event()
     disconnect = [
         interceptors.registered.connect(lambda _: news.set()),
@@ -110,11 +110,11 @@ def _run_priority(definition: Definition) -> float:
 
 
 async def show_launcher(instances: Instances, own_pages: OwnPages) -> None:
-    """Show the launcher of the platform, unless an app takes its place (``shell`` in its definition)."""
+    """Show the launcher of the platform, unless an app replaces it (``shell`` in its definition)."""
     if any(one.definition.get("shell") is True for one in instances.all):
         return
     try:
         await own_pages.show("launcher")
     except RostrumError as error:
-        # The tray shows it later; without windows the platform is as useful as a headless one.
+        # Not an error: the launcher can be opened from the tray, and the platform works without windows.
         _log.warning("the launcher is not shown: %s", error)

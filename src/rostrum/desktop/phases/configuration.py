@@ -1,4 +1,4 @@
-"""Configuration: local files, the right to run with logs and crash reports, the splash, and remote sources."""
+"""Configuration: local files, run lock with logs and crash reports, the splash, and remote sources."""
 
 import asyncio
 import logging
@@ -54,9 +54,8 @@ class LocalConfiguration:
     """The configuration of local files.
 
     Attributes:
-        early: The files, and everything that follows from them alone.
+        early: The result of the local files.
         live: The settings that change while the platform runs.
-
     """
 
     early: Early
@@ -68,7 +67,7 @@ class LocalConfiguration:
         return self.early.mode
 
     def page_requests(self) -> PageRequests:
-        """Return the current rules for what pages load."""
+        """Return the current rules for requests of pages."""
         rules, problems = page_requests(self.live.value.url_filter, self.live.value.response_headers)
         for problem in problems:
             _log.warning("%s", problem)
@@ -77,7 +76,7 @@ class LocalConfiguration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunControl:
-    """What only the platform that holds the lock of its environment may write."""
+    """Files that only the platform with the lock of its environment may write."""
 
     log_files: LogFiles
     status_file: StatusFile
@@ -89,10 +88,9 @@ class RemoteConfiguration:
     """The configuration of all sources.
 
     Attributes:
-        loaded: The sources as they were read at the start.
-        access: With which credentials sources are asked.
-        answers: The last answer of each REST source, for requests that ask only for changes.
-
+        loaded: The sources, as read at the start.
+        access: The credentials for sources.
+        answers: The last response of each REST source, for conditional requests.
     """
 
     loaded: Loaded
@@ -106,7 +104,7 @@ class RemoteConfiguration:
 
 
 async def read_local(step: Progress, start: Start, *, headless: bool) -> LocalConfiguration:
-    """Read the local files; refuse those that are incomplete, and a mode that this system does not have."""
+    """Read the local files; reject incomplete ones, and a mode that this system does not support."""
     early = await asyncio.to_thread(load_early, start)
     require_complete(early)
     local = LocalConfiguration(early=early, live=LiveSettings(early.reapplied))
@@ -116,7 +114,7 @@ async def read_local(step: Progress, start: Start, *, headless: bool) -> LocalCo
 
 
 async def take_control(step: Progress, local: LocalConfiguration, clock: Clock, parts: AsyncExitStack) -> RunControl:
-    """Acquire the lock of the environment and region; then write logs, crash reports and the status."""
+    """Acquire the lock of the environment and region; then set up logs, crash reports and the status."""
     early, start = local.early, local.early.start
     folders, pair, allow = early.folders, early.pair.name, early.settings.allow_multiple_instances
     lock = RunLock(start.root / "UserData", pair, never=allow == "never")
@@ -127,11 +125,11 @@ async def take_control(step: Progress, local: LocalConfiguration, clock: Clock, 
         await notify_running_platform(early.settings.already_running_action, running)
         raise
     parts.callback(lock.release)
-    # Not before the lock is held: another instance may write the same files.
+    # Only with the lock: another instance may write the same files.
     log_files = LogFiles(folders.user_data / "logs", early.variables)
     parts.callback(log_files.close)
     _write_logs(step, log_files, early, early.contents(LOGGER), clock)
-    # As Electron does: the version of the app beside that of what runs it.
+    # As in Electron: the version of the app, in addition to that of the runtime.
     about = {"prod": "rostrum-desktop", "ver": __version__, "_version": start.version, "env": pair}
     crashes = CrashReports(folders.user_data / "crashes", about, clock)
     parts.callback(crashes.install(asyncio.get_running_loop()))
@@ -153,7 +151,7 @@ async def show_splash(
     await host.prepare(engine, reports)
     parts.push_async_callback(host.close)
     parts.push_async_callback(background.close)
-    # The start does not wait until a windowing system runs that nothing is shown on yet.
+    # The start does not wait for a windowing system that shows nothing yet.
     background.begin(host.set_requests(local.page_requests()))
     splash = SplashScreen(local.early, host)
     parts.push_async_callback(splash.hide)
@@ -173,7 +171,7 @@ async def fetch_remote(
     ask_source: Ask | None,
     clock: Clock,
 ) -> RemoteConfiguration:
-    """Ask every source; ``signed_in`` is the user of the manager that gives configuration, if one does."""
+    """Fetch all sources; ``signed_in`` is the user of the manager that provides configuration, if any."""
     access = _access(None if signed_in is None else signed_in.sign_in, ask_source)
     answers: Answers = {}
     loaded = await load_all(local.early, clock=clock, access=access, answers=answers)
@@ -212,7 +210,7 @@ def _access(sign_in: SignIn | None, ask_source: Ask | None) -> SourceAccess:
     return SourceAccess(
         sign_in.service.origin,
         sign_in.user,
-        # The credentials change with each try to sign in.
+        # The credentials change with each sign-in attempt.
         lambda: sign_in.service.credentials.auth(),  # noqa: PLW0108
         offline_reason=lambda: sign_in.offline_reason,
         ask=enter,

@@ -1,4 +1,4 @@
-"""The embedded gateway: started, with the platform as its first peer."""
+"""Starts the embedded gateway, with the platform as its first peer."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -17,14 +17,13 @@ __all__ = ["RunningGateway", "start_gateway"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningGateway:
-    """The gateway, and how the platform takes part in it.
+    """The gateway, and the platform's objects on it.
 
     Attributes:
         peer: The platform itself.
-        callers: The identities of those who call the platform.
+        callers: The identities of the callers of the platform.
         app_tokens: Tokens with which apps sign in.
         secret: The password of the user of this desktop, for this run.
-
     """
 
     gateway: Gateway
@@ -42,10 +41,10 @@ async def start_gateway(
     options = gateway_options(
         loaded.settings, loaded.early.folders.user_data / SNAPSHOTS, loaded.early.start.root, loaded.variables
     )
-    # Not of the stand-alone gateway, where nobody is verified and every identity is a label.
+    # Not in the stand-alone gateway, where identities are not verified.
     options = replace(
         options,
-        # Apps come from any origin; a page without a token of its app gets nothing.
+        # Apps may have any origin; a page without a token of its app gets no access.
         bound_origins=("*",),
         unbound_identity=EXTERNAL_IDENTITY,
         reserved_methods=RESERVED_METHODS,

@@ -1,4 +1,4 @@
-"""The running apps and their windows: launchers for every type of app, and the services around windows."""
+"""The running apps and their windows: launchers for all types of apps, and window services."""
 
 import os
 import socket
@@ -52,7 +52,7 @@ def make_instances(
     node: str,
     clock: Clock,
 ) -> Instances:
-    """Make the running apps, with a launcher for each type of app."""
+    """Create the running apps, with a launcher for each type of app."""
     tokens = earlier.gateway.app_tokens
     pages = _make_pages(earlier, apps, clock)
     instances = Instances(
@@ -145,7 +145,7 @@ def make_windows(
     clock: Clock,
     background: BackgroundTasks,
 ) -> WindowServices:
-    """Make the services around the windows of running apps."""
+    """Create the services for windows of running apps."""
     settings, mode = earlier.configuration.settings, earlier.local.mode
     management, host, reports = settings.window_management, earlier.host, earlier.reports
     dialogs = Dialogs(settings.dialogs, host)

@@ -1,4 +1,4 @@
-"""The session with the manager: opened now, or as soon as the manager can be reached again."""
+"""The session with the manager: opened now, or when the manager is available again."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -35,14 +35,13 @@ Connect = Callable[[], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagerLink:
-    """What connects this desktop with the manager.
+    """The connection of this desktop to the manager.
 
     Attributes:
-        connection: The manager, and what it announces; None without one.
+        connection: The manager and its change notifications; None without a manager.
         session: The session there.
         reloading: Reads the configuration again when it changes.
-        connectivity_changed: Emitted when the manager can be reached again after an offline start.
-
+        connectivity_changed: Emitted when the manager is available again after an offline start.
     """
 
     connection: Connection | None
@@ -62,7 +61,7 @@ async def open_session(
     clock: Clock,
     parts: AsyncExitStack,
 ) -> ManagerLink:
-    """Open the session; without a manager, or offline, the configuration is still read again when it changes."""
+    """Open the session; without a manager, or offline, changed configuration is still read again."""
     settings, sign_in = configuration.settings, signed_in.sign_in
     changed: Signal[None] = Signal()
     reloading = Reloading(
@@ -162,11 +161,11 @@ def _send_crashes(
     if manager is not None and address in ("", f"{manager.client.service.address}/crashes"):
         crashes.start(manager.client, ChangeFeed(manager.changes))
     elif address:
-        # Another address gets the reports, but not the proof of who this person is.
+        # Another address gets the reports, but not the user's credentials.
         elsewhere = Service(address)
         parts.push_async_callback(elsewhere.close)
         crashes.start(ManagerClient(elsewhere))
     else:
-        step.degrade("crashReporter.output.serverUrl says nowhere to send crash reports")
+        step.degrade("crashReporter.output.serverUrl is not set, so crash reports are not sent")
         return
     parts.push_async_callback(crashes.stop)

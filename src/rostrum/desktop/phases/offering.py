@@ -1,4 +1,4 @@
-"""The methods on the gateway: those of the platform, and those that the desktop client libraries call."""
+"""Registers the methods on the gateway: those of the platform, and those for desktop client libraries."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -39,7 +39,7 @@ __all__ = ["offer_agent", "offer_client_methods", "offer_methods"]
 
 
 async def offer_methods(services: Services, earlier: Earlier, status: Callable[[], dict[str, Any]]) -> None:
-    """Offer the methods and streams of the platform itself."""
+    """Register the methods and streams of the platform itself."""
     peer, callers, windows = earlier.gateway.peer, earlier.gateway.callers, services.windows
     instances = services.instances
     preferences = PreferenceMethods(earlier.stores.preferences, callers)
@@ -69,9 +69,9 @@ async def offer_methods(services: Services, earlier: Earlier, status: Callable[[
 
 
 async def offer_agent(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
-    """Run the FDC3 agent of the desktop, and offer it to apps."""
+    """Run the FDC3 agent of the desktop, and make it available to apps."""
     gateway = earlier.gateway
-    # In the spelling by which the gateway distinguishes users.
+    # In the form in which the gateway compares users.
     user = gateway.gateway.user_of(gateway.peer.id) or earlier.signed_in.user
     profiles = DesktopProfiles(user, services.apps, services.channels)
     agents = AgentService(gateway.gateway, profiles, program_of(gateway.callers), version=__version__)
@@ -79,13 +79,13 @@ async def offer_agent(services: Services, earlier: Earlier, parts: AsyncExitStac
     parts.push_async_callback(agents.stop)
     agent = await agents.agent_of(user)
     resolver = Resolver(earlier.host, services.instances, services.channels, services.windows.control.focus)
-    # Before the host closes: nobody is waited for who has not chosen an app yet.
+    # Before the host closes: do not wait for users who have not chosen an app yet.
     parts.push_async_callback(resolver.close)
     AgentPlatform(agent, services.instances, services.channels, resolver, services.background).follow()
 
 
 async def offer_client_methods(services: Services, earlier: Earlier, parts: AsyncExitStack) -> None:
-    """Offer the methods that the desktop client libraries call, each topic with the services that it needs."""
+    """Register the methods that the desktop client libraries call."""
     peer, callers = earlier.gateway.peer, earlier.gateway.callers
     interceptors, background = services.interceptors, services.background
     calls = AppCalls(peer, callers)

@@ -1,4 +1,4 @@
-"""What the phase of the services takes and returns."""
+"""Inputs and results of the phase that creates the services."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -72,10 +72,9 @@ class Services:
     """The running services.
 
     Attributes:
-        methods: What they offer on the gateway.
-        commands: What the platform does for each command of the manager.
-        background: Work of services that nobody waits for.
-
+        methods: Their methods on the gateway.
+        commands: The handlers of the manager's commands.
+        background: Background work of services.
     """
 
     apps: Apps
@@ -104,7 +103,7 @@ class Services:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earlier:
-    """What earlier phases have made, as far as services need it."""
+    """Results of earlier phases that services need."""
 
     local: LocalConfiguration
     configuration: RemoteConfiguration

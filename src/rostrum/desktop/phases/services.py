@@ -1,4 +1,4 @@
-"""The services of the platform: made, connected with each other, and offered on the gateway."""
+"""Creates the services of the platform, connects them, and registers their methods on the gateway."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -51,7 +51,7 @@ __all__ = ["open_services"]
 
 _log = logging.getLogger(__name__)
 _APPS_DEADLINE = 10.0
-"""Seconds that apps get to end; half of what the platform has for its own end."""
+"""Seconds for apps to end; half of the time limit for the end of the platform."""
 
 
 async def open_services(
@@ -64,7 +64,7 @@ async def open_services(
     clock: Clock,
     parts: AsyncExitStack,
 ) -> Services:
-    """Make the services and offer them on the gateway; ``node`` runs scripts unless the settings say otherwise."""
+    """Create the services and register them on the gateway; ``node`` runs scripts unless the settings override it."""
     settings, gateway, stores, host = earlier.configuration.settings, earlier.gateway, earlier.stores, earlier.host
     background = earlier.background
     apps = Apps(stores.apps, stores.system_apps)

@@ -1,4 +1,4 @@
-"""Sign-in: the user of this desktop, as the manager says, or as the operating system says without a manager."""
+"""Sign-in: the user of this desktop, from the manager or, without a manager, from the operating system."""
 
 import logging
 from collections.abc import Callable
@@ -32,8 +32,7 @@ class SignedIn:
 
     Attributes:
         user: The user id.
-        sign_in: How the user signed in to the manager; None without a manager.
-
+        sign_in: The sign-in at the manager; None without a manager.
     """
 
     user: str
@@ -47,12 +46,11 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInPrompt:
-    """How the user is asked to sign in, and where accepted accounts are stored.
+    """Prompts for the sign-in, and the storage of accepted accounts.
 
     Attributes:
-        ask: Asks without a page.
-        page: Makes of how the page is asked how the platform asks; None never asks on a page.
-
+        ask: Prompts without a page.
+        page: Creates the prompt on a page; None disables it.
     """
 
     early: Early
@@ -66,7 +64,7 @@ class SignInPrompt:
 
 
 def needs_sign_in(signed_in: SignedIn | None, settings: Settings) -> bool:
-    """Return whether no user has signed in yet, or the configuration names another manager than the one it is from."""
+    """Return whether no user has signed in yet, or the configuration names another manager than its source."""
     if signed_in is None or signed_in.sign_in is None:
         return True
     server = settings.server
@@ -80,9 +78,9 @@ async def sign_in_first(step: Progress, prompt: SignInPrompt) -> SignedIn:
 
 
 async def sign_in_user(step: Progress, prompt: SignInPrompt, settings: Settings, before: SignedIn | None) -> SignedIn:
-    """Sign in to the manager that the settings name; without one, the user is that of the operating system.
+    """Sign in to the manager of the settings; without one, the user is that of the operating system.
 
-    ``before`` is the sign-in to the manager that gave the configuration.
+    ``before`` is the sign-in to the manager that provided the configuration.
     """
     server = settings.server
     if not server.enabled:

@@ -1,4 +1,4 @@
-"""The stores of apps, layouts and preferences: made, opened, and what is missing of them."""
+"""Creates and opens the stores of apps, layouts and preferences."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ __all__ = ["OpenedStores", "open_stores"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedStores:
-    """The stores, and why optional ones are missing: their configuration is invalid."""
+    """The stores, and optional stores with an invalid configuration."""
 
     stores: Stores
     missing: tuple[str, ...]
 
     def problems(self) -> list[str]:
-        """List what is wrong with the stores now."""
+        """List the current problems of the stores."""
         stores = self.stores
         return [
             *map(str, stores.system_apps.problems()),
@@ -43,7 +43,7 @@ async def open_stores(
     manager: ManagerLink,
     parts: AsyncExitStack,
 ) -> OpenedStores:
-    """Open every store; a required one that fails stops the start."""
+    """Open all stores; a required one that fails stops the start."""
     loaded, settings = configuration.loaded, configuration.settings
     folders, document = loaded.early.folders, loaded.system.document
     place = StoreLocation(

@@ -1,4 +1,4 @@
-"""Updates: checked for at an interval while the platform runs."""
+"""Checks for updates at an interval."""
 
 import logging
 from contextlib import AsyncExitStack
@@ -22,7 +22,7 @@ async def check_updates(
     apply_update: Apply | None,
     parts: AsyncExitStack,
 ) -> Updates:
-    """Begin to check for updates; ``apply_update`` switches to one, where this build can."""
+    """Start to check for updates; ``apply_update`` installs one, if this build supports it."""
 
     async def ask(update: Update) -> bool:
         return await host.ask(f"Version {update.version} is ready. Apply it now?", ("Later", "Now")) == "Now"

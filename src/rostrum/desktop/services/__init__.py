@@ -1,1 +1,1 @@
-"""The services of the running desktop: one file for each, with the methods that it offers on the gateway."""
+"""The services of the running desktop, each with its methods on the gateway."""

@@ -1,4 +1,4 @@
-"""Alerts: short messages of the platform itself, gone after a while."""
+"""Alerts: short messages of the platform that disappear after a while."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ class Alerts:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def show(self, text: str) -> str | None:
-        """Show an alert for a while; None while alerts are off."""
+        """Show an alert for a while; return None if alerts are disabled."""
         if not self._settings.enabled:
             return None
         identity = self._new_id()
@@ -53,7 +53,7 @@ class Alerts:
                 "transparent": self._settings.transparent,
                 "roundedCorners": self._settings.rounded_corners,
                 "text": text,
-                # It must not interrupt what a person does.
+                # It must not interrupt the user.
                 "focus": False,
                 "onTop": True,
                 "showInTaskbar": False,
@@ -72,13 +72,13 @@ class Alerts:
         return identity
 
     def contents(self, alert: str) -> dict[str, Any]:
-        """Return what the page of an alert shows."""
+        """Return the contents for the page of an alert."""
         if alert not in self._texts:
             raise DesktopError("the alert is no longer shown")
         return {"text": self._texts[alert], "rounded": self._settings.rounded_corners}
 
     async def close(self) -> None:
-        """Forget what waits to go."""
+        """Cancel pending removals."""
         for task in [*self._tasks]:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -92,7 +92,7 @@ class Alerts:
 
 
 def _address(url: str | None, text: str) -> str | None:
-    """Return the address of an own alerts app, with the text of the alert."""
+    """Return the address of a custom alerts app, with the text of the alert."""
     return None if url is None else f"{url}{'&' if '?' in url else '?'}text={quote(text)}"
 
 

@@ -1,4 +1,4 @@
-"""AppCatalog: every app that can be started, those of the platform included, and what changes in the list."""
+"""All apps that can be started, including those of the platform, with changes of the list."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from rostrum.stores.apps.store import Definition
 __all__ = ["AppCatalog", "CatalogChange", "shown_definition"]
 
 _SECRET = frozenset({"headers", "extraHeaders", "postData", "env"})
-"""Members of a definition that may hold credentials, and are for the platform only."""
+"""Members of a definition that may contain credentials, for the platform only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,11 +26,10 @@ class CatalogChange:
 
 
 class AppCatalog:
-    """The apps of all stores by name; those of systemAppStores go first.
+    """The apps of all stores by name; those of systemAppStores have precedence.
 
     Attributes:
         changed: Emitted after each change of the list, with the names that differ.
-
     """
 
     def __init__(self, apps: Apps) -> None:
@@ -59,7 +58,7 @@ class AppCatalog:
         return definition
 
     def is_in_memory(self, name: str) -> bool:
-        """Return whether another app has defined an app while the platform runs."""
+        """Return whether an app was defined by another app while the platform runs."""
         return name in self._known and self._apps.is_in_memory(name)
 
     def _refresh(self) -> None:
@@ -85,7 +84,7 @@ class AppCatalog:
 
 
 def shown_definition(definition: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a definition as other apps may see it: without members that may hold credentials."""
+    """Return a definition for other apps, without members that may contain credentials."""
     return {name: _shown(value) for name, value in definition.items() if name not in _SECRET}
 
 

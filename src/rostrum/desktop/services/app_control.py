@@ -1,4 +1,4 @@
-"""AppControl: starts, stops, activates and restarts apps for callers, within what callers may choose."""
+"""Starts, stops, activates and restarts apps for callers, and limits the options that callers may set."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -27,7 +27,7 @@ Imported = tuple[list[str], list[dict[str, str]]]
 
 
 class AppControl:
-    """What can be done with apps and their instances."""
+    """Operations on apps and their instances."""
 
     def __init__(
         self,
@@ -66,21 +66,21 @@ class AppControl:
         )
 
     async def stop(self, instance: str, *, force: bool = False) -> None:
-        """Stop an instance; raise DesktopError if its app keeps its window open."""
+        """Stop an instance; raise DesktopError if its app prevents that."""
         running = self.find(instance)
         if not force and not await self._guards.may_close(instance):
             raise DesktopError(f"{running.app} keeps its window open.")
         await self._instances.stop(instance)
 
     async def activate(self, instance: str) -> None:
-        """Show the window of an instance in front."""
+        """Bring the window of an instance to the front."""
         running = self.find(instance)
         if self._registry.get(instance) is None:
             raise DesktopError(f"{running.app} has no window.")
         await self._control.focus(instance)
 
     async def restart(self, caller: Caller, instance: str, context: Mapping[str, Any] | None) -> Instance:
-        """Stop an instance and start its app again where its window was; without a context, with the same one."""
+        """Stop an instance and start its app again at the same position; the default context is the same one."""
         running, record = self.find(instance), self._registry.get(instance)
         options = {}
         if record is not None and record.state == "normal":
@@ -100,10 +100,10 @@ class AppControl:
     def import_apps(
         self, store: MemoryAppStore, app: str, definitions: object, *, programs: bool, replace: bool
     ) -> Imported:
-        """Define apps for one app: the valid ones, with the reasons why others are not defined."""
+        """Define apps for one app: valid ones are added, others are returned with the reasons."""
         if not isinstance(definitions, list) or len(definitions) > _MOST_IMPORTED:
             raise DesktopError(f"apps must be an array of at most {_MOST_IMPORTED} app definitions.")
-        # Refuses an app that has no right to define others, before anything is read.
+        # Rejects an app that may not define others, before anything is read.
         store.export(app)
         errors: list[dict[str, str]] = []
         valid: dict[str, Any] = {}
@@ -124,7 +124,7 @@ class AppControl:
 
 
 def _details(definition: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the details that a caller chooses: those of windows only, and another address where that is allowed."""
+    """Return the details that a caller may override: those of windows only, and another address if allowed."""
     if str(definition["type"]).lower() not in PAGE_TYPES:
         for name in _PROGRAM_OPTIONS:
             if options.get(name):

@@ -1,4 +1,4 @@
-"""AppShortcuts: hotkeys of app definitions, which start an app or bring it to the front."""
+"""Hotkeys of app definitions, which start an app or bring it to the front."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -15,11 +15,11 @@ __all__ = ["AppShortcuts"]
 
 _log = logging.getLogger(__name__)
 _OWNER = "shortcut of "
-"""How the owners of these hotkeys begin; peers have other ids."""
+"""Prefix of the owners of these hotkeys, which distinguishes them from peers."""
 
 
 class AppShortcuts:
-    """Keeps the hotkeys in step with the definitions (``shortcut``)."""
+    """Updates the hotkeys when definitions (``shortcut``) change."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class AppShortcuts:
         hotkeys.pressed.connect(self._pressed)
 
     async def refresh(self) -> None:
-        """Register the shortcuts of the definitions, and give up those that are not defined any more."""
+        """Register the shortcuts of the definitions, and remove those that no longer exist."""
         written = {name: definition.get("shortcut") for name, definition in self._definitions().items()}
         wanted = {name: shortcut for name, shortcut in written.items() if isinstance(shortcut, str) and shortcut}
         for name in [name for name, shortcut in self._known.items() if wanted.get(name) != shortcut]:

@@ -1,4 +1,4 @@
-"""Apps: every app that the platform knows, and the methods that list, start and define apps."""
+"""All apps of the platform, and the methods that list, start and define apps."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,9 +24,8 @@ class Apps:
     """The apps of all stores.
 
     Attributes:
-        users: The apps that people may start.
+        users: The apps that users may start.
         system: The apps of systemAppStores, which the platform depends on.
-
     """
 
     def __init__(self, users: AppRegistry, system: AppRegistry) -> None:
@@ -43,41 +42,41 @@ class Apps:
         return known.definition if known else None
 
     def definitions(self) -> dict[str, Definition]:
-        """Return every app that a person may start."""
+        """Return all apps that users may start."""
         return {name: known.definition for name, known in self.users.apps.items()}
 
     def startable(self) -> dict[str, Definition]:
-        """Return every app that a layout may start, those of the platform itself included."""
+        """Return all apps that a layout may start, including those of the platform."""
         return self.definitions() | {name: known.definition for name, known in self.system.apps.items()}
 
     def is_system_app(self, name: str) -> bool:
-        """Return whether an app comes from systemAppStores, so that the platform depends on it."""
+        """Return whether an app is from systemAppStores, so that the platform depends on it."""
         return name in self.system.apps
 
     def is_trusted(self, name: str) -> bool:
-        """Return whether an app comes from a trusted store."""
+        """Return whether an app is from a trusted store."""
         known = self.known(name)
         return known is not None and known.store.trusted
 
     def opens_files(self, name: str) -> bool:
-        """Return whether the page of an app may be a file: only if the administrator of this machine chose the app."""
+        """Return whether the page of an app may be a file: only if this machine's administrator defined the app."""
         known = self.known(name)
         return known is not None and (known.store.trusted or isinstance(known.store, PathAppStore))
 
     def is_in_memory(self, name: str) -> bool:
-        """Return whether another app has defined an app while the platform runs."""
+        """Return whether an app was defined by another app while the platform runs."""
         known = self.known(name)
         return known is not None and isinstance(known.store, MemoryAppStore)
 
     def may_define_programs(self, app: str, running: Instance | None) -> bool:
         """Return whether an app may define programs.
 
-        A program may, because it could start others anyway. A page that a server names must not become one.
+        A program may, because it could start others itself. A page from a server may not.
         """
         return (running is not None and running.type.lower() not in PAGE_TYPES) or self.opens_files(app)
 
     def memory_store(self) -> MemoryAppStore:
-        """Return the store that apps may fill; raise DesktopError when there is none."""
+        """Return the store that apps may change; raise DesktopError if there is none."""
         for store in self.users.stores:
             if isinstance(store, MemoryAppStore):
                 return store
@@ -93,7 +92,7 @@ class AppMethods:
 
     @method("Rostrum.Apps.List")
     async def list_all(self, _: Mapping[str, Any]) -> Any:
-        """List the apps that people may start, with their running instances."""
+        """List the apps that users may start, with their running instances."""
         running = [(one.app, one.id) for one in self._instances.all]
         return {
             "applications": [
@@ -103,7 +102,7 @@ class AppMethods:
             ]
         }
 
-    # Intercepted where apps are started, as the starts of layouts, of the tray and of the manager are.
+    # Intercepted where apps are started, like starts by layouts, the tray and the manager.
     @method("Rostrum.Apps.Start", intercepted_here=False)
     async def start(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Start an app."""

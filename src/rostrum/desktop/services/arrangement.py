@@ -1,4 +1,4 @@
-"""WindowArrangement: all windows side by side on one display, and back where they were."""
+"""Arranges all windows on one display, and restores their positions."""
 
 import asyncio
 from collections.abc import Callable
@@ -18,18 +18,17 @@ _KINDS = frozenset({"window", "workspaces", "webgroup"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrangementChanged:
-    """Whether windows are arranged on a display now."""
+    """Whether windows are arranged on a display."""
 
     arranged: bool
     screen: Screen
 
 
 class WindowArrangement:
-    """Arranges the windows of apps in a grid; the same call again puts them back.
+    """Arranges the windows of apps in a grid; a second call restores their positions.
 
     Attributes:
-        changed: Emitted when windows were arranged or put back, and when a person or an app has moved one of them.
-
+        changed: Emitted when windows were arranged or restored, and when the user or an app moved one of them.
     """
 
     def __init__(self, registry: WindowRegistry, control: WindowControl, takes_part: Callable[[str], bool]) -> None:
@@ -45,7 +44,7 @@ class WindowArrangement:
         registry.closed.connect(lambda closed: self._forget(closed.id))
 
     async def toggle(self, screen: Screen) -> None:
-        """Arrange the windows on a display; if they are arranged there already, put them back."""
+        """Arrange the windows on a display; if they are already arranged there, restore their positions."""
         async with self._lock:
             if self._screen is not None and self._screen.id == screen.id:
                 await self._restore()
@@ -63,7 +62,7 @@ class WindowArrangement:
             *(self._move(one.id, place) for one, place in zip(windows, places, strict=True)), return_exceptions=True
         )
         self._before = before
-        # The size limits of a window, or the window manager, may have chosen another place.
+        # Size limits or the window manager may have changed the bounds.
         self._placed = {one.id: found.bounds for one in windows if (found := self._registry.get(one.id)) is not None}
         self._screen = screen
         self.changed.emit(ArrangementChanged(arranged=True, screen=screen))

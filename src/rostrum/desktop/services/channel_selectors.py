@@ -1,4 +1,4 @@
-"""ChannelSelectors: the channel selectors of windows show the channels of the service, and change them."""
+"""Connects the channel selectors of windows with the channels service."""
 
 import logging
 from collections.abc import Mapping
@@ -20,10 +20,10 @@ _SEVERAL = ("multi", "directionalMulti")
 
 
 class ChannelSelectors:
-    """Keeps the selectors on the screen and the channels of the service in step."""
+    """Synchronizes the selectors on the screen with the channels service."""
 
     def __init__(self, channels: Channels, host: WindowHost, settings: Settings, background: BackgroundTasks) -> None:
-        """Show the channels of the service from now on."""
+        """Show the channels of the service."""
         self._channels = channels
         self._host = host
         self._settings = settings
@@ -34,7 +34,7 @@ class ChannelSelectors:
         channels.defined.connect(lambda _: self._background.begin(self.show()))
 
     def follow(self, instances: Instances, reports: Reports) -> None:
-        """Let instances that start join their first channel, and people choose others."""
+        """Join new instances to their first channel, and handle selections of the user."""
         self._instances = instances
         instances.started.connect(self._started)
         instances.launched.connect(self._launched)
@@ -43,7 +43,7 @@ class ChannelSelectors:
         reports.listen(ChannelRestricted, self._restricted)
 
     async def show(self) -> None:
-        """Offer the channels that there are in all selectors."""
+        """Set the available channels in all selectors."""
         described = self._channels.described.items()
         colors = (ChannelColor(name=name, color=str(meta.get("color") or "")) for name, meta in described)
         await self._host.set_channels(tuple(colors))
@@ -69,7 +69,7 @@ class ChannelSelectors:
         self._channels.restore(instance.id, first or self._inherited(instance))
 
     def _inherited(self, instance: Instance) -> tuple[str, ...]:
-        """Return the channels of the instance that has opened another one, if its definition passes them on."""
+        """Return the channels of an instance's opener, if its definition passes them on."""
         opener = instance.opener or instance.started_by.instance
         parent = None if self._instances is None else self._instances.get(opener)
         inherit = None if parent is None else parent.definition.get("childrenInheritChannel")
@@ -87,7 +87,7 @@ class ChannelSelectors:
         self._channels.forget(ended.instance.id)
 
     def _draw(self, instance: str) -> None:
-        """Show the channels that an instance is in, and what it may do with them."""
+        """Show the channels that an instance has joined, and its access to them."""
         if instance in self._without_window:
             return
         channels, known = self._channels.of(instance), self._channels.restrictions(instance)
@@ -114,7 +114,7 @@ class ChannelSelectors:
 
 
 def _protected(details: Mapping[str, Any]) -> dict[str, Restriction]:
-    """Return the restrictions that the definition of an app does not let apps change."""
+    """Return the restrictions that the definition of an app does not allow apps to change."""
     selector = details.get("channelSelector")
     listed = selector.get("preventModifyingRestrictionsFor") if isinstance(selector, Mapping) else None
     if not isinstance(listed, list):

@@ -1,4 +1,4 @@
-"""Channels: named contexts that apps join to share what they look at."""
+"""Channels: named contexts that apps join to share data."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,13 +15,13 @@ __all__ = ["DELIMITER", "ChannelContexts", "ChannelMethods", "Channels", "Joined
 
 _PREFIX = "___channel___"
 DELIMITER = "+++"
-"""Between the names of several channels where one text names them all."""
+"""Separates the names of several channels in one text."""
 _MOST_ADDED = 200
 _LONGEST_NAME = 200
 
 
 class ChannelContexts(Protocol):
-    """The shared contexts that channels live in; a peer of the gateway has them."""
+    """The shared contexts that store the data of channels; a peer of the gateway provides them."""
 
     @property
     def names(self) -> list[str]:
@@ -47,12 +47,11 @@ class ChannelContexts(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """The channels that an instance is in from now on.
+    """The channels that an instance has joined.
 
     Attributes:
-        before: Those that it was in.
-        by: The peer that has switched by itself, so that it need not be asked to; empty for anybody else.
-
+        before: Its earlier channels.
+        by: The peer that switched by itself, and need not be requested to; empty otherwise.
     """
 
     instance: str
@@ -63,24 +62,23 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """What an instance may do with the data of a channel."""
+    """Access of an instance to the data of a channel."""
 
     read: bool = True
     write: bool = True
 
 
 class Channels:
-    """The channels there are, and which instances are in which.
+    """The channels, and the instances that have joined them.
 
     Attributes:
         joined: Emitted when an instance has joined or left channels.
-        restricted: Emitted with an instance that may do more or less with a channel.
-        defined: Emitted when there is another channel, or one less.
-
+        restricted: Emitted with an instance whose access to a channel changed.
+        defined: Emitted when a channel was added or removed.
     """
 
     def __init__(self, settings: ChannelSettings, contexts: ChannelContexts, of_file: Iterable[Channel] = ()) -> None:
-        """Use the settings, the contexts that channels live in, and the channels of channels.json.
+        """Use the settings, the contexts of channels, and the channels of channels.json.
 
         A definition in the settings replaces the channel of the same name in the file.
         """
@@ -99,27 +97,27 @@ class Channels:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the channels there are; none when they are switched off."""
+        """Return the channels; empty if channels are disabled."""
         return tuple(self._described) if self._enabled else ()
 
     @property
     def described(self) -> dict[str, dict[str, Any]]:
-        """Return what is known of each channel: its colour, FDC3 metadata and anything else that is written."""
+        """Return the definition of each channel: its colour, FDC3 metadata and other members."""
         return dict(self._described) if self._enabled else {}
 
     @property
     def members(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the channels of every instance that can be in one; empty for those that are in none."""
+        """Return the channels of all instances that can join channels; empty for instances without a channel."""
         return dict(self._members)
 
     async def open(self) -> None:
-        """Make each channel's context, with what its definition says and the data it had."""
+        """Create the context of each channel, with its definition and its earlier data."""
         for name, meta in self.described.items():
             known = await self._contexts.get(_PREFIX + name)
             await self._contexts.set(_PREFIX + name, {"name": name, "meta": meta, "data": known.get("data") or {}})
 
     async def add(self, name: str, color: str, label: str | None = None) -> None:
-        """Define another channel, until the platform ends."""
+        """Add a channel until the platform ends."""
         self._check_enabled()
         if not name or len(name) > _LONGEST_NAME or DELIMITER in name:
             raise DesktopError(f"the name of a channel has 1 to {_LONGEST_NAME} characters, and no {DELIMITER}")
@@ -134,7 +132,7 @@ class Channels:
         self.defined.emit(None)
 
     async def remove(self, name: str) -> None:
-        """Remove a channel that was added while the platform runs; every instance leaves it."""
+        """Remove a channel that was added while the platform runs; all instances leave it."""
         self._check_known(name)
         if name not in self._added:
             raise DesktopError(f"{name} is defined in the configuration, and cannot be removed")
@@ -144,45 +142,45 @@ class Channels:
             self._set(instance, tuple(one for one in channels if one != name))
         for known in self._restrictions.values():
             known.pop(name, None)
-        # The app that removes a channel may have removed its context first.
+        # The app that removes a channel may already have removed its context.
         if _PREFIX + name in self._contexts.names:
             await self._contexts.destroy(_PREFIX + name)
         self.defined.emit(None)
 
     def admit(self, instance: str, *, several: bool = False) -> None:
-        """Let an instance that has started use channels; ``several`` says whether it can be in more than one."""
+        """Allow a started instance to use channels; ``several`` states whether it can join more than one."""
         (self._several.add if several else self._several.discard)(instance)
         self._members.setdefault(instance, ())
 
     def restore(self, instance: str, channels: Iterable[str]) -> None:
-        """Put an instance into the channels of a layout or a definition that still exist."""
+        """Join an instance to the channels of a layout or a definition that still exist."""
         wanted = tuple(one for one in channels if one in self.names)
         if wanted:
             self._set(instance, wanted if instance in self._several else wanted[:1])
 
     def restore_restrictions(self, instance: str, restrictions: Mapping[str, Restriction]) -> None:
-        """Give an instance the restrictions of a layout for channels that still exist, as far as it may change them."""
+        """Apply the restrictions of a layout for existing channels to an instance, as far as it may change them."""
         for channel, one in restrictions.items():
             if channel in self.names:
                 self._restrict(instance, (channel,), read=one.read, write=one.write)
 
     def protect(self, instance: str, changeable: Mapping[str, Restriction]) -> None:
-        """Let apps change only those restrictions of an instance that are true here; others are not limited."""
+        """Allow apps to change only the restrictions of an instance that are true here."""
         self._changeable[instance] = changeable
 
     def forget(self, instance: str) -> None:
-        """Forget an instance that has ended."""
+        """Remove an ended instance."""
         self._changeable.pop(instance, None)
         self._several.discard(instance)
         self._restrictions.pop(instance, None)
         self._members.pop(instance, None)
 
     def is_multiple(self, instance: str) -> bool:
-        """Return whether an instance can be in several channels."""
+        """Return whether an instance can join several channels."""
         return instance in self._several
 
     def join(self, instance: str, *channels: str, by: str = "") -> None:
-        """Put an instance into channels; it leaves the one it was in unless it can be in several."""
+        """Join an instance to channels; it leaves its earlier channel unless it can join several."""
         for channel in channels:
             self._check_known(channel)
         before = self.of(instance)
@@ -192,13 +190,13 @@ class Channels:
             self._set(instance, channels[-1:], by)
 
     def leave(self, instance: str, *channels: str, by: str = "") -> None:
-        """Take an instance out of channels, or out of all of them."""
+        """Remove an instance from channels, or from all of them."""
         if instance in self._members:
             left = (one for one in self.of(instance) if channels and one not in channels)
             self._set(instance, tuple(left), by)
 
     def choose(self, instance: str, channels: Iterable[str], by: str = "") -> None:
-        """Put an instance into exactly these channels."""
+        """Set the channels of an instance."""
         wanted = tuple(dict.fromkeys(channels))
         for channel in wanted:
             self._check_known(channel)
@@ -207,11 +205,11 @@ class Channels:
         self._set(instance, wanted, by)
 
     def of(self, instance: str) -> tuple[str, ...]:
-        """Return the channels an instance is in."""
+        """Return the channels of an instance."""
         return self._members.get(instance, ())
 
     def restrict(self, instance: str, channel: str, *, read: bool | None = None, write: bool | None = None) -> None:
-        """Change what an instance may do with the data of a channel; None leaves a part as it is."""
+        """Change the access of an instance to the data of a channel; None keeps a part unchanged."""
         self._check_known(channel)
         changeable = self._changeable.get(instance, {}).get(channel, Restriction())
         if (read is not None and not changeable.read) or (write is not None and not changeable.write):
@@ -219,22 +217,22 @@ class Channels:
         self._restrict(instance, (channel,), read=read, write=write)
 
     def restrict_all(self, instance: str, *, read: bool | None = None, write: bool | None = None) -> None:
-        """Change what an instance may do with the data of every channel."""
+        """Change the access of an instance to the data of all channels."""
         self._check_enabled()
         self._restrict(instance, self.names, read=read, write=write)
 
     def restrictions(self, instance: str) -> Mapping[str, Restriction]:
-        """Return what an instance may do with each channel for which that was ever set."""
+        """Return the access of an instance to each channel for which it was set."""
         return dict(self._restrictions.get(instance, {}))
 
     async def publish(self, channel: str, data: Mapping[str, Any]) -> None:
-        """Change what a channel shares, name by name."""
+        """Change the data of a channel, by name."""
         self._check_known(channel)
         before = (await self._contexts.get(_PREFIX + channel)).get("data") or {}
         await self._contexts.update(_PREFIX + channel, {"data": {**before, **data}})
 
     async def data(self, channel: str) -> dict[str, Any]:
-        """Return what a channel shares."""
+        """Return the data of a channel."""
         self._check_known(channel)
         found = (await self._contexts.get(_PREFIX + channel)).get("data")
         return found if isinstance(found, dict) else {}
@@ -268,7 +266,7 @@ class Channels:
 
 
 def channel_names(written: str | None) -> tuple[str, ...]:
-    """Return the channels that one text names."""
+    """Return the channels that are named in one text."""
     return tuple(name for name in (written or "").split(DELIMITER) if name)
 
 
@@ -296,6 +294,6 @@ class ChannelMethods:
 
     @method("Rostrum.Channels.Join")
     async def join(self, arguments: Mapping[str, Any]) -> Any:
-        """Put an instance into a channel."""
+        """Join an instance to a channel."""
         self._channels.join(text(arguments, "instance"), text(arguments, "channel"))
         return {}

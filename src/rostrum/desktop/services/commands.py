@@ -1,4 +1,4 @@
-"""What the platform does for each command of the manager."""
+"""Handlers of the manager's commands."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,12 +19,12 @@ COMMANDS = ("Restart", "Shutdown", "SendFeedback", "StartApps", "StopApps", "Res
 
 
 def takes_commands(settings: Settings) -> bool:
-    """Return whether commands of the manager are carried out."""
+    """Return whether commands of the manager are executed."""
     return settings.commands.enabled and settings.server.features.commands
 
 
 def supported_commands(mode: Mode) -> tuple[str, ...]:
-    """Name the commands that a platform announces to the manager; the others are refused."""
+    """Return the commands that a platform reports to the manager as supported; others are rejected."""
     has_feedback = supports(mode, Feature.SEND_FEEDBACK)
     return tuple(name for name in COMMANDS if name != "SendFeedback" or has_feedback)
 
@@ -44,7 +44,7 @@ def command_handlers(
 
     async def send_feedback(parameters: Mapping[str, Any]) -> Any:
         require(mode, Feature.SEND_FEEDBACK)
-        text = str(parameters.get("description") or "asked for by the manager")
+        text = str(parameters.get("description") or "requested by the manager")
         return {"feedback": await control.send_feedback(text)}
 
     async def start_apps(parameters: Mapping[str, Any]) -> Any:

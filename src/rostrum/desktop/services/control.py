@@ -1,4 +1,4 @@
-"""Control of the platform: its status, its end, feedback, and the stream of what changes."""
+"""Control of the platform: status, end, feedback, and the stream of changes."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 
 
 class PlatformControl:
-    """Ends, refreshes and describes the platform for people, apps and the manager."""
+    """Ends, refreshes and describes the platform for users, apps and the manager."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class PlatformControl:
         self._manager = manager
 
     async def leave(self, *, restart: bool = False) -> bool:
-        """Ask for the end as a person does: apps may prevent it, and changed layouts may be saved first."""
+        """Request the end on behalf of the user: apps may prevent it, and changed layouts may be saved first."""
         if not (await self._guards.may_shut_down(restart=restart) and await self._layouts.confirm_unsaved_changes()):
             return False
         self.shutdown.request(restart=restart)
@@ -99,7 +99,7 @@ class PlatformMethods:
 
 
 async def offer_changes(peer: LocalPeer, apps: Apps, instances: Instances) -> None:
-    """Offer the stream of changes of apps and instances."""
+    """Register the stream of changes of apps and instances."""
     changes = await peer.methods.stream("Rostrum.Platform.Changes")
     apps.users.changed.connect(lambda _: changes.push({"changed": "apps"}))
     instances.started.connect(lambda one: changes.push({"started": one.id, "app": one.app}))

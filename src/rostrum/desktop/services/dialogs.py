@@ -1,4 +1,4 @@
-"""Dialogs: the questions that the platform itself asks, each of which can be switched off."""
+"""Dialogs of the platform, each of which can be disabled."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -10,7 +10,7 @@ __all__ = ["Dialogs", "Unsaved"]
 
 
 class Unsaved(StrEnum):
-    """What becomes of changes that are not saved; the first is the safe choice."""
+    """How to handle unsaved changes; the first is the safe choice."""
 
     STAY = "Stay"
     SAVE = "Save"
@@ -18,9 +18,9 @@ class Unsaved(StrEnum):
 
 
 class Dialogs:
-    """Asks the person at the desk.
+    """Shows questions to the user.
 
-    What an app holds up stays held up when the question is switched off: the app then asks in its own way.
+    If a question is disabled, an operation that an app prevents stays prevented: the app then shows its own question.
     """
 
     def __init__(self, settings: DialogSettings, host: WindowHost) -> None:
@@ -31,23 +31,23 @@ class Dialogs:
         )
 
     async def leave_anyway(self, holders: Sequence[tuple[str, str]]) -> bool:
-        """Return whether to leave although apps, given as title and reason, hold up the shutdown."""
+        """Return whether to exit although apps, given as title and reason, prevent the shutdown."""
         if not holders:
             return True
         if not self._asked.prevent_shutdown:
             return False
         listed = "; ".join(_because(title, reason) for title, reason in holders)
-        return await self._ask(f"The shutdown is held up by {listed}. Leave anyway?", ("Stay", "Leave")) == "Leave"
+        return await self._ask(f"The shutdown is prevented by {listed}. Leave anyway?", ("Stay", "Leave")) == "Leave"
 
     async def close_anyway(self, title: str, reason: str) -> bool:
-        """Return whether to close a window although its app holds that up."""
+        """Return whether to close a window although its app prevents it."""
         if not self._asked.prevent_window_close:
             return False
-        question = f"The closing is held up by {_because(title, reason)}. Close anyway?"
+        question = f"Closing is prevented by {_because(title, reason)}. Close anyway?"
         return await self._ask(question, ("Keep open", "Close")) == "Close"
 
     async def unsaved(self, layout: str) -> Unsaved:
-        """Say what becomes of the changes of a layout; nobody is asked unless that is switched on."""
+        """Return how to handle unsaved changes of a layout; the user is prompted only if that is enabled."""
         if not self._asked.unsaved_layout_changes:
             return Unsaved.DISCARD
         question = f"The layout {layout} has changes that are not saved. Save them?"

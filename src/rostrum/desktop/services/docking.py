@@ -1,4 +1,4 @@
-"""Docking: windows at an edge of their display, which stay there when the displays change."""
+"""Docks windows at an edge of their display, and keeps them there when the displays change."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,7 +26,7 @@ __all__ = ["Docking"]
 
 
 class Docking:
-    """Docks and undocks windows, and keeps docked and placed windows where they belong."""
+    """Docks and undocks windows, and keeps docked and placed windows at their positions."""
 
     def __init__(
         self,
@@ -48,14 +48,14 @@ class Docking:
         reports.listen(ScreensChanged, lambda _: background.begin(self._put_back()))
 
     def _opened(self, record: WindowRecord) -> None:
-        """Keep a window at the place that its definition gives it, if a layout has not put it elsewhere."""
+        """Keep a window at the position of its definition, unless a layout has moved it."""
         screens = self._host.screens()
         try:
             if record.bounds != first_place(record.details, screens[0]):
                 return
             docked = first_docked(record.details, record.bounds)
         except DesktopError:
-            # Windows that code opens are not checked against it.
+            # Windows that code opens are not validated against it.
             return
         if docked is not None:
             self._registry.update(record.id, docking=replace(docked, before=None))
@@ -70,7 +70,7 @@ class Docking:
         self._configs.pop(record.id, None)
 
     def config(self, window: str) -> DockingConfig:
-        """Return how a window may be docked: as was set last, else as its definition says."""
+        """Return the docking configuration of a window: the last one that was set, or that of its definition."""
         found = self._configs.get(window)
         if found is not None:
             return found
@@ -78,12 +78,12 @@ class Docking:
         return read_docking_config(written if isinstance(written, Mapping) else {})
 
     def set_config(self, window: str, config: DockingConfig) -> None:
-        """Change how a window may be docked."""
+        """Change the docking configuration of a window."""
         self._registry.find(window)
         self._configs[window] = config
 
     async def dock(self, window: str, position: Side, *, save_bounds: bool = False, **given: Any) -> Docked:
-        """Dock a window; ``claims``, ``width`` and ``height`` take the place of its configuration."""
+        """Dock a window; ``claims``, ``width`` and ``height`` override its configuration."""
         record, config = self._registry.find(window), self.config(window)
         if (window in self._configs or "docking" in record.details) and not config.enabled:
             raise DesktopError("Docking is disabled for this window. Set enabled in its docking configuration.")
@@ -106,7 +106,7 @@ class Docking:
         return docked
 
     async def restore(self, window: str, docked: Docked | None) -> None:
-        """Dock a window as it was when a layout was saved, or dock it no more."""
+        """Restore the docking of a window from a layout, or undock it."""
         record = self._registry.find(window)
         if docked is not None:
             await self._put(record, docked)
@@ -115,7 +115,7 @@ class Docking:
             await self._release(window, record.docking)
 
     async def undock(self, window: str, *, restore: bool, to: Bounds | None = None) -> None:
-        """Undock a window; move it to a place, or back to where it was if that was saved."""
+        """Undock a window; move it to a position, or back to its earlier position if that was saved."""
         docked = self._registry.find(window).docking
         if docked is None:
             raise DesktopError("The window is not docked.")
@@ -126,7 +126,7 @@ class Docking:
 
     def _area(self, record: WindowRecord, docked: Docked) -> Bounds:
         screen = screen_of(record.bounds, self._host.screens())
-        # A window that claims its part is itself the reason why the work area is smaller.
+        # A window that reserves its area is the reason why the work area is smaller.
         return screen.whole if docked.claims else screen.work_area
 
     async def _put(self, record: WindowRecord, docked: Docked) -> None:
@@ -148,11 +148,11 @@ class Docking:
         ):
             self._background.begin(self._release(record.id, record.docking))
         if record.placement.get("snapped") is True:
-            # A person has put it elsewhere: it is not held at its place any more.
+            # The user has moved it, so it no longer keeps its position.
             self._registry.update(record.id, placement={**record.placement, "snapped": False})
 
     async def _put_back(self) -> None:
-        """Put docked windows, and those that stay at their placement, to their places on the changed displays."""
+        """Move docked and placed windows to their positions on the changed displays."""
         for record in self._registry.all:
             if record.docking is not None:
                 await self._put(record, record.docking)

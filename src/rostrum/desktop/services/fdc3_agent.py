@@ -37,25 +37,25 @@ class DesktopProfiles:
         channels.defined.connect(lambda _: self.changed.emit(user))
 
     async def read(self, user: str) -> Profile:  # noqa: ARG002 - there is one user
-        """Return the apps that people may start, as directory records, and the channels."""
+        """Return the apps that users may start, as directory records, and the channels."""
         records = [_record(one) for one in self._apps.definitions().values()]
         described = [{"name": name, "meta": meta} for name, meta in self._channels.described.items()]
         return Profile(Directory(records), channel_definitions(described))
 
 
 def _record(definition: Definition) -> dict[str, Any]:
-    """Write an app as a directory record; one of an FDC3 directory keeps what only its own record says."""
+    """Convert an app to a directory record; an app of an FDC3 directory keeps the members of its own record."""
     record: dict[str, Any] = to_record(dict(definition))
     original = definition.get("fdc3")
     if not isinstance(original, Mapping):
         return record
-    # The manifest for this platform may have changed these.
+    # The manifest for this platform may override these.
     changed = {name: record[name] for name in ("appId", "details", "interop") if name in record}
     return {**record, **original, **changed}
 
 
 def program_of(callers: Callers) -> Callable[[str], ProgramPeer]:
-    """Return what decides which app a peer of the gateway is: the platform must have started it."""
+    """Return the function that identifies the app of a gateway peer; the platform must have started it."""
 
     def decide(peer: str) -> ProgramPeer:
         caller = callers.of(peer)
@@ -67,7 +67,7 @@ def program_of(callers: Callers) -> Callable[[str], ProgramPeer]:
 
 
 class AgentPlatform:
-    """What the desktop does for its agent: it starts apps, lets people choose them, and shows their channels."""
+    """The functions of the desktop for its agent: starts apps, shows the resolver, and shows channels."""
 
     id = "desktop"
     is_platform = True
@@ -89,12 +89,12 @@ class AgentPlatform:
         self._background = background
 
     def follow(self) -> None:
-        """Serve the agent from now on."""
+        """Start to serve the agent."""
         self._agent.attach(self)
         self._channels.joined.connect(self._on_joined)
 
     def send(self, event: dict[str, Any]) -> None:
-        """Do what the agent asks for."""
+        """Execute a request of the agent."""
         if event["kind"] == "open":
             self._background.begin(self._open(event))
         elif event["kind"] == "choose":
@@ -123,12 +123,12 @@ class AgentPlatform:
         self._agent.handle(self, [answer])
 
     def _join(self, instance: str, channel_id: str | None) -> None:
-        """Show in the selector of a window the channel that its app has joined by FDC3."""
+        """Show the channel that an app has joined with FDC3 in the selector of its window."""
         if instance not in self._channels.members:
             return
         names = {one.user_channel.id: one.name for one in self._agent.profile.channels}
         wanted = () if channel_id is None else (names[channel_id],)
-        # A window may be in several channels; the last one is the channel of its app.
+        # A window may have several channels; the last one is the channel of its app.
         if self._channels.of(instance)[-1:] != wanted:
             try:
                 self._channels.choose(instance, wanted)
@@ -136,7 +136,7 @@ class AgentPlatform:
                 _log.warning("the channel of %s is not shown: %s", instance, error)
 
     def _on_joined(self, joined: Joined) -> None:
-        """Put the app of a window on the channel that was selected for the window; the last one of several."""
+        """Join the app of a window to the channel that was selected for the window; the last one of several."""
         ids = {one.name: one.user_channel.id for one in self._agent.profile.channels}
         channel_id = ids.get(joined.channels[-1]) if joined.channels else None
         self._agent.select_channel(joined.instance, channel_id)

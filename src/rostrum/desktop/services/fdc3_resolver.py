@@ -1,4 +1,4 @@
-"""The resolver of the desktop: the user chooses which app handles an intent that several apps can handle."""
+"""The resolver of the desktop: the user chooses the app that handles an intent."""
 
 import asyncio
 import logging
@@ -33,18 +33,18 @@ class _Intent(msgspec.Struct, rename="camel"):
 
 
 class _AppIntent(msgspec.Struct):
-    """The part of an ``AppIntent`` of the standard that people see."""
+    """The part of an ``AppIntent`` of the standard that users see."""
 
     intent: _Intent
     apps: list[_App]
 
 
 _Option = tuple[str, _App, AppOption]
-"""The intent, the app that handles it, and how both are shown."""
+"""The intent, the app that handles it, and their display texts."""
 
 
 class Resolver:
-    """Asks the questions one after the other: two dialogs at once would cover each other."""
+    """Shows one dialog at a time: two dialogs would cover each other."""
 
     def __init__(
         self, host: WindowHost, instances: Instances, channels: Channels, focus: Callable[[str], Awaitable[None]]
@@ -58,25 +58,25 @@ class Resolver:
         self._waiting: set[str] = set()
 
     def ask(self, event: Mapping[str, Any], answered: Callable[[HostReply], None]) -> None:
-        """Ask the question of the agent; ``answered`` gets the answer."""
+        """Show the choice of the agent; ``answered`` gets the result."""
         self._waiting.add(event["request"])
         self._questions.begin(self._ask(event, answered))
 
     def withdraw(self, request: str) -> None:
-        """Do not ask a question any more: nobody waits for its answer."""
+        """Withdraw a choice that is no longer needed."""
         if request in self._waiting:
             self._waiting.discard(request)
             self._questions.begin(self._host.hide_choice(request))
 
     async def close(self) -> None:
-        """Ask nothing from now on."""
+        """Stop showing dialogs."""
         await self._questions.cancel()
 
     async def _ask(self, event: Mapping[str, Any], answered: Callable[[HostReply], None]) -> None:
         request: str = event["request"]
         try:
             async with self._turn:
-                # It may have been withdrawn while another question was asked.
+                # It may have been withdrawn while another dialog was open.
                 answer = await self._choose(event) if request in self._waiting else ChoiceCancelled(request=request)
         except RostrumError as error:
             _log.warning("the user cannot be asked which app handles an intent: %s", error)
@@ -106,7 +106,7 @@ class Resolver:
         return Chosen(request=request, intent=intent, app_id=app.app_id, instance_id=app.instance_id)
 
     def _options(self, one: _AppIntent, *, is_only: bool) -> Iterator[_Option]:
-        """List instances that run first: they keep what the user has opened."""
+        """List running instances first: they show what the user has opened."""
         running = [app for app in one.apps if app.instance_id is not None]
         for app in running:
             section = "Running" if is_only else f"{_name(one)}: running"

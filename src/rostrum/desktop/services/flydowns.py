@@ -1,4 +1,4 @@
-"""Flydowns: windows that show while the pointer rests on a zone of another one, in the mode that has them."""
+"""Flydowns: windows that are shown while the pointer is on a zone of another window, in one of the modes."""
 
 import asyncio
 import logging
@@ -29,14 +29,14 @@ __all__ = ["MOST_ZONES", "AskAboutZone", "Flydown", "FlydownMethods", "Flydowns"
 _log = logging.getLogger(__name__)
 MOST_ZONES = 64
 _INTERVAL = 0.04
-"""Seconds after which the pointer is looked for again."""
+"""Seconds between two checks of the pointer."""
 _LONGEST_PAUSE = 0.1
 """Seconds between two checks while an action is pending: the pointer may have caused another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZoneAnswer:
-    """What an app wants for a zone: another size, or no flydown."""
+    """The response of an app for a zone: another size, or no flydown."""
 
     show: bool = True
     width: float | None = None
@@ -44,19 +44,18 @@ class ZoneAnswer:
 
 
 AskAboutZone = Callable[[Zone, Bounds], Awaitable[ZoneAnswer]]
-"""Asks the app about a zone, with the rectangle that its flydown would have."""
+"""Calls the app for a zone, with the rectangle of its flydown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flydown:
-    """What an app wants to show when the pointer rests on its zones.
+    """The flydown of an app's zones.
 
     Attributes:
         owner: The window that has the zones.
         active: The part of the owner's window in which the pointer keeps a flydown shown; None for none.
-        offset: How far to the right and down a flydown shows from its usual place.
-        ask: Asks the app before a flydown is shown for another zone; None asks nobody.
-
+        offset: Offset to the right and down from the default position.
+        ask: Calls the app before a flydown is shown for another zone; None for no call.
     """
 
     owner: str
@@ -67,12 +66,12 @@ class Flydown:
 
     @property
     def windows(self) -> tuple[str, ...]:
-        """Return the windows that fly down."""
+        """Return the flydown windows."""
         return tuple(dict.fromkeys(one.window for one in self.zones))
 
 
 class Flydowns:
-    """The flydowns of running apps, one for each owner. The host reports the pointer only while there are some."""
+    """The flydowns of running apps, one for each owner. The host reports the pointer only while flydowns exist."""
 
     def __init__(
         self,
@@ -99,7 +98,7 @@ class Flydowns:
         reports.listen(WindowClosed, lambda closed: self._forget(closed.instance))
 
     async def set(self, flydown: Flydown) -> None:
-        """Give an owner a flydown in place of the one it had; refused in a mode that has none."""
+        """Set the flydown of an owner, replacing its earlier one; rejected in a mode without flydowns."""
         require(self._mode, Feature.FLYDOWN_WINDOWS)
         for window in (flydown.owner, *flydown.windows):
             if self._host.bounds(window) is None:
@@ -126,9 +125,9 @@ class Flydowns:
         await self._watch_pointer()
 
     def pointer(self, owner: str, x: float, y: float, *, covered: bool = False) -> float | None:
-        """Follow the pointer; return after how many seconds to look, None when there is nothing to wait for.
+        """Process a move of the pointer; return the seconds until the next check, None if none is needed.
 
-        ``covered`` says that something else is in front of the owner there: its zones do not count.
+        ``covered`` means that something else is in front of the owner there: its zones do not apply.
         """
         found, place = self._flydowns.get(owner), self._host.bounds(owner)
         if found is None or place is None:
@@ -138,7 +137,7 @@ class Flydowns:
         return found[1].pause(now)
 
     async def look(self, owner: str) -> float | None:
-        """Show or hide the flydown if its time has come; return the seconds until the next check."""
+        """Show or hide the flydown if it is time; return the seconds until the next check."""
         found = self._flydowns.get(owner)
         if found is None:
             return None
@@ -164,7 +163,7 @@ class Flydowns:
             return
         place = self._place(flydown, owner, zone, answer.width or zone.width, answer.height or zone.height)
         if self._flydowns.get(flydown.owner) != (flydown, watch):
-            # It was taken away while the app was asked.
+            # It was removed while the app was called.
             return
         watch.showing(zone, place)
         await self._host.show_window(zone.window, place, False)  # noqa: FBT003 - calls travel by position
@@ -175,7 +174,7 @@ class Flydowns:
         return place_beside(anchor, zone.location, (width, height), self._host.screens(), flydown.offset)
 
     async def _answer(self, flydown: Flydown, zone: Zone, place: Bounds) -> ZoneAnswer:
-        """Ask the app about another zone; one that says nothing in time, or fails, has nothing against it."""
+        """Call the app for another zone; without a response in time, the flydown is shown."""
         if flydown.ask is None:
             return ZoneAnswer()
         seconds = self._settings.zone_change_callback_timeout / 1000
@@ -190,7 +189,7 @@ class Flydowns:
         return ZoneAnswer()
 
     def _window_moved(self, moved: Moved) -> None:
-        # The zones of the window are elsewhere now, while the pointer may rest.
+        # The zones of the window have moved, while the pointer may not have.
         if self._pointer is not None and moved.instance in self._flydowns:
             self._pointer_moved(self._pointer)
 
@@ -230,7 +229,7 @@ class FlydownMethods:
 
     @method("Rostrum.Flydowns.Set")
     async def set_(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        """Give an instance a flydown; the method that is asked about it must be the caller's own."""
+        """Set the flydown of an instance; its method must be registered by the caller."""
         zones = arguments.get("zones")
         if not isinstance(zones, list) or not 0 < len(zones) <= MOST_ZONES:
             raise DesktopError(
@@ -267,7 +266,7 @@ class FlydownMethods:
 
 
 def pixels(value: Any) -> float | None:
-    """Return a size that an app has answered; None if it is invalid."""
+    """Return a size from the response of an app; None if it is invalid."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return value if is_number and 0 < value < 100_000 else None
 

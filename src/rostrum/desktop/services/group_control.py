@@ -1,4 +1,4 @@
-"""GroupControl: what can be done with a whole group of windows, for every interface that apps use."""
+"""Operations on a whole group of windows, for all interfaces of apps."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -22,14 +22,14 @@ from rostrum.desktop.windows.groups import WindowGroup
 __all__ = ["GroupControl", "GroupMethods"]
 
 _SETTLE = 2.0
-"""Seconds in which the window manager does what was asked; it may refuse, so nothing fails after them."""
+"""Time limit in seconds for the window manager; it may refuse, so the end of the limit is not an error."""
 _LONGEST_TITLE = 1000
 _MOST_SHOWN = 100
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 
 
 class GroupControl:
-    """Acts on all windows of a group. A window that is alone, or has only tabs beside it, is a group, too.
+    """Acts on all windows of a group. A single window, with or without tabs, counts as a group.
 
     The id of a group is that of the group of windows, else that of the tab group, else that of the window.
     """
@@ -54,14 +54,14 @@ class GroupControl:
         self._questions = questions
 
     def id_of(self, window: str) -> str:
-        """Return the id of the group that a window is in."""
+        """Return the id of a window's group."""
         found = self._tabs.of(window)
         shown = window if found is None or found[1].selected is None else found[1].selected
         group = self._groups.of(shown)
         return group.id if group is not None else found[0] if found is not None else window
 
     def members(self, identity: str) -> tuple[str, ...]:
-        """Return all windows of a group, the tabs of each place in their order; raise DesktopError for no group."""
+        """Return all windows of a group, with tabs in their order; raise DesktopError if the group does not exist."""
         group = self._groups.get(identity)
         tabs = self._tabs.all.get(identity)
         windows: tuple[str, ...] = ()
@@ -83,7 +83,7 @@ class GroupControl:
             await self._registry.until(window, lambda one: one.state == state, _SETTLE)
 
     async def show(self, identity: str, *, activate: bool = False) -> None:
-        """Show a hidden group; ``activate`` also gives the keyboard to the window of it that had it last."""
+        """Show a hidden group; ``activate`` also gives the keyboard focus to the window of it that had it last."""
         members, shown = self.members(identity), self._shown(identity)
         for window in shown:
             await self._control.show(window)
@@ -97,7 +97,7 @@ class GroupControl:
             await self._control.hide(window)
 
     async def close(self, identity: str, *, ask: bool = True) -> bool:
-        """Close all windows of a group; return False if an app keeps one of them open, and then close none."""
+        """Close all windows of a group; if an app prevents this for one of them, close none and return False."""
         members = self.members(identity)
         if ask and not await self._may_close(identity, members):
             return False
@@ -107,19 +107,19 @@ class GroupControl:
         return True
 
     async def reload(self, identity: str) -> None:
-        """Load the pages of all windows of a group again."""
+        """Reload the pages of all windows of a group."""
         for window in self.members(identity):
             await self._control.reload(window)
 
     def title(self, identity: str) -> str:
-        """Return the title of a group; that of the window where the group has none."""
+        """Return the title of a group, or that of the window if the group has none."""
         group, members = self._groups.get(identity), self.members(identity)
         if group is not None:
             return self._groups.title_of(group)
         return self._registry.find(self._shown(identity)[0] if members else identity).title
 
     async def set_title(self, identity: str, title: str) -> None:
-        """Give a group another title."""
+        """Set the title of a group."""
         self.members(identity)
         if self._groups.get(identity) is None:
             raise DesktopError("The window is in no group. Only groups of several windows have a title.")
@@ -139,7 +139,7 @@ class GroupControl:
         return box(self._registry.find(one).bounds for one in self._shown(identity))
 
     async def capture(self, identity: str) -> str:
-        """Take a picture of a whole group; return a PNG file as Base64."""
+        """Capture a whole group; return a PNG file as Base64."""
         picture: str = await self._host.act(self._shown(identity)[0], Capture(group=True))
         return picture
 
@@ -148,11 +148,11 @@ class GroupControl:
         return (window,) if found is None else found[1].tabs
 
     def _shown(self, identity: str) -> tuple[str, ...]:
-        """Return the windows of a group that are not behind another tab."""
+        """Return the windows of a group that are not hidden tabs."""
         return tuple(one for one in self.members(identity) if one not in self._groups.covered)
 
     async def _may_close(self, identity: str, members: tuple[str, ...]) -> bool:
-        # A window that is alone has the id of its group: its apps are asked once, with the window.
+        # A single window has the id of its group: its handlers are called once, with the window.
         if identity not in members and not await self._questions.may(Asked.CLOSING, identity):
             return False
         for window in members:
@@ -162,7 +162,7 @@ class GroupControl:
 
 
 class GroupMethods:
-    """What peers call to group windows."""
+    """Group methods on the gateway."""
 
     def __init__(self, groups: WindowGroups) -> None:
         self._groups = groups
@@ -174,25 +174,25 @@ class GroupMethods:
 
     @method("Rostrum.Groups.Join")
     async def join(self, arguments: Mapping[str, Any]) -> Any:
-        """Put a window beside another, and both into one group."""
+        """Place a window beside another, and put both into one group."""
         side = choice(arguments, "side", _SIDES)
         return _view(await self._groups.join(text(arguments, "instance"), text(arguments, "to"), side))
 
     @method("Rostrum.Groups.Leave")
     async def leave(self, arguments: Mapping[str, Any]) -> Any:
-        """Take a window out of its group."""
+        """Remove a window from its group."""
         await self._groups.leave(text(arguments, "instance"))
         return {}
 
     @method("Rostrum.Groups.Rename")
     async def rename(self, arguments: Mapping[str, Any]) -> Any:
-        """Give a group another title."""
+        """Set the title of a group."""
         await self._groups.rename(text(arguments, "group"), text(arguments, "title"))
         return {}
 
     @method("Rostrum.Windows.Stick")
     async def stick(self, arguments: Mapping[str, Any]) -> Any:
-        """Let a window take part in groups, or not."""
+        """Set whether a window takes part in groups."""
         sticky = arguments.get("sticky", True)
         await self._groups.set_sticky(text(arguments, "instance"), sticky=sticky is True)
         return {}

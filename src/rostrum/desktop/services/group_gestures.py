@@ -1,4 +1,4 @@
-"""GroupGestures: what people do on the screen with windows of groups, carried over into the model."""
+"""Applies user actions on windows of groups to the model."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ Happened = TypeVar("Happened")
 
 
 class GroupGestures:
-    """Follows the reports of the window host. The platform decides: what it refuses is drawn as it was before."""
+    """Handles the reports of the window host. The platform decides; rejected actions are reverted on the screen."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class GroupGestures:
         self._tabs = tabs
         self._registry = registry
         self._workspaces = workspaces
-        # One gesture after the other: the next one starts from the result of the one before.
+        # Actions are handled one after the other: each starts from the result of the previous one.
         self._turn = asyncio.Lock()
         self._kept: set[str] = set()
         reports.listen(Moved, self._moved)
@@ -67,7 +67,7 @@ class GroupGestures:
             await handle(what)
 
     def _moved(self, report: Moved) -> None:
-        # The place of a window that was torn out is no place in its group, also if it has to go back.
+        # The bounds of a torn-out window are not valid in its group, even if it must return.
         if report.at_rest and report.instance not in self._torn_out_now:
             self._groups.follow(report.instance, report.bounds)
 
@@ -83,7 +83,7 @@ class GroupGestures:
         if record is None and not self._groups.knows(report.instance):
             return
         if record is not None and (record.locked or record.details.get("allowExtract") is False):
-            # The host has taken it out already, and puts it back.
+            # The host has already taken it out, and puts it back.
             _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
             if report.dropped:
                 self._kept.add(report.instance)
@@ -115,11 +115,11 @@ class GroupGestures:
 
     async def _dropped(self, report: Dropped) -> None:
         if report.instance in self._kept:
-            # It was put back, so its place on the screen does not count.
+            # It was put back, so its bounds on the screen do not count.
             self._kept.discard(report.instance)
             return
         if not self._groups.knows(report.instance) or self._groups.of(report.instance) is not None:
-            # The window is gone, or a window of a group was dragged with its group, which Moved reports.
+            # The window was closed, or a window of a group was dragged with its group, which Moved reports.
             return
         try:
             if not await self._became_tab(report) and not await self._entered_workspace(report):

@@ -1,4 +1,4 @@
-"""GroupHibernation: closes the apps of a group to save memory, and opens the group again as it was."""
+"""Closes the apps of a group to save memory, and restores the group."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -26,20 +26,19 @@ _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
 
 @dataclass(frozen=True, slots=True)
 class GroupStateChange:
-    """A group that was hibernated or resumed, by its id; a window that was alone has another id afterwards."""
+    """A group that was hibernated or resumed, by its id; the id of a single window changes."""
 
     group: str
     state: Literal["hibernated", "resumed"]
 
 
 class GroupHibernation:
-    """Keeps what is needed to open hibernated groups again, until the platform ends.
+    """Stores hibernated groups until the platform ends.
 
     Apps with ``closeOnHibernate`` false, and windows that belong to no app, stay open. They join the group again.
 
     Attributes:
         changed: Emitted with each group that was hibernated or resumed.
-
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class GroupHibernation:
         stays_open: Callable[[Instance], bool],
         channels_of: Callable[[str], tuple[str, ...]],
     ) -> None:
-        """Use the groups, who opens them, and the running apps; ``stays_open`` says which of them are not closed."""
+        """Use the groups, their opener, and the running apps; ``stays_open`` returns which apps are not closed."""
         self.changed: Signal[GroupStateChange] = Signal()
         self._groups = groups
         self._tabs = tabs
@@ -72,7 +71,7 @@ class GroupHibernation:
         return tuple(self._hibernated)
 
     async def hibernate(self, identity: str) -> None:
-        """Close the apps of a group, and remember it."""
+        """Close the apps of a group, and store it."""
         if identity in self._hibernated:
             raise DesktopError("The group is hibernated already.")
         members = self._control.members(identity)
@@ -84,7 +83,7 @@ class GroupHibernation:
         self._hibernated[identity] = self._plan(identity)
         for window in closing:
             await self._instances.stop(window)
-            # At once, so that the id of the group is free when it is resumed.
+            # Immediately, so that the id of the group is free when it is resumed.
             await self._tabs.leave(window)
             await self._groups.forget(window)
         self.changed.emit(GroupStateChange(identity, "hibernated"))
@@ -138,7 +137,7 @@ class GroupHibernation:
         return PlannedWindow(
             app=instance.app,
             context=instance.context,
-            # A further window of an app has details of its own.
+            # A further window of an app has its own details.
             details=instance.definition.get("details") or {},
             window=window if self._stays_open(instance) else None,
             title=instance.title if instance.titled_by in (TitledBy.CODE, TitledBy.PERSON) else None,

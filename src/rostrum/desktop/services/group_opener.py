@@ -1,4 +1,4 @@
-"""GroupOpener: opens a whole group of apps at once: one that an app describes, or one that was hibernated."""
+"""Opens a group of apps: one that an app describes, or a hibernated one."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -26,10 +26,9 @@ class PlannedWindow:
 
     Attributes:
         details: Members of the details in its definition that are replaced for this window.
-        window: An open window that is taken instead of a new one, if it is still open and in no other group.
-        title: Its title; None leaves it to the definition.
+        window: An open window to use instead of a new one, if it is still open and in no other group.
+        title: Its title; None uses the definition.
         channels: The channels that it joins.
-
     """
 
     app: str
@@ -53,12 +52,11 @@ class PlannedFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedGroup:
-    """A group that is to be opened.
+    """A group to open.
 
     Attributes:
-        id: Its id; None makes a new one. A group of a single window has the id of the window.
-        header_visible: Whether it has a bar above it; None leaves it to the settings.
-
+        id: Its id; None creates a new one. A group of a single window has the id of the window.
+        header_visible: Whether it has a bar above it; None uses the settings.
     """
 
     frames: tuple[PlannedFrame, ...]
@@ -69,7 +67,7 @@ class PlannedGroup:
 
 
 class GroupOpener:
-    """Opens all windows of a group hidden, puts them into their places, and then shows them."""
+    """Opens all windows of a group hidden, arranges them, and then shows them."""
 
     def __init__(
         self,
@@ -87,7 +85,7 @@ class GroupOpener:
         self._join_channels = join_channels
 
     async def open(self, plan: PlannedGroup) -> tuple[str, ...]:
-        """Open a group; return its windows. When one of them cannot be opened, none of the new ones stays open."""
+        """Open a group; return its windows. If one of them cannot be opened, all new ones are closed."""
         started: list[str] = []
         frames: list[tuple[str, ...]] = []
         try:

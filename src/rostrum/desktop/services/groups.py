@@ -1,4 +1,4 @@
-"""WindowGroups: the groups of the running desktop, kept in step with what the host draws."""
+"""The groups of the running desktop, synchronized with the host."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,13 +36,12 @@ class _Member:
 
 
 class WindowGroups:
-    """Groups windows, resizes them together, and takes them apart again.
+    """Groups windows, resizes them together, and ungroups them.
 
     Attributes:
-        covered: Windows behind another tab, which nothing snaps to.
-        changed: Emitted when a group has other windows, another place or another title.
-        stays_apart: Says whether a window takes part in no group, whatever was set for it.
-
+        covered: Hidden tabs, to which other windows do not snap.
+        changed: Emitted when the windows, bounds or title of a group changed.
+        stays_apart: Returns whether a window never takes part in groups.
     """
 
     def __init__(
@@ -59,8 +58,8 @@ class WindowGroups:
     ) -> None:
         """Use the settings and the running desktop; ``system_buttons`` returns what the group page wants.
 
-        ``page`` returns the page that draws web groups; without one, the host draws them.
-        ``registry`` knows the windows that belong to no running app, and which windows are on the screen.
+        ``page`` returns the page that draws web groups; without one, the host draws them. ``registry`` has the windows
+        without a running app, and the visibility of windows.
         """
         self._settings = settings
         self._mode = mode
@@ -82,7 +81,7 @@ class WindowGroups:
         return tuple(self._groups.values())
 
     def of(self, instance: str) -> WindowGroup | None:
-        """Return the group that a window is in."""
+        """Return the group of a window."""
         return next((group for group in self._groups.values() if instance in group.windows), None)
 
     def get(self, identity: str) -> WindowGroup | None:
@@ -90,7 +89,7 @@ class WindowGroups:
         return self._groups.get(identity)
 
     def title_of(self, group: WindowGroup) -> str:
-        """Return the title of a group; that of the settings until somebody gives another."""
+        """Return the title of a group, by default that of the settings."""
         return self._settings.group.header.default_title if group.title is None else group.title
 
     def has_header(self, group: WindowGroup) -> bool:
@@ -98,7 +97,7 @@ class WindowGroups:
         return has_header(group, self._settings.group)
 
     async def join(self, instance: str, to: str, side: Side = "right", *, align: bool = True) -> WindowGroup:
-        """Put a window beside another, and both into one group; without ``align`` it keeps its size."""
+        """Place a window beside another, and put both into one group; without ``align`` it keeps its size."""
         moving, neighbour = self._member(instance), self._member(to)
         if instance == to:
             raise DesktopError("a window cannot be grouped with itself")
@@ -123,9 +122,9 @@ class WindowGroups:
         header_visible: bool | None = None,
         collapsed: Mapping[str, float] = MappingProxyType({}),
     ) -> None:
-        """Make a group of windows that are at their places already, with another id or the one that it had.
+        """Create a group of windows that are already at their positions, with a new id or an earlier one.
 
-        ``collapsed`` has the heights to which those windows expand that are collapsed.
+        ``collapsed`` has the expanded heights of collapsed windows.
         """
         members = [self._member(one) for one in windows]
         if len(members) < 2:
@@ -141,11 +140,11 @@ class WindowGroups:
                 self._registry.update(instance, collapsed=True)
 
     def is_open(self, instance: str) -> bool:
-        """Return whether there is a window that may be in a group."""
+        """Return whether a window exists that may be in a group."""
         return self._find(instance) is not None and self._host.bounds(instance) is not None
 
     def bounds(self, instance: str) -> Bounds:
-        """Return where a window is, also one that the host has not moved yet."""
+        """Return the bounds of a window, including a window that the host has not moved yet."""
         group = self.of(instance)
         found = self._host.bounds(instance) if group is None else group.windows[instance]
         if found is None:
@@ -153,13 +152,13 @@ class WindowGroups:
         return found
 
     async def add(self, instance: str, to: str, bounds: Bounds, *, title: str | None = None) -> None:
-        """Put a window at a place of the group of another one; ``title`` is for a group that is new."""
+        """Add a window at a position to the group of another one; ``title`` is for a new group."""
         moving, other = self._member(instance), self._member(to)
         group = self.of(to) or replace(self._new(other, await self._place(other)), title=title)
         await self._put(join(group, instance, moving.type, bounds, self._mode))
 
     async def drag_ended(self, instance: str, bounds: Bounds, *, alt: bool = False) -> Bounds:
-        """Place a window whose drag has ended: it snaps and joins a group, or moves its group; return its place."""
+        """Handle the end of a drag: the window snaps and joins a group, or moves its group; return its bounds."""
         moving, group = self._member(instance), self.of(instance)
         if group is not None:
             await self._put(moved(group, instance, bounds))
@@ -172,9 +171,9 @@ class WindowGroups:
         return rests
 
     async def program_dropped(self, instance: str, bounds: Bounds, *, alt: bool = False) -> None:
-        """Take the window of a program into the group of the window beside which a person has dropped it.
+        """Add the window of a program to the group of the window beside which the user dropped it.
 
-        Elsewhere, and in modes that do not integrate programs, the window stays as it is.
+        Elsewhere, and in modes that do not integrate programs, nothing changes.
         """
         moving = self._find(instance)
         is_ours = moving is None or self._host.bounds(instance) is not None
@@ -186,7 +185,7 @@ class WindowGroups:
             await self._join_at(moving, near, rests)
 
     def _dropped_at(self, moving: "_Member", bounds: Bounds, *, alt: bool) -> tuple[Bounds, str | None]:
-        """Return where a dropped window rests, and the window whose group it joins."""
+        """Return the final bounds of a dropped window, and the window whose group it joins."""
         rules = snap_rules(moving.type, moving.details, self._settings, alt=alt)
         others = {one: there for one in self._on_screen() if one != moving.id and (there := self._host.bounds(one))}
         area = screen_of(bounds, self._host.screens()).work_area
@@ -200,7 +199,7 @@ class WindowGroups:
         await self._put(join(group, moving.id, moving.type, bounds, self._mode))
 
     async def place(self, instance: str, bounds: Bounds) -> None:
-        """Move the group of a window so that the window comes to a place; a window with another size is resized."""
+        """Move the group of a window so that the window gets new bounds; a window with another size is resized."""
         group = moved(self._grouped(instance), instance, bounds)
         size = (group.windows[instance].width, group.windows[instance].height)
         if size != (bounds.width, bounds.height):
@@ -209,22 +208,22 @@ class WindowGroups:
         await self._put(group)
 
     def follow(self, instance: str, bounds: Bounds) -> None:
-        """Take over where the host has put a window of a group, because a person has moved or resized the group."""
+        """Apply the bounds of a window that the host has set, because the user moved or resized the group."""
         group = self.of(instance)
         before = None if group is None else group.windows[instance]
         if group is None or before is None or before == bounds:
             return
         if (before.width, before.height) == (bounds.width, bounds.height):
-            # The other windows move along: their neighbours stay the same, also until their own reports arrive.
+            # The other windows move along: their neighbours stay the same until their own reports arrive.
             self._groups[group.id] = moved(group, instance, bounds)
         else:
             self._groups[group.id] = replace(group, windows={**group.windows, instance: bounds})
         self.changed.emit(None)
 
     async def show_in_frame(self, instance: str) -> None:
-        """Take the window of a program into a frame of ours, where it can be a tab; nothing changes for other windows.
+        """Embed the window of a program in a frame, where it can be a tab; has no effect for other windows.
 
-        Raise DesktopError where that is not possible.
+        Raise DesktopError if that is not possible.
         """
         member = self._member(instance)
         if member.type in NATIVE:
@@ -233,17 +232,17 @@ class WindowGroups:
             await self._place(member)
 
     async def accept_torn_out(self, instance: str) -> None:
-        """Let the host draw a window in groups again that a person has taken out: the model knows of it now."""
+        """Confirm to the host that the model has processed a torn-out window, which may be drawn in groups again."""
         await self._host.accept_torn_out(instance)
 
     async def redraw(self, instance: str) -> None:
-        """Draw the group of a window again, because the host has shown it differently."""
+        """Draw the group of a window again, because the host shows it differently."""
         group = self.of(instance)
         if group is not None:
             await self.draw(group.id)
 
     def replace(self, before: str | None, after: str) -> tuple[str, ...]:
-        """Put another window into the place of one, as another tab is selected; return the groups to draw."""
+        """Replace a window by another one, when another tab is selected; return the groups to draw."""
         group = None if before is None else self.of(before)
         if group is None or before == after:
             return ()
@@ -256,7 +255,7 @@ class WindowGroups:
         await self.draw(*self.take_out(instance))
 
     def is_sticky(self, instance: str) -> bool:
-        """Return whether a window takes part in groups: what was set for it, else what its definition says."""
+        """Return whether a window takes part in groups: as set for it, or by its definition."""
         if self.stays_apart(instance):
             return False
         if not supports(self._mode, Feature.WINDOW_STICKINESS):
@@ -265,18 +264,18 @@ class WindowGroups:
         return self._sticky.get(instance, said is None or said.details.get("isSticky") is not False)
 
     def own_stickiness(self, instance: str) -> bool | None:
-        """Return whether a window takes part in groups by what was set for it; None if that was left to its app."""
+        """Return whether a window takes part in groups as set for it; None if it was not set."""
         return self._sticky.get(instance)
 
     def restore_stickiness(self, instance: str, sticky: bool | None) -> None:  # noqa: FBT001 - as it was kept
-        """Let a window take part in groups or not, as it was when its layout was saved."""
+        """Restore whether a window takes part in groups from its layout."""
         if sticky is None:
             self._sticky.pop(instance, None)
         elif supports(self._mode, Feature.WINDOW_STICKINESS):
             self._sticky[instance] = sticky
 
     async def set_sticky(self, instance: str, *, sticky: bool) -> None:
-        """Let a window take part in groups, or not; only in a mode that has this."""
+        """Set whether a window takes part in groups; only in a mode that supports this."""
         require(self._mode, Feature.WINDOW_STICKINESS)
         self._member(instance)
         self._sticky[instance] = sticky
@@ -285,28 +284,28 @@ class WindowGroups:
         self.changed.emit(None)
 
     async def rename(self, identity: str, title: str) -> None:
-        """Give a group the title that a person has typed."""
+        """Set the title that the user entered for a group."""
         group = self._existing(identity)
         if self._settings.group.header.hide or not self._settings.group.header.edit_title:
             raise DesktopError("titles of groups are not edited (windowManagement.group.header)")
         await self._put(replace(group, title=title))
 
     async def set_title(self, identity: str, title: str) -> None:
-        """Give a group the title that an app has chosen, whether people may edit titles or not."""
+        """Set the title of a group on behalf of an app, even if users may not edit titles."""
         await self._put(replace(self._existing(identity), title=title))
 
     async def set_header_visible(self, identity: str, *, visible: bool) -> None:
-        """Show or hide the bar above a group, whatever the settings say."""
+        """Show or hide the bar above a group, overriding the settings."""
         await self._put(replace(self._existing(identity), header_visible=visible))
 
     async def drag_border(self, instance: str, side: Side, by: float, *, alt: bool = False) -> None:
-        """Drag the outer border of a group by some pixels outwards, holding it at one of its windows."""
+        """Drag the outer border of a group outwards by some pixels, at one of its windows."""
         way = self._settings.group.external_resize_mode
         group = self._grouped(instance)
         await self._put(drag_border(group, instance, side, by, way=way, mode=self._mode, alt=alt))
 
     async def align_border(self, identity: str, side: Side) -> None:
-        """Align the windows along one side of a group; only in a mode that has this."""
+        """Align the windows along one side of a group; only in a mode that supports this."""
         await self._put(align(self._existing(identity), side, self._mode))
 
     async def collapse(self, instance: str) -> None:
@@ -323,7 +322,7 @@ class WindowGroups:
         return self.expanded_height(instance) is not None
 
     def expanded_height(self, instance: str) -> float | None:
-        """Return the height to which a window expands that is collapsed in its group; None for others."""
+        """Return the expanded height of a window that is collapsed in its group; None for others."""
         group = self.of(instance)
         return None if group is None else group.collapsed.get(instance)
 
@@ -332,12 +331,12 @@ class WindowGroups:
         await self._put(expand(self._grouped(instance), instance, self._settings.collapse_expand))
 
     async def forget(self, instance: str) -> None:
-        """Hear that an instance has ended."""
+        """Handle the end of an instance."""
         self._sticky.pop(instance, None)
         await self.leave(instance)
 
     def knows(self, window: str) -> bool:
-        """Return whether there is a window that can be in a group: one of an app, or of a program."""
+        """Return whether a window exists that can be in a group: of an app, or of a program."""
         return self._find(window) is not None
 
     def _existing(self, identity: str) -> WindowGroup:
@@ -361,11 +360,11 @@ class WindowGroups:
         return found
 
     def _on_screen(self) -> list[str]:
-        """Return the windows that another one may snap to."""
+        """Return the windows that others may snap to."""
         if self._registry is None:
             return [one.id for one in self._instances.all if one.id not in self.covered]
         hidden = {one.id for one in self._registry.all if not one.visible or one.state == "minimized"}
-        # Programs that were adopted have no record.
+        # Adopted programs have no record.
         every = dict.fromkeys([one.id for one in self._registry.all] + [one.id for one in self._instances.all])
         return [one for one in every if one not in hidden | self.covered]
 
@@ -381,7 +380,7 @@ class WindowGroups:
         return join(empty, first.id, first.type, place, self._mode)
 
     def take_out(self, instance: str) -> tuple[str, ...]:
-        """Take a window out of its group without drawing it; return the groups to draw."""
+        """Remove a window from its group without drawing it; return the groups to draw."""
         group = self.of(instance)
         if group is None:
             return ()
@@ -395,7 +394,7 @@ class WindowGroups:
     async def _place(self, instance: "_Member") -> Bounds:
         if instance.type in NATIVE:
             require(self._mode, Feature.NATIVE_VISUAL_INTEGRATION)
-            # Also for a window that was taken in before: a layout may have moved it a moment ago.
+            # Also for an adopted window: a layout may have moved it recently.
             return await self._host.adopt_window(instance.id, instance.process)
         found = self._host.bounds(instance.id)
         if found is None:
@@ -407,7 +406,7 @@ class WindowGroups:
         await self.draw(group.id)
 
     async def draw(self, *identities: str) -> None:
-        """Let the host show what the model says; the model never waits for the host."""
+        """Update the host to the model, without waiting for it."""
         if identities:
             self.changed.emit(None)
         for identity in dict.fromkeys(identities):

@@ -17,7 +17,7 @@ __all__ = ["AskBeforeShutdown", "GuardMethods", "Guarded", "Guards", "Hold"]
 
 Guarded = Literal["shutdown", "close"]
 AskBeforeShutdown = Callable[[Mapping[str, Any]], Awaitable[list[str]]]
-"""Asks apps whether the platform may end, with what they need to know; returns the titles of those that refuse."""
+"""Calls apps before the platform ends, with data for their decision; returns the titles of those that prevent it."""
 _GUARDED: tuple[Guarded, ...] = ("close", "shutdown")
 _LONGEST_REASON = 300
 
@@ -31,7 +31,7 @@ class Hold:
 
 
 class Guards:
-    """What running apps prevent, until they say otherwise or end; the person at the desk has the last word."""
+    """Operations that running apps prevent until they allow them or end; the user can override this."""
 
     def __init__(
         self,
@@ -42,10 +42,10 @@ class Guards:
         questions: WindowQuestions | None = None,
         ask_before_shutdown: AskBeforeShutdown | None = None,
     ) -> None:
-        """Guard the running apps.
+        """Use the running apps.
 
-        ``questions`` asks the apps that want to be asked before a window is closed, ``ask_before_shutdown`` those that
-        want to be asked before the platform ends.
+        ``questions`` calls the handlers of apps before a window is closed, ``ask_before_shutdown`` those before the
+        platform ends.
         """
         self._instances = instances
         self._questions = questions
@@ -56,26 +56,26 @@ class Guards:
         instances.ended.connect(lambda ended: self._forget(ended.instance.id))
 
     def hold(self, what: Guarded, instance: str, reason: str) -> None:
-        """Prevent something for an instance."""
+        """Prevent an operation on behalf of an instance."""
         self._holds[what][instance] = Hold(instance=instance, reason=reason[:_LONGEST_REASON])
 
     def release(self, what: Guarded, instance: str) -> None:
-        """Prevent it no more."""
+        """Stop preventing an operation."""
         self._holds[what].pop(instance, None)
 
     async def may_close(self, instance: str) -> bool:
-        """Return whether a window may be closed; the person at the desk decides when its app prevents that."""
+        """Return whether a window may be closed; if its app prevents that, the user decides."""
         if self._questions is not None and not await self._questions.may(Asked.CLOSING, instance):
             return False
         hold, running = self._holds["close"].get(instance), self._instances.get(instance)
         return hold is None or running is None or await self._dialogs.close_anyway(running.title, hold.reason)
 
     async def may_shut_down(self, *, restart: bool = False) -> bool:
-        """Return whether the platform may end; the person at the desk decides when apps prevent that."""
+        """Return whether the platform may end; if apps prevent that, the user decides."""
         return await self._dialogs.leave_anyway(await self.shutdown_holders(restart=restart))
 
     async def shutdown_holders(self, *, restart: bool = False, reason: str = "") -> list[tuple[str, str]]:
-        """Ask which apps prevent the shutdown; return their titles and reasons."""
+        """Find the apps that prevent the shutdown; return their titles and reasons."""
         running = {one.id: one.title for one in self._instances.all}
         holds = [one for one in self._holds["shutdown"].values() if one.instance in running]
         holders = [(running[one.instance], one.reason) for one in holds]
@@ -112,7 +112,7 @@ class GuardMethods:
         what, instance = choice(arguments, "what", _GUARDED), caller.instance
         if instance is None or self._instances.get(instance) is None:
             raise DesktopError(
-                "only a running app that the platform has started may hold up its closing or the shutdown"
+                "only a running app that the platform has started may prevent its closing or the shutdown"
             )
         if arguments.get("instance") not in (None, instance):
             raise DesktopError("instance must be the calling app's own instance, or be left out")

@@ -1,4 +1,4 @@
-"""Hotkeys: keys that reach an app while any program has the keyboard."""
+"""Global hotkeys of apps."""
 
 import asyncio
 import re
@@ -37,10 +37,9 @@ class Hotkey:
     """A registered hotkey.
 
     Attributes:
-        keys: In the form that hosts know: modifiers in a fixed order, and one key, such as ctrl+shift+k.
+        keys: In the canonical form: modifiers in a fixed order, and one key, such as ctrl+shift+k.
         owner: The peer that has registered it.
         written: As the app has written it.
-
     """
 
     keys: str
@@ -54,9 +53,8 @@ class Hotkeys:
     """The hotkeys of all apps; each belongs to one of them.
 
     Attributes:
-        pressed: Emitted with a hotkey that a person has pressed.
-        changed: Emitted when there are other hotkeys.
-
+        pressed: Emitted with a hotkey that the user pressed.
+        changed: Emitted when the hotkeys have changed.
     """
 
     def __init__(self, host: WindowHost, reports: Reports) -> None:
@@ -73,7 +71,7 @@ class Hotkeys:
         return dict(self._registered)
 
     async def register(self, owner: str, written: str, *, app: str | None = None, description: str = "") -> Hotkey:
-        """Register a hotkey for a peer; refuse those that another app or another program has."""
+        """Register a hotkey for a peer; reject hotkeys of other apps or programs."""
         hotkey = Hotkey(keys=canonical_hotkey(written), owner=owner, written=written, app=app, description=description)
         async with self._changing:
             known = self._registered.get(hotkey.keys)
@@ -97,7 +95,7 @@ class Hotkeys:
         return hotkey
 
     async def unregister(self, owner: str, written: str) -> None:
-        """Give up a hotkey; refuse those of others."""
+        """Unregister a hotkey; reject those of other peers."""
         keys = canonical_hotkey(written)
         known = self._registered.get(keys)
         if known is None or known.owner != owner:
@@ -105,7 +103,7 @@ class Hotkeys:
         await self._remove([keys])
 
     async def unregister_all(self, owner: str) -> None:
-        """Give up every hotkey of a peer, also of one that has left."""
+        """Unregister all hotkeys of a peer, which may have left."""
         await self._remove([one.keys for one in self._registered.values() if one.owner == owner])
 
     async def _remove(self, keys: list[str]) -> None:
@@ -124,7 +122,7 @@ class Hotkeys:
 
 
 def canonical_hotkey(written: str) -> str:
-    """Return a hotkey in the form that hosts know; raise DesktopError for anything else."""
+    """Return a hotkey in the canonical form; raise DesktopError if it is invalid."""
     parts = re.sub(r"\s", "", written[:_LONGEST]).lower().split("+")
     *modifiers, key = parts
     names = {_MODIFIERS.get(one) for one in modifiers}

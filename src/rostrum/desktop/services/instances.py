@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedBy:
-    """Who has started an instance: an app, directly or by raising an intent, or the platform itself."""
+    """The origin of a start: an app, directly or by raising an intent, or the platform itself."""
 
     kind: Literal["application", "intent", "autoStart"] = "autoStart"
     app: str = ""
@@ -37,12 +37,11 @@ class Instance:
     """One running app.
 
     Attributes:
-        automatic: Whether it was started with the platform, and not by a person, a layout or another app.
+        automatic: Whether it was started with the platform, not by a user, a layout or another app.
         titled_by: Where its title comes from.
         context: The context that it was started with, and that apps may update later.
         opener: The instance whose page has opened it as a further window of its app, if any.
         launched: Whether its window is open or its process runs; False while it is being started.
-
     """
 
     id: str
@@ -63,11 +62,10 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """An instance that is gone, and how it ended.
+    """An ended instance, and how it ended.
 
     Attributes:
         failure: Why it could not be started; empty for one that ran.
-
     """
 
     instance: Instance
@@ -77,7 +75,7 @@ class Ended:
 
     @property
     def crashed(self) -> bool:
-        """Return whether it ended by itself and badly."""
+        """Return whether it crashed."""
         return not self.wanted and self.code not in (None, 0)
 
 
@@ -101,7 +99,7 @@ class _Start:
 
 
 def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any] | None]:
-    """Read the name and the context of a start that a client asks for, or that an app has changed."""
+    """Read the name and the context of a start from a client or an intercepting app."""
     context = arguments.get("context")
     if context is not None and not isinstance(context, Mapping):
         raise DesktopError("context must be an object")
@@ -109,18 +107,17 @@ def start_arguments(arguments: Mapping[str, Any]) -> tuple[str, Mapping[str, Any
 
 
 class Instances:
-    """Starts apps, watches them, and ends them.
+    """Starts, tracks and ends apps.
 
     Attributes:
-        started: Emitted with each new instance before its page loads or its process runs: its client may connect before
+        started: Emitted with each new instance before its page loads or its process runs: clients may connect before
             the launch has finished.
-        launched: Emitted with each one whose window is open or whose process runs now.
+        launched: Emitted with each one whose window is open or whose process is running.
         failed: Emitted with the id of each one that could not be started, before ``ended``.
-        ended: Emitted with each one that is gone; exactly once for each that ``started`` was emitted with.
-        retitled: Emitted with each one that has another title.
-        context_changed: Emitted with each one that has another context.
-        default_context: Gives the context of an app that is started without one.
-
+        ended: Emitted with each ended instance; exactly once for each started one.
+        retitled: Emitted with each one whose title changed.
+        context_changed: Emitted with each one whose context changed.
+        default_context: Returns the context of an app that is started without one.
     """
 
     def __init__(
@@ -135,8 +132,8 @@ class Instances:
     ) -> None:
         """Start apps by their definitions, with a launcher for each type in lower case.
 
-        ``names`` gives the apps that a misspelt name may mean. ``intercept`` shows every start to the app that
-        intercepts starts; it raises Prevented when that app does not want it.
+        ``names`` returns the apps for suggestions when a name is unknown. ``intercept`` passes every start to the app
+        that intercepts starts; it raises Prevented if that app prevents it.
         """
         self.started: Signal[Instance] = Signal()
         self.launched: Signal[Instance] = Signal()
@@ -157,11 +154,11 @@ class Instances:
 
     @property
     def all(self) -> tuple[Instance, ...]:
-        """Return every instance that runs or is being started, oldest first."""
+        """Return all instances that are running or being started, oldest first."""
         return tuple(running.instance for running in self._running.values())
 
     def get(self, instance: str) -> Instance | None:
-        """Return an instance that runs or is being started."""
+        """Return an instance that is running or being started."""
         found = self._running.get(instance)
         return found.instance if found else None
 
@@ -177,11 +174,11 @@ class Instances:
         details: Mapping[str, Any] | None = None,
         placement: Placement | None = None,
     ) -> Instance:
-        """Start an app; raise UnknownApp, LaunchFailed or Prevented when that is not possible.
+        """Start an app; raise UnknownApp, LaunchFailed or Prevented if that is not possible.
 
         The page of a hidden tab may wait until it is selected (``load_page``). ``automatic`` marks apps that start with
-        the platform. ``caller`` is the peer that wants the start; none for the platform itself. ``details`` replaces
-        members of the definition's details for this instance, ``placement`` its place on the screen.
+        the platform. ``caller`` is the peer that requested the start; empty for the platform itself. ``details``
+        replaces members of the definition's details for this instance, ``placement`` its position on the screen.
         """
         if self._intercept is not None:
             asked = {"name": app} | ({"context": dict(context)} if context else {})
@@ -208,8 +205,8 @@ class Instances:
     ) -> Instance:
         """Open a further window of a running app, as another instance of the app; raise LaunchFailed or DesktopError.
 
-        ``details`` takes the place of the details in the app's definition. ``adopts`` names a page that the window host
-        has already (``WindowRequest.adopts``).
+        ``details`` replaces the details of the app's definition. ``adopts`` names an existing page of the window host
+        (``WindowRequest.adopts``).
         """
         parent = self.get(opener)
         if parent is None:
@@ -260,14 +257,14 @@ class Instances:
             raise
         finally:
             running.settled.set()
-        # The title or the context may have changed meanwhile, and a window or process may be gone already.
+        # Title, context, window or process may have changed in the meantime.
         running.instance = replace(running.instance, process=running.app.process, launched=True)
         if identity in self._running:
             self.launched.emit(running.instance)
         return running.instance
 
     async def stop(self, instance: str) -> None:
-        """End an instance, once its launch has finished; nothing happens when it is gone already."""
+        """End an instance after its launch has finished; has no effect if it has ended."""
         found = self._running.get(instance)
         if found is None:
             return
@@ -277,7 +274,7 @@ class Instances:
             await found.app.stop()
 
     async def stop_all(self, deadline: float) -> None:
-        """End everything that ends with the platform, all at once, within a number of seconds."""
+        """End all apps that end with the platform, in parallel, within a time limit."""
         mortal = [
             instance.id
             for instance in self.all
@@ -294,7 +291,7 @@ class Instances:
                 _log.error("the app %s did not end: %s", instance, outcome)
 
     def retitle(self, instance: str, title: str, by: TitledBy) -> bool:
-        """Give an instance another title; return whether it takes it."""
+        """Set the title of an instance; return whether it was applied."""
         found = self._running.get(instance)
         if found is None or not takes_title(found.instance.definition, found.instance.titled_by, by):
             return False
@@ -303,7 +300,7 @@ class Instances:
         return True
 
     def set_context(self, instance: str, context: Mapping[str, Any]) -> None:
-        """Replace the context of an instance; nothing happens when it is gone already."""
+        """Replace the context of an instance; has no effect if it has ended."""
         found = self._running.get(instance)
         if found is not None and found.instance.context != context:
             found.instance = replace(found.instance, context=context)
@@ -320,14 +317,14 @@ class Instances:
 
 
 class PageTokens:
-    """Makes tokens for running instances only."""
+    """Creates tokens for running instances only."""
 
     def __init__(self, tokens: AppTokens, instances: Instances) -> None:
         self._tokens = tokens
         self._instances = instances
 
     def token(self, instance: str) -> str:
-        """Make a token with which a running instance, such as the page of a window, signs in to the gateway."""
+        """Create a token with which a running instance, such as the page of a window, signs in to the gateway."""
         running = self._instances.get(instance)
         if running is None:
             raise DesktopError(f"there is no instance {instance!r}")

@@ -1,4 +1,4 @@
-"""Interception: apps that step between an operation of the platform and its doing."""
+"""Apps that intercept operations of the platform."""
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -20,13 +20,13 @@ __all__ = ["CLIENT_OPERATIONS", "Handler", "InterceptionMethods", "Interceptors"
 
 _log = logging.getLogger(__name__)
 _TIMEOUT = 10.0
-"""Seconds in which an app answers for an operation; after that it is carried out as it was requested."""
+"""Time limit in seconds for an intercepting app; after it, the operation continues unchanged."""
 
 
 CLIENT_OPERATIONS = ("Intents.Raise", "Intents.FilterHandlers")
-"""Operations of client libraries, which ask the platform before and after them."""
+"""Operations of client libraries, which call the platform before and after them."""
 Handler = Callable[[Operation], Awaitable[Operation | None]]
-"""Returns the operation to do, changed or not; None when the handler has prevented it."""
+"""Returns the operation to perform, changed or not; None if the handler has prevented it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Interceptors:
     """
 
     def __init__(self, settings: InterceptionSettings, operations: Iterable[str] = ()) -> None:
-        """Start with the known operations; services add theirs when they are offered."""
+        """Start with the built-in operations; services add theirs when they are registered."""
         self.registered: Signal[str] = Signal()
         self._enabled = settings.enabled
         self._allowed = frozenset(settings.applications or ())
@@ -55,7 +55,7 @@ class Interceptors:
 
     @property
     def apps(self) -> frozenset[str]:
-        """Return the apps that intercept something."""
+        """Return the apps that intercept operations."""
         return frozenset(one.app for one in self._handlers.values())
 
     def add_operation(self, operation: str) -> None:
@@ -63,11 +63,11 @@ class Interceptors:
         self._operations.add(operation)
 
     def may_register(self, app: str) -> bool:
-        """Return whether the settings let an app intercept operations."""
+        """Return whether the settings allow an app to intercept operations."""
         return self._enabled and app in self._allowed
 
     def find(self, area: str, name: str) -> tuple[str, str]:
-        """Return area and name of an operation, however they are capitalised; raise DesktopError for none."""
+        """Return area and name of an operation, ignoring case; raise DesktopError if it does not exist."""
         wanted = f"{area}.{name}"
         for known in self._operations:
             if known.lower() == wanted.lower():
@@ -86,9 +86,9 @@ class Interceptors:
         caller: str,
         phases: tuple[Phase, ...] = ("before",),
     ) -> None:
-        """Register a handler of a peer; refuse apps that are not listed, and operations that have one.
+        """Register a handler of a peer; reject apps that are not listed, and operations that already have one.
 
-        ``app`` is the verified name; a program that the platform did not start has none, and no such right.
+        ``app`` is the verified name; programs that the platform did not start have none, and may not intercept.
         """
         if not self._enabled:
             raise DesktopError("interception is disabled (interception.enabled)")
@@ -114,13 +114,13 @@ class Interceptors:
         del self._handlers[area, name]
 
     def forget(self, caller: str) -> None:
-        """Forget the handlers of a peer that has left."""
+        """Remove the handlers of a peer that has left."""
         self._handlers = {key: one for key, one in self._handlers.items() if one.caller != caller}
 
     async def passed(self, operation: Operation) -> Operation:
-        """Let a handler see an operation; return what is to be done, or raise Prevented.
+        """Call the handler of an operation; return the operation to perform, or raise Prevented.
 
-        What the handler's own app asks for is not shown to it: it would wait for itself.
+        Requests of the handler's own app are not intercepted: it would wait for itself.
         """
         answer = await self.shown(operation)
         if answer.result is not None:
@@ -130,7 +130,7 @@ class Interceptors:
         return answer
 
     async def shown(self, operation: Operation) -> Operation:
-        """Let a handler see an operation, and give a result in its place; raise Prevented when it gives none."""
+        """Call the handler of an operation, which may provide its result; raise Prevented if it prevents it."""
         found = self._handlers.get((operation.area, operation.name))
         if found is None or found.caller == operation.caller or operation.phase not in found.phases:
             return operation
@@ -141,7 +141,7 @@ class Interceptors:
 
 
 class InterceptionMethods:
-    """Interception on the gateway: an app names a method of its own that sees an operation before it is done."""
+    """Interception on the gateway: an app names one of its methods, which is called before an operation."""
 
     def __init__(self, interceptors: Interceptors, callers: Callers, peer: LocalPeer) -> None:
         self._interceptors = interceptors
@@ -150,7 +150,7 @@ class InterceptionMethods:
 
     @method("Rostrum.Interception.Register", interceptable=False)
     async def register(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        """Let the calling app intercept an operation with a method that it offers itself."""
+        """Register a method of the calling app that intercepts an operation."""
         area, name = text(arguments, "area"), text(arguments, "operation")
         asked = self._callers.method(caller.peer, text(arguments, "method"))
 
@@ -162,7 +162,7 @@ class InterceptionMethods:
 
     @method("Rostrum.Interception.Remove", interceptable=False)
     async def remove(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        """Let the calling app no longer intercept an operation."""
+        """Remove the interception of the calling app."""
         area, name = text(arguments, "area"), text(arguments, "operation")
         self._interceptors.remove(area, name, caller=caller.peer)
         return {}
@@ -172,7 +172,7 @@ class InterceptionMethods:
         try:
             answer = await self._peer.methods.call(asked, question, timeout_seconds=_TIMEOUT)
         except RostrumError as error:
-            # An app that fails must not keep the whole desktop from working.
+            # An app that fails must not block the whole desktop.
             _log.warning("%s did not answer for %s.%s: %s", asked.name, operation.area, operation.name, error)
             return operation
         if not isinstance(answer, Mapping):

@@ -1,4 +1,4 @@
-"""LayoutComponents: what a layout keeps of each running app and its window."""
+"""Converts running apps and their windows to components of a layout."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ _FRAME = "workspaceFrame"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunningDesktop:
-    """The running apps, and the services that know about their windows; None where the desktop lacks one."""
+    """The running apps, and the services for their windows; None if the desktop lacks one."""
 
     instances: Instances
     host: WindowHost
@@ -58,17 +58,17 @@ class LayoutComponents:
         self._desktop = desktop
 
     def all(self) -> list[dict[str, Any]]:
-        """Describe every app that runs, and those that a placeholder stands for."""
+        """Describe all running apps, and apps that are represented by placeholders."""
         running = [self.of(one) for one in self.kept() if one.launched and not is_left_out(one)]
         return running + self.not_started()
 
     def kept(self) -> list[Instance]:
-        """Return the apps that can have a component of their own; those in workspaces are part of their frame."""
+        """Return the apps with their own component; those in workspaces are part of their frame."""
         workspaces = self._desktop.workspaces
         return [one for one in self._desktop.instances.all if workspaces is None or not workspaces.holds(one.id)]
 
     def not_started(self) -> list[dict[str, Any]]:
-        """Describe the apps that a placeholder stands for."""
+        """Describe the apps that are represented by placeholders."""
         return (
             [] if self._desktop.placeholders is None else self._desktop.placeholders.components(self._groups_of_missing)
         )
@@ -121,7 +121,7 @@ class LayoutComponents:
         return state | ({"channelRestrictions": {"channels": rights}} if rights else {})
 
     def _window_state(self, instance: str, kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what a layout says of the state, the zoom and the place among all windows of one that is open."""
+        """Return the state, zoom and stacking order of an open window, as layouts store them."""
         record = None if self._desktop.registry is None else self._desktop.registry.get(instance)
         if record is None or self._desktop.registry is None:
             return {}
@@ -139,7 +139,7 @@ class LayoutComponents:
         return {} if around is None else {"groupDisplayId": screen_of(around, self._desktop.host.screens()).number}
 
     def _z_order(self, instance: str, registry: WindowRegistry) -> int:
-        """Return the place of a window's group among all groups and other windows, the lowest first."""
+        """Return the stacking position of a window's group among all groups and other windows, the lowest first."""
         grouping = self._desktop.grouping
         stacked = [one if grouping is None else grouping.frame_of(one) for one in registry.stacked]
         highest_first = [*dict.fromkeys(reversed(stacked))]
@@ -147,22 +147,22 @@ class LayoutComponents:
 
 
 def written(bounds: Bounds) -> dict[str, Any]:
-    """Return how a layout writes a place."""
+    """Return bounds in the format of layouts."""
     return {"left": bounds.left, "top": bounds.top, "width": bounds.width, "height": bounds.height}
 
 
 def component_type(instance: Instance) -> str:
-    """Return the type that the component of an app has in layouts."""
+    """Return the component type of an app in layouts."""
     return _TYPES.get(instance.type.lower(), instance.type)
 
 
 def is_left_out(instance: Instance) -> bool:
-    """Return whether no layout keeps an app."""
+    """Return whether layouts exclude an app."""
     return bool(instance.definition.get("ignoreFromLayouts"))
 
 
 def is_chosen(instance: Instance, options: SaveOptions) -> bool:
-    """Return whether a layout that is saved with these options keeps an app."""
+    """Return whether a layout that is saved with these options includes an app."""
     wanted = options.instances is None or instance.id in options.instances
     return wanted and instance.id not in options.ignored and not is_left_out(instance)
 
@@ -170,7 +170,7 @@ def is_chosen(instance: Instance, options: SaveOptions) -> bool:
 def with_context(
     component: Mapping[str, Any], contexts: Mapping[str, Mapping[str, Any]], options: SaveOptions
 ) -> dict[str, Any]:
-    """Return a component with the context that its app has given, or without any."""
+    """Return a component with the context that its app returned, or without one."""
     state = dict(component.get("state") or {})
     context = contexts.get(str(state.get("instanceId")))
     if options.without_contexts:
@@ -181,7 +181,7 @@ def with_context(
 
 
 def comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Leave out what changes all the time: the title at saving, which pages set, and the order of windows."""
+    """Remove what changes constantly: the title, which pages set, and the stacking order."""
     return [{**one, "state": _comparable_state(one["state"])} for one in components]
 
 

@@ -1,4 +1,4 @@
-"""Grouping: what a layout keeps of groups and tabs, and how they are put back."""
+"""Groups and tabs in layouts, and how they are restored."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -15,7 +15,7 @@ __all__ = ["Grouping"]
 
 
 class Grouping:
-    """The groups and tab groups of the running desktop, as layouts know them."""
+    """The groups and tab groups of the running desktop, in the format of layouts."""
 
     def __init__(self, groups: WindowGroups, tabs: TabGroups) -> None:
         self._groups = groups
@@ -24,7 +24,7 @@ class Grouping:
 
     @property
     def tab_rules(self) -> TabRules:
-        """Return the rules of tabs."""
+        """Return the tab rules."""
         return self._tabs.rules
 
     @property
@@ -33,11 +33,11 @@ class Grouping:
         return self._groups.can_collapse
 
     def expanded_height(self, instance: str) -> float | None:
-        """Return the height to which a window expands that is collapsed in its group; None for others."""
+        """Return the expanded height of a window that is collapsed in its group; None for others."""
         return self._groups.expanded_height(instance)
 
     def frame_of(self, instance: str) -> str:
-        """Return what names the native window of a window: its group, its tab group, or the window itself."""
+        """Return the id of the native window of a window: of its group, its tab group, or the window itself."""
         tab = self._tabs.of(instance)
         group = self._groups.of(instance if tab is None or tab[1].selected is None else tab[1].selected)
         if group is not None:
@@ -50,7 +50,7 @@ class Grouping:
         return None if group is None else box(group.windows.values())
 
     def state(self, instance: str) -> dict[str, Any]:
-        """Return what a layout says of a window's group and tab; the tab in front has a number below zero."""
+        """Return the group and tab of a window as layouts store them; the selected tab has a negative number."""
         state: dict[str, Any] = {}
         group, tab = self._groups.of(instance), self._tabs.of(instance)
         if group is not None:
@@ -66,7 +66,7 @@ class Grouping:
         return state
 
     def state_of_missing(self, planned: Planned) -> dict[str, Any]:
-        """Return the same for a window that could not be opened: the group that its layout has for it, as it is now."""
+        """Return the same for a window that could not be opened, with the current group of its layout."""
         state: dict[str, Any] = {}
         group = self._peer(planned, "group")
         found = None if group is None else self._groups.of(group[0])
@@ -76,22 +76,22 @@ class Grouping:
         tab = self._peer(planned, "tab_group")
         tabs = None if tab is None else self._tabs.of(tab[0])
         if tabs is not None:
-            # Another tab is in front.
+            # Another tab is selected.
             state |= {"tabGroupId": tabs[0], "tabIndex": planned.tab_place}
         return state
 
     async def take_out(self, instances: Iterable[str]) -> None:
-        """Take windows out of their groups and tabs before their layout moves them: it may have them elsewhere."""
+        """Remove windows from their groups and tabs before their layout moves them."""
         for one in instances:
             await self._tabs.leave(one)
             await self._groups.leave(one)
 
     async def restore(self, opened: Iterable[tuple[str, Planned]]) -> list[str]:
-        """Make groups and tab groups of the windows that were opened; return what could not be made."""
+        """Restore groups and tab groups of the opened windows; return the problems."""
         notes: list[str] = []
         groups: dict[str, list[tuple[str, Planned]]] = {}
         tabs: dict[str, list[tuple[str, Planned]]] = {}
-        # Frames of workspaces take part in no group; layouts of other platforms may have them in one.
+        # Workspaces frames are never in groups; layouts of other platforms may contain them in one.
         self._restored = {one: planned for one, planned in opened if not self._groups.stays_apart(one)}
         for instance, planned in self._restored.items():
             self._groups.restore_stickiness(instance, planned.is_sticky)
@@ -120,9 +120,9 @@ class Grouping:
         return notes
 
     async def rejoin(self, instance: str, planned: Planned) -> None:
-        """Put a window that could be opened later only into the group and the tabs that its layout has for it.
+        """Add a window that was opened later to its group and tabs of the layout.
 
-        They may have been moved meanwhile. Raise RostrumError when there is no room for the window any more.
+        They may have moved in the meantime. Raise RostrumError if there is no space for the window.
         """
         tab, group = self._peer(planned, "tab_group"), self._peer(planned, "group")
         if tab is not None:
@@ -147,7 +147,7 @@ class Grouping:
             await self._tabs.select(selected)
 
     def _peer(self, planned: Planned, member: str) -> tuple[str, Planned] | None:
-        """Return an open window that its layout has in the same group or tab group; one that is in a group first."""
+        """Return an open window of the same group or tab group in the layout, preferably one that is in a group."""
         wanted = getattr(planned, member)
         every = [
             (instance, one)
@@ -159,6 +159,6 @@ class Grouping:
 
 
 def _front(members: list[tuple[str, Planned]]) -> str:
-    """Return the tab that is in front, or the first one when that could not be opened."""
+    """Return the selected tab, or the first one if that could not be opened."""
     first = min(members, key=lambda member: member[1].tab_place)
     return next((instance for instance, planned in members if planned.in_front), first[0])

@@ -1,4 +1,4 @@
-"""LayoutMethods: layouts on the gateway."""
+"""Layouts on the gateway."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ __all__ = ["LayoutMethods"]
 
 
 class LayoutMethods:
-    """What peers call to save and restore layouts."""
+    """Layout methods on the gateway."""
 
     def __init__(self, layouts: LayoutService) -> None:
         self._layouts = layouts
@@ -32,13 +32,13 @@ class LayoutMethods:
 
     @method("Rostrum.Layouts.Save")
     async def save(self, arguments: Mapping[str, Any]) -> Any:
-        """Save what runs now as a Global layout."""
+        """Save the running apps as a Global layout."""
         layout = await self._layouts.save(
             text(arguments, "name"), context=arguments.get("context"), metadata=arguments.get("metadata")
         )
         return {"layout": dict(layout)}
 
-    # Intercepted where layouts are restored, as the restores of the start and of the manager are.
+    # Intercepted where layouts are restored, like restores at the start and by the manager.
     @method(RESTORE, intercepted_here=False)
     async def restore(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Restore a layout."""
@@ -46,7 +46,7 @@ class LayoutMethods:
 
     @method("Rostrum.Layouts.Rename")
     async def rename(self, arguments: Mapping[str, Any]) -> Any:
-        """Give a layout another name."""
+        """Rename a layout."""
         await self._layouts.rename(key_of(arguments), text(arguments, "newName"))
         return {}
 
@@ -57,7 +57,7 @@ class LayoutMethods:
 
     @method("Rostrum.Layouts.SetDefault")
     async def set_default(self, arguments: Mapping[str, Any]) -> Any:
-        """Choose the layout that is restored when the platform starts; without a name, none."""
+        """Set the layout that is restored when the platform starts, or none."""
         await self._layouts.set_default(key_of(arguments) if arguments.get("name") else None)
         return {}
 
@@ -69,12 +69,12 @@ class LayoutMethods:
 
     @method("Rostrum.Layouts.Export")
     async def export(self, arguments: Mapping[str, Any]) -> Any:
-        """Return layouts with all that they hold."""
+        """Return complete layouts."""
         return {"layouts": [dict(one) for one in self._layouts.export(arguments.get("type"))]}
 
     @method("Rostrum.Layouts.Import")
     async def import_(self, arguments: Mapping[str, Any]) -> Any:
-        """Save layouts from elsewhere; with mode merge, existing ones stay."""
+        """Import layouts; with mode merge, existing ones are kept."""
         layouts = arguments.get("layouts")
         if not isinstance(layouts, list):
             raise DesktopError("layouts must be an array of layouts")

@@ -1,4 +1,4 @@
-"""Placeholders: windows at the places of apps of a layout that could not be started."""
+"""Windows in place of apps of a layout that could not be started."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Placeholder:
 
 
 class Placeholders:
-    """The placeholders on the screen. A person retries the start of the app in them, or closes them."""
+    """The visible placeholders, in which users retry the start of the app, or which they close."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class Placeholders:
         return found
 
     async def open(self, planned: Planned, reason: str) -> str:
-        """Open the placeholder of an app hidden, at the place of its window; return the id of its own window."""
+        """Open the placeholder of an app hidden, at the position of its window; return the id of its own window."""
         title = self._title_of(planned.app)
         placeholder = Placeholder(id=self._new_id(), planned=planned, title=title, reason=reason[:_MOST_SHOWN])
         self._open[placeholder.id] = placeholder
@@ -79,7 +79,7 @@ class Placeholders:
         return placeholder.id
 
     async def close(self, window: str) -> None:
-        """Close a placeholder; nothing happens when it is closed already."""
+        """Close a placeholder, if it is open."""
         if window in self._open:
             self._forget(window)
             await self._host.close_window(window)
@@ -90,9 +90,9 @@ class Placeholders:
             await self.close(window)
 
     def components(self, grouped: Callable[[Planned], Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Return what a layout keeps of the apps: what it had before, at the place of the placeholder.
+        """Return the components of the apps: the earlier ones, at the positions of the placeholders.
 
-        ``grouped`` returns the groups in which the layout has an app, as they are now.
+        ``grouped`` returns the current groups of an app of the layout.
         """
         return [self._component(one, grouped(one.planned)) for one in self._open.values()]
 

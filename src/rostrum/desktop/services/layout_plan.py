@@ -1,4 +1,4 @@
-"""What restoring a layout means, worked out before anything is started; pure."""
+"""Plans the restoring of a layout, before anything is started; pure."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -26,18 +26,18 @@ _SMALLEST_ZOOM, _LARGEST_ZOOM = 25, 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One app to start, or to keep, with its place.
+    """An app to start or to keep, with its position.
 
     Attributes:
-        group: The group of windows it was in.
-        tab_group: The tab group it was in.
-        tab_index: Its place among the tabs; below zero for the one in front.
+        group: Its group of windows.
+        tab_group: Its tab group.
+        tab_index: Its index among the tabs; negative for the selected one.
         is_pinned: Whether it was a pinned tab.
-        restrictions: What it might do with the data of channels.
+        restrictions: Its access to the data of channels.
         display: The number of the display that it, or its group, was on.
         is_sticky: Whether it took part in groups, if that was set for it.
         docking: How it was docked; None if it was not.
-        placement: The settings by which it keeps its place on its display.
+        placement: The settings of its placement on its display.
         state: The state of its window; None when the layout does not say.
         zoom: How large its page is shown; None when the layout does not say.
         expanded: The height to which it expands, if it is collapsed in its group.
@@ -46,7 +46,6 @@ class Planned:
         titled_by: Who has set the title: a person or code.
         component: The component of the layout, as it is stored.
         problem: Why it cannot be started; empty if it can.
-
     """
 
     app: str
@@ -81,13 +80,13 @@ class Planned:
 
     @property
     def tab_place(self) -> int:
-        """Return its place among the tabs, from 0 on."""
+        """Return its index among the tabs, from 0."""
         return -self.tab_index - 1 if self.in_front else self.tab_index
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is started, what is closed, and what is reported."""
+    """The apps to start and to close, and the problems."""
 
     apps: tuple[Planned, ...]
     close: tuple[str, ...] = ()
@@ -107,10 +106,10 @@ def plan_restore(
 ) -> Plan:
     """Plan the restoring of a layout; ``stays`` names instances that no layout closes.
 
-    ``can_collapse`` says whether windows collapse inside groups.
+    ``can_collapse`` states whether windows collapse inside groups.
 
-    A component that names such an app gets the instance that runs, instead of a second one. The same holds for apps
-    that were started with the platform; they stay when the layout does not name them.
+    A component of such an app uses the running instance instead of a second one. The same applies to apps that were
+    started with the platform; they stay open if the layout does not contain them.
     """
     names, left = set(known), {instance.id: instance for instance in running}
     kept = set(stays)
@@ -163,14 +162,14 @@ def plan_restore(
 
 
 class _Reusable:
-    """Running instances that a component may have although another start of the platform made the layout."""
+    """Running instances that a component may use although the layout is from another run of the platform."""
 
     def __init__(self, running: Iterable[Instance], stays: Collection[str], named: Collection[str]) -> None:
         self._left = [one for one in running if one.id not in named and (one.automatic or one.id in stays)]
         self._stays = frozenset(stays)
 
     def take(self, app: str, context: Mapping[str, Any]) -> str | None:
-        """Claim a running instance of an app; one that could be closed must have the same context."""
+        """Claim a running instance of an app; an instance that could be closed must have the same context."""
         for one in self._left:
             if one.app == app and (one.id in self._stays or one.context == context):
                 self._left.remove(one)
@@ -239,7 +238,7 @@ def _text(value: object) -> str | None:
 
 
 def _loaded(apps: list[Planned], rules: TabRules) -> list[Planned]:
-    """Say whose pages are loaded at once, tab group by tab group."""
+    """Return whose pages are loaded immediately, by tab group."""
     groups: dict[str, list[int]] = {}
     for number, planned in enumerate(apps):
         if planned.tab_group is not None:
@@ -268,7 +267,7 @@ def _fitted(
 
 
 def _collapsed(planned: Planned) -> Planned:
-    """Let a window that was collapsed in its group be so again: the group has the room below its bar."""
+    """Restore a window that was collapsed in its group: the group has space below its bar."""
     if planned.group is None or planned.state != "collapsed" or planned.bounds is None:
         return planned
     bounds = replace(planned.bounds, height=COLLAPSED)
@@ -276,9 +275,9 @@ def _collapsed(planned: Planned) -> Planned:
 
 
 def _on_screen(apps: list[Planned], screens: tuple[Screen, ...]) -> list[Planned]:
-    """Move windows to their display if it is elsewhere now, and back to where people can grab them if it is gone.
+    """Move windows if their display has moved, or back to a visible position if it no longer exists.
 
-    Those of a group move together.
+    Windows of a group move together.
     """
     together: dict[str, list[int]] = {}
     for number, planned in enumerate(apps):

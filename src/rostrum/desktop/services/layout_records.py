@@ -1,4 +1,4 @@
-"""How layouts are saved and restored, and what is reported of them."""
+"""Options of saving and restoring layouts, and change events."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,14 +28,13 @@ WORKSPACE = "Workspace"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveOptions:
-    """How a layout is saved.
+    """Options of saving a layout.
 
     Attributes:
-        instances: The instances that it keeps; None for all.
-        ignored: Instances that it does not keep.
-        set_current: Whether it is the current layout from then on.
-        without_contexts: Whether it keeps no contexts of apps.
-
+        instances: The included instances; None for all.
+        ignored: The excluded instances.
+        set_current: Whether it becomes the current layout.
+        without_contexts: Whether it contains no contexts of apps.
     """
 
     instances: tuple[str, ...] | None = None
@@ -46,13 +45,12 @@ class SaveOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoreOptions:
-    """How a layout is restored.
+    """Options of restoring a layout.
 
     Attributes:
-        context: Laid over the saved context of each app.
-        close_running: Whether running apps that the layout does not name are closed.
+        context: Merged into the saved context of each app.
+        close_running: Whether running apps that the layout does not contain are closed.
         kept: Instances that are not closed.
-
     """
 
     context: Mapping[str, Any] = field(default_factory=dict, repr=False)
@@ -66,7 +64,7 @@ RESTORE_ALL = RestoreOptions()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredLayout:
-    """A layout that was restored: the app of each instance that it has started or kept."""
+    """A restored layout: the app of each instance that it started or kept."""
 
     key: LayoutKey
     instances: Mapping[str, str]
@@ -74,7 +72,7 @@ class RestoredLayout:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayoutsChanged:
-    """What is different among the stored layouts; a renamed one is neither added nor removed."""
+    """Changes of the stored layouts; a renamed one is neither added nor removed."""
 
     added: tuple[Layout, ...] = ()
     changed: tuple[Layout, ...] = ()
@@ -84,7 +82,7 @@ class LayoutsChanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentModified:
-    """The desktop does not show the current layout any more, because an instance has started or stopped."""
+    """The desktop differs from the current layout, because an instance has started or stopped."""
 
     key: LayoutKey
     instance: str
@@ -93,10 +91,10 @@ class CurrentModified:
 
 
 class SaveContexts(Protocol):
-    """Asks running apps what a layout keeps for them."""
+    """Requests contexts for a layout from running apps."""
 
     async def __call__(
         self, instances: Sequence[Instance], key: LayoutKey, context: Mapping[str, Any]
     ) -> Mapping[str, Mapping[str, Any]]:
-        """Return the context of each instance that gives one, within bounded time."""
+        """Return the context of each instance that provides one, within a time limit."""
         ...

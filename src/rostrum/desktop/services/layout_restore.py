@@ -1,4 +1,4 @@
-"""LayoutRestore: opens the windows of a layout at their places, and starts apps again that did not start."""
+"""Opens the windows of a layout at their positions, and retries apps that did not start."""
 
 import asyncio
 import logging
@@ -22,18 +22,18 @@ __all__ = ["LayoutRestore"]
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 _AT_ONCE = 20
-"""Apps of a layout that are started at the same time."""
+"""Number of apps of a layout that are started in parallel."""
 
 
 class LayoutRestore:
-    """Carries out plans: closes and starts apps, and puts their windows to their places."""
+    """Executes plans: closes and starts apps, and moves their windows."""
 
     def __init__(self, desktop: RunningDesktop) -> None:
         self._desktop = desktop
         self._retrying: set[str] = set()
 
     async def run(self, plan: Plan, options: RestoreOptions) -> tuple[list[tuple[str, Planned]], list[str]]:
-        """Restore what was planned; return the instances that were started or kept, and what could not be restored."""
+        """Execute a plan; return the instances that were started or kept, and the problems."""
         if self._desktop.placeholders is not None:
             await self._desktop.placeholders.close_all()
         closed = plan.close if options.close_running else ()
@@ -42,7 +42,7 @@ class LayoutRestore:
             await self._desktop.grouping.take_out(one.keep for one in plan.apps if one.keep is not None)
         notes = [*plan.notes]
         wanted = [replace(one, context={**one.context, **options.context}) for one in plan.apps]
-        # Side by side: the pages of all windows load at the same time.
+        # In parallel: the pages of all windows load at the same time.
         outcomes = await _together(self._open(one, notes) for one in wanted)
         windows = [one for one in outcomes if isinstance(one, _Restored)]
         opened = [(one.window, one.planned) for one in windows if not one.is_placeholder]
@@ -51,13 +51,13 @@ class LayoutRestore:
             if self._desktop.grouping is not None:
                 notes += await self._desktop.grouping.restore(opened)
         finally:
-            # New windows were opened hidden, so that people see none of them before it is at its place.
+            # New windows are opened hidden, so that users see them only at their final positions.
             await self._show(windows)
         await self._dock(opened)
         return opened, notes
 
     async def retry(self, placeholder: str) -> None:
-        """Start the app of a placeholder in its place; raise RostrumError when that fails again."""
+        """Start the app of a placeholder in its place; raise RostrumError if that fails again."""
         if self._desktop.placeholders is None:
             raise DesktopError("the platform shows no placeholders")
         planned = self._desktop.placeholders.find(placeholder).planned
@@ -83,7 +83,7 @@ class LayoutRestore:
             try:
                 instance = await self._keep(planned) or await self._start(planned)
             except Prevented as error:
-                # An app of the firm has decided so: nothing is missing.
+                # An intercepting app prevented this, which is not a problem.
                 notes.append(f"{planned.app}: {error}")
                 return None
             except RostrumError as error:
@@ -102,7 +102,7 @@ class LayoutRestore:
             return None
 
     async def _fill(self, instance: str, planned: Planned) -> list[str]:
-        """Open the workspaces of a frame; return what could not be restored."""
+        """Open the workspaces of a frame; return the problems."""
         workspaces, state = self._desktop.workspaces, planned.component.get("state") or {}
         if workspaces is None or instance not in workspaces.frames or not isinstance(state, Mapping):
             return []
@@ -130,12 +130,12 @@ class LayoutRestore:
         return started.id
 
     async def _keep(self, planned: Planned) -> str | None:
-        """Put the window of an instance that stays to its place; return the instance."""
+        """Move the window of an instance that stays; return the instance."""
         if planned.keep is None:
             return None
         native = self._desktop.native
         if native is not None and native.follows(planned.keep):
-            # The place is that of its contents.
+            # These are the bounds of its contents.
             await native.place(planned.keep, planned.bounds, planned.state)
         elif planned.bounds is not None:
             await self._desktop.host.move_window(planned.keep, planned.bounds)
@@ -147,7 +147,7 @@ class LayoutRestore:
         return planned.keep
 
     async def _describe(self, instance: str, planned: Planned) -> None:
-        """Give a window that is open what its component says of its channels and its title."""
+        """Apply the channels and the title of its component to an open window."""
         if self._desktop.channels:
             self._desktop.channels.restore_restrictions(instance, planned.restrictions)
             self._desktop.channels.restore(instance, channel_names(planned.channel))
@@ -156,7 +156,7 @@ class LayoutRestore:
             await self._desktop.host.set_title(instance, planned.title)
 
     async def _dock(self, opened: Iterable[tuple[str, Planned]]) -> None:
-        """Dock windows that were docked, and let placed ones keep their place on their display."""
+        """Dock windows that were docked, and apply the placement of others."""
         for instance, planned in opened:
             record = None if self._desktop.registry is None else self._desktop.registry.get(instance)
             if self._desktop.registry is None or record is None:
@@ -167,13 +167,13 @@ class LayoutRestore:
                 await self._desktop.docking.restore(instance, planned.docking)
 
     async def _show(self, windows: Sequence["_Restored"]) -> None:
-        """Show the new windows, the lowest first; those that their definition hides stay hidden."""
+        """Show the new windows, the lowest first; windows that are hidden by their definition stay hidden."""
         grouping, highest = self._desktop.grouping, dict[str, int]()
         frames = {one.window: one.window if grouping is None else grouping.frame_of(one.window) for one in windows}
         for one in windows:
             frame = frames[one.window]
             highest[frame] = max(one.planned.z_order, highest.get(frame, one.planned.z_order))
-        # A group appears with the first of its windows: as high as the highest of them.
+        # A group appears with the first of its windows, at the highest stacking position of them.
         windows = sorted(windows, key=lambda one: (highest[frames[one.window]], one.planned.z_order))
         # Sent together, and executed in this order.
         await asyncio.gather(*(self._show_one(one) for one in windows))
@@ -188,7 +188,7 @@ class LayoutRestore:
             await self._desktop.host.show_window(one.window, bounds)
 
     async def _raise_last(self, windows: Sequence["_Restored"]) -> None:
-        """Bring a window that stayed to the front, if the layout has it there; new windows are shown above it."""
+        """Bring a window that stayed to the front, if it is there in the layout; new windows are shown above it."""
         last = windows[-1] if windows else None
         if last is None or self._desktop.registry is None or last.planned.keep is None:
             return
@@ -199,7 +199,7 @@ class LayoutRestore:
 
 @dataclass(frozen=True, slots=True)
 class _Restored:
-    """A window of a layout: that of an app, or a placeholder."""
+    """A window of a layout: of an app, or a placeholder."""
 
     window: str
     planned: Planned
@@ -207,7 +207,7 @@ class _Restored:
 
 
 async def _together(calls: Iterable[Coroutine[Any, Any, T]]) -> list[T | BaseException]:
-    """Run calls side by side, though not too many; return what each has returned or raised."""
+    """Run calls in parallel, with a limit; return the result or exception of each."""
     free = asyncio.Semaphore(_AT_ONCE)
 
     async def run(call: Coroutine[Any, Any, T]) -> T:

@@ -1,4 +1,4 @@
-"""LayoutService: layouts saved from the running desktop and put back."""
+"""Saves and restores layouts of the running desktop."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -48,7 +48,7 @@ __all__ = ["RESTORE", "Hibernated", "LayoutService", "key_of"]
 
 _log = logging.getLogger(__name__)
 RESTORE = "Rostrum.Layouts.Restore"
-"""The method that restores a layout, also for apps that intercept it."""
+"""The method that restores a layout, also for intercepting apps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,16 +60,15 @@ class Hibernated:
 
 
 class LayoutService(StoredLayouts):
-    """Saves, restores and hibernates layouts, beside what the store does with them.
+    """Saves, restores and hibernates layouts, in addition to the operations of the store.
 
     Attributes:
-        restored: Emitted with the key of each layout that was put back.
+        restored: Emitted with the key of each restored layout.
         modified: Emitted when an instance starts or stops while a layout is the current one.
         current: The Global layout that was last saved or restored.
-        restored_layouts: The layouts restored in this run, as they were restored last.
-        open_workspace: Opens a layout of type Workspace by its name, with a ``context``; None opens none.
-        save_contexts: Asks apps for the contexts that layouts keep; None asks nobody.
-
+        restored_layouts: The layouts restored in this run, in their last restored version.
+        open_workspace: Opens a layout of type Workspace by its name, with a ``context``; None if not supported.
+        save_contexts: Requests contexts for layouts from apps; None requests none.
     """
 
     def __init__(
@@ -93,14 +92,13 @@ class LayoutService(StoredLayouts):
         is_critical: Callable[[str], bool] = lambda _: False,
         intercept: Callable[[Operation], Awaitable[Operation]] | None = None,
     ) -> None:
-        """Use the store and the running desktop; ``apps`` gives every known app by name.
+        """Use the store and the running desktop; ``apps`` returns all apps by name.
 
-        ``dialogs`` asks about changes that are not saved, ``loader`` is shown while a layout is restored, ``grouping``
-        knows the groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs,
-        ``docking`` docks windows, ``workspaces`` shows windows in frames, ``is_critical`` knows the apps that no layout
-        may close. ``placeholders`` stand for apps that do not start.
-        ``intercept`` shows every restore to the app that intercepts restores; it raises Prevented when that app
-        prevents it.
+        ``dialogs`` prompts for unsaved changes, ``loader`` is shown while a layout is restored, ``grouping`` has the
+        groups and tabs, ``registry`` the state of windows, ``native`` that of windows of programs, ``docking`` docks
+        windows, ``workspaces`` shows windows in frames, ``is_critical`` returns whether layouts must not close an app.
+        ``placeholders`` replace apps that do not start. ``intercept`` passes every restore to the app that intercepts
+        restores; it raises Prevented if that app prevents it.
         """
         super().__init__(store)
         self.restored: Signal[LayoutKey] = Signal()
@@ -152,7 +150,7 @@ class LayoutService(StoredLayouts):
         metadata: Mapping[str, Any] | None = None,
         options: SaveOptions = SAVE_ALL,
     ) -> Layout:
-        """Save what runs now as a Global layout; apps are asked for the contexts that it keeps."""
+        """Save the running apps as a Global layout, with contexts from the apps."""
         key = LayoutKey(GLOBAL, name)
         chosen = [one for one in self._components.kept() if is_chosen(one, options)]
         contexts = await self._contexts(chosen, key, context or {}, options)
@@ -172,7 +170,7 @@ class LayoutService(StoredLayouts):
         return layout
 
     async def confirm_unsaved_changes(self) -> bool:
-        """Ask whether changes are saved or discarded; False when the person rather keeps the desktop as it is."""
+        """Prompt whether changes are saved or discarded; False if the user cancels."""
         if self._dialogs is None or self.current is None or not self.changed:
             return True
         answer = await self._dialogs.unsaved(self.current.name)
@@ -187,7 +185,7 @@ class LayoutService(StoredLayouts):
             await self.save(self.current.name, context=known.get("context"), metadata=known.get("metadata"))
 
     def plan(self, key: LayoutKey) -> Plan:
-        """Work out what restoring a layout would do."""
+        """Plan the restoring of a layout."""
         return plan_restore(
             self.get(key),
             self._components.kept(),
@@ -202,15 +200,15 @@ class LayoutService(StoredLayouts):
     async def restore(
         self, key: LayoutKey, *, caller: str = "", options: RestoreOptions = RESTORE_ALL
     ) -> tuple[str, ...]:
-        """Restore a layout; return what could not be restored.
+        """Restore a layout; return the problems.
 
-        ``caller`` is the peer that wants it; none for the platform itself and for the manager.
+        ``caller`` is the peer that requested it; empty for the platform itself and for the manager.
         """
         if self._intercept is not None:
             asked = operation_of(RESTORE, {"name": key.name, "type": key.type}, caller)
             key = key_of((await self._intercept(asked)).arguments)
         if key.type == WORKSPACE and self.open_workspace is not None:
-            # It takes the place of nothing, so that nothing that runs is closed or lost.
+            # It replaces nothing, so no running app is closed.
             await self.open_workspace(key.name, context=options.context)
             self.restored.emit(key)
             return ()
@@ -242,7 +240,7 @@ class LayoutService(StoredLayouts):
         return tuple(notes)
 
     async def retry(self, placeholder: str) -> None:
-        """Start the app of a placeholder in its place; raise RostrumError when that fails again."""
+        """Start the app of a placeholder in its place; raise RostrumError if that fails again."""
         was_changed = self.changed
         self._quiet += 1
         try:
@@ -273,7 +271,7 @@ class LayoutService(StoredLayouts):
         )
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
-        """Give a layout another name."""
+        """Rename a layout."""
         await super().rename(key, new_name)
         if self.current == key:
             self.current = LayoutKey(key.type, new_name)
@@ -289,7 +287,7 @@ class LayoutService(StoredLayouts):
         await self._store.save({**layout, "components": components})
 
     async def update_default_context(self, instance: str, context: Mapping[str, Any]) -> None:
-        """Store the context with which the app of an instance starts from now on, when nobody gives it another."""
+        """Store the context with which the app of an instance starts by default."""
         running = self._instances.get(instance)
         if running is None:
             raise DesktopError("only apps that the platform has started have a default context")
@@ -311,5 +309,5 @@ class LayoutService(StoredLayouts):
 
 
 def key_of(arguments: Mapping[str, Any]) -> LayoutKey:
-    """Read which layout a call is about."""
+    """Read the key of a layout from the arguments of a call."""
     return LayoutKey(str(arguments.get("type") or GLOBAL), text(arguments, "name"))

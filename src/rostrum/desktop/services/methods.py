@@ -1,4 +1,4 @@
-"""How services offer methods on the gateway: declared beside the code, intercepted, refused with a reason."""
+"""Declaration and registration of service methods on the gateway, with interception and errors."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
@@ -13,7 +13,7 @@ from rostrum.gateway.local.methods import Invocation
 __all__ = ["REFUSED", "Declared", "Interception", "MethodRegistrar", "Operation", "Phase", "method", "operation_of"]
 
 REFUSED = "rostrum.errors.refused"
-"""The URI of the error with which the platform refuses a call."""
+"""The URI of the error with which the platform rejects a call."""
 
 _DECLARED = "__gateway_method__"
 Function = TypeVar("Function", bound=Callable[..., Awaitable[Any]])
@@ -24,12 +24,11 @@ Phase = Literal["before", "after"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """What the platform, or a client library, is about to do, and for which peer.
+    """An operation of the platform or of a client library, and its peer.
 
     Attributes:
-        phase: Whether it is still to be done; after it, the arguments are its result.
-        result: The result that an app gives in its place; None for none.
-
+        phase: Whether it is before or after the operation; afterwards, the arguments are its result.
+        result: The result that an intercepting app provides; None for none.
     """
 
     area: str
@@ -41,33 +40,32 @@ class Operation:
 
 
 def operation_of(method: str, arguments: Mapping[str, Any], caller: str = "") -> Operation:
-    """Name what a call of a method asks for: ``Rostrum.Apps.Start`` is the operation Start of the area Apps."""
+    """Return the operation of a method: ``Rostrum.Apps.Start`` is the operation Start of the area Apps."""
     _, area, name = method.split(".", 2)
     return Operation(area=area, name=name, arguments=arguments, caller=caller)
 
 
 class Interception(Protocol):
-    """Shows operations to the apps that intercept them."""
+    """Passes operations to the apps that intercept them."""
 
     def add_operation(self, operation: str) -> None:
         """Let apps intercept an operation, such as Layouts.Save."""
         ...
 
     async def passed(self, operation: Operation) -> Operation:
-        """Return the operation to carry out; raise Prevented when an app prevents it."""
+        """Return the operation to perform; raise Prevented if an app prevents it."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """A method of a service that is offered on the gateway.
+    """A method of a service on the gateway.
 
     Attributes:
         name: Its name there.
-        takes_caller: Whether its outcome depends on who calls: it is given the verified caller.
-        interceptable: Whether apps may intercept calls of it, as an operation.
-        intercepted_here: Whether the registrar shows a call to the app that intercepts it; otherwise the service does.
-
+        takes_caller: Whether it gets the verified caller.
+        interceptable: Whether apps may intercept its calls, as an operation.
+        intercepted_here: Whether the registrar passes calls to the intercepting app; otherwise the service does.
     """
 
     name: str
@@ -77,7 +75,7 @@ class Declared:
 
 
 def method(name: str, *, interceptable: bool = True, intercepted_here: bool = True) -> Callable[[Function], Function]:
-    """Declare that a coroutine method, with ``arguments`` or ``arguments, caller``, is offered on the gateway."""
+    """Declare a coroutine method, with ``arguments`` or ``arguments, caller``, as a method on the gateway."""
 
     def declare(function: Function) -> Function:
         declared = Declared(
@@ -93,11 +91,10 @@ def method(name: str, *, interceptable: bool = True, intercepted_here: bool = Tr
 
 
 class MethodRegistrar:
-    """Offers the declared methods of services.
+    """Registers the declared methods of services.
 
     Attributes:
-        offered: The methods that were offered, by name.
-
+        offered: The registered methods, by name.
     """
 
     def __init__(self, peer: LocalPeer, callers: Callers, interception: Interception) -> None:
@@ -107,7 +104,7 @@ class MethodRegistrar:
         self._interception = interception
 
     async def offer(self, *services: object) -> None:
-        """Offer every declared method of some services."""
+        """Register all declared methods of some services."""
         for service in services:
             for declared, function in _declared(service):
                 if declared.interceptable:
@@ -119,7 +116,7 @@ class MethodRegistrar:
         self, declared: Declared, function: Callable[..., Awaitable[Any]]
     ) -> Callable[[Invocation], Awaitable[Any]]:
         async def handle(invocation: Invocation) -> Any:
-            # Before the operation is shown to an app: the caller may be gone afterwards.
+            # Before the operation is passed to an app: the caller may have left afterwards.
             known = (self._callers.of(invocation.caller),) if declared.takes_caller else ()
             arguments: Mapping[str, Any] = invocation.arguments
             try:

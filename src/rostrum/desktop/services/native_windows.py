@@ -1,4 +1,4 @@
-"""NativeWindows: the places and states of the windows of programs, as the window host reports them."""
+"""The bounds and states of the windows of programs, as reported by the window host."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
 
 
 class NativeWindows:
-    """The windows of running programs, for layouts. Where the host cannot follow programs, none is known."""
+    """The windows of running programs, for layouts. Empty if the host cannot track programs."""
 
     def __init__(self, host: WindowHost, reports: Reports, background: BackgroundTasks) -> None:
         """Listen to the reports of the window host."""
@@ -25,33 +25,33 @@ class NativeWindows:
         reports.listen(ProgramWindowChanged, self._changed)
 
     def follow(self, launch: Launch, process: int) -> None:
-        """Follow the window of a program that has been started; it gets the place of a layout or of the definition."""
+        """Track the window of a started program, with the bounds of a layout or of the definition."""
         self._processes[launch.instance] = process
         placement, details = launch.placement, launch.details
         state = placement.state or next((one for one in _STATES if one == _lower(details.get("windowState"))), None)
         self._place(launch.instance, placement.bounds or _bounds(details), state)
 
     def follows(self, instance: str) -> bool:
-        """Return whether an instance is a program whose window is followed."""
+        """Return whether an instance is a program whose window is tracked."""
         return instance in self._processes
 
     async def place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
-        """Put the window of a running program to a place and into a state; nothing happens for other apps."""
+        """Set the bounds and the state of a running program's window; has no effect for other apps."""
         if instance in self._processes:
             await self._host.follow_program(instance, self._processes[instance], bounds, _shown(state))
 
     def window(self, instance: str) -> tuple[Bounds, WindowState] | None:
-        """Return the place and the state of a program's window; None when it has none."""
+        """Return the bounds and the state of a program's window, or None."""
         return self._windows.get(instance)
 
     def forget(self, instance: str) -> None:
-        """Follow a program that has ended no more."""
+        """Stop tracking a program that has ended."""
         if self._processes.pop(instance, None) is not None:
             self._windows.pop(instance, None)
             self._background.begin(self._host.forget_program(instance))
 
     def _place(self, instance: str, bounds: Bounds | None, state: WindowState | None) -> None:
-        # Programs are started whether windows can be followed or not, and do not wait for that.
+        # Programs are started even if windows cannot be tracked, and do not wait for that.
         process = self._processes[instance]
         self._background.begin(self._host.follow_program(instance, process, bounds, _shown(state)))
 
@@ -70,7 +70,7 @@ def _bounds(details: Mapping[str, Any]) -> Bounds | None:
 
 
 def _shown(state: WindowState | None) -> WindowState | None:
-    """Return the state of a program's window; only windows of ours collapse."""
+    """Return the state of a program's window; only windows of the platform collapse."""
     return "normal" if state == "collapsed" else state
 
 

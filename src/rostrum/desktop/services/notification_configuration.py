@@ -1,4 +1,4 @@
-"""NotificationConfiguration: the settings of notifications, narrowed by apps while the platform runs; pure."""
+"""The settings of notifications, restricted by apps while the platform runs; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -23,10 +23,10 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class NotificationConfiguration:
-    """What counts for notifications now: the settings, and above them what apps have changed.
+    """The effective configuration of notifications: the settings, and changes by apps.
 
-    Apps choose how notifications look. They cannot switch on what the settings switch off, nor let apps notify that
-    the settings do not let.
+    Apps choose how notifications look. They cannot enable what the settings disable, nor allow apps to notify that the
+    settings do not allow.
     """
 
     settings: NotificationSettings
@@ -39,12 +39,12 @@ class NotificationConfiguration:
 
     @property
     def toasts(self) -> bool:
-        """Return whether notifications pop up."""
+        """Return whether toasts are shown."""
         return self.settings.enable_toasts and self.own.get("enableToasts", True)
 
     @property
     def toast_expiry(self) -> float:
-        """Return how long toasts stay, in milliseconds."""
+        """Return how long toasts are shown, in milliseconds."""
         return float(self.own.get("toastExpiry", self.settings.toast_expiry))
 
     @property
@@ -54,12 +54,12 @@ class NotificationConfiguration:
 
     @property
     def toast_mode(self) -> str:
-        """Return whether toasts come one by one or in stacks."""
+        """Return whether toasts are shown separately or in stacks."""
         return str(self.own.get("mode", self.settings.toasts.mode))
 
     @property
     def stack_by(self) -> str:
-        """Return what the toasts of a stack share."""
+        """Return the property that the toasts of a stack share."""
         return str(self.own.get("stack_by", self.settings.toasts.stack_by))
 
     @property
@@ -80,13 +80,13 @@ class NotificationConfiguration:
         )
 
     def is_muted(self, app: str | None) -> bool:
-        """Return whether the notifications of an app do not pop up."""
+        """Return whether the notifications of an app are shown without toasts."""
         muted = self.own.get("muted", ())
         return _EVERYONE in muted or app in muted
 
     @property
     def source_filter(self) -> dict[str, list[str]]:
-        """Return who may notify: what apps have set, else the settings."""
+        """Return the source filter: of apps, or of the settings."""
         filters = self.settings.source_filter
         return {
             "allowed": list(self.own.get("allowed", filters.allowed)),
@@ -109,7 +109,7 @@ class NotificationConfiguration:
         }
 
     def changed(self, changes: Mapping[str, Any]) -> "NotificationConfiguration":
-        """Return the configuration with changes of an app; raise DesktopError when one of them is wrong."""
+        """Return the configuration with changes of an app; raise DesktopError if they are invalid."""
         own = dict(self.own)
         for name in ("enable", "enableToasts", "closeNotificationOnClick"):
             if name in changes:

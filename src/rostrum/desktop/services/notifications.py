@@ -1,4 +1,4 @@
-"""Notifications: who may raise them, how they pop up, when they go, and how they come back."""
+"""Notifications: permissions, toasts, closing and snoozing."""
 
 import asyncio
 import time
@@ -40,7 +40,7 @@ SEVERITIES = ("None", "Low", "Medium", "High", "Critical")
 STATES = ("Active", "Acknowledged", "Seen", "Closed", "Stale", "Snoozed", "Processing")
 _OLD = ("Acknowledged", "Seen", "Stale")
 SNOOZE = "snooze"
-"""The action of a toast with which a person postpones its notification."""
+"""The action of a toast that postpones its notification."""
 _MOST = 1000
 _SHOWN = ("id", "app", "title", "body", "severity", "data")
 
@@ -51,9 +51,8 @@ class NotificationAction:
 
     Attributes:
         id: Its number among the actions; a toast reports it.
-        name: What the app knows it by.
-        details: Everything else that the app has said of it.
-
+        name: Its name in the app.
+        details: Its other members.
     """
 
     id: str
@@ -64,16 +63,15 @@ class NotificationAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notification:
-    """A message of an app to the person at the desk.
+    """A message of an app to the user.
 
     Attributes:
         app: The verified name of the app; None for a program that was started outside the platform.
         peer: The peer that has raised it; empty for the platform itself.
-        details: What its app has written beside the members that the platform knows.
+        details: Members of the app that the platform does not use.
         created: When it was raised, in milliseconds since 1970.
-        toast_expiry: Milliseconds that its toast stays; None for the usual time.
+        toast_expiry: Milliseconds for which its toast is shown; None for the default.
         panel_expiry: Milliseconds after which it is closed; None for never.
-
     """
 
     id: str
@@ -96,24 +94,23 @@ class Notification:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chosen:
-    """A notification that a person has clicked, or one of its actions."""
+    """A clicked notification, or one of its actions."""
 
     notification: Notification
     action: NotificationAction | None = None
 
 
 class Notifications:
-    """Keeps notifications until they are closed, and shows toasts for a while.
+    """Stores notifications until they are closed, and shows toasts.
 
     Attributes:
         changed: Emitted with the number of notifications, for the badge and the panel.
         raised: Emitted with each new notification.
-        updated: Emitted with each notification whose state or details are others.
-        closed: Emitted with each one that is closed.
-        chosen: Emitted when a person, or the app that lists notifications, has clicked one.
+        updated: Emitted with each notification whose state or details changed.
+        closed: Emitted with each closed notification.
+        chosen: Emitted when the user, or the app that lists notifications, clicked one.
         configured: Emitted when an app has changed the configuration.
         panel_shown: Emitted when the panel is shown or hidden.
-
     """
 
     def __init__(
@@ -151,7 +148,7 @@ class Notifications:
 
     @property
     def all(self) -> tuple[Notification, ...]:
-        """Return the notifications of the panel, oldest first; those put off are not there."""
+        """Return the notifications of the panel, oldest first, without snoozed ones."""
         return tuple(one for one in self._kept.values() if one.state != "Snoozed")
 
     @property
@@ -161,12 +158,12 @@ class Notifications:
 
     @property
     def badge(self) -> int | None:
-        """Return the number to show, when it is to be shown."""
+        """Return the number of the badge, or None if it is hidden."""
         return len(self.all) if self._settings.show_notification_badge else None
 
     @property
     def can_snooze(self) -> bool:
-        """Return whether people may postpone notifications."""
+        """Return whether users may postpone notifications."""
         return self._settings.snooze.enabled
 
     @property
@@ -176,7 +173,7 @@ class Notifications:
 
     @property
     def configuration(self) -> NotificationConfiguration:
-        """Return what the settings say, and what apps have changed."""
+        """Return the settings with the changes of apps."""
         return self._configuration
 
     def configure(self, changes: Mapping[str, Any]) -> None:
@@ -193,13 +190,13 @@ class Notifications:
     async def raise_(
         self, app: str | None, title: str, body: str = "", severity: str = "None", data: Mapping[str, Any] | None = None
     ) -> Notification:
-        """Raise a notification; refuse those who may not, and everyone while notifications are off."""
+        """Raise a notification; rejected if the app may not notify, or if notifications are disabled."""
         return await self.add(
             Notification(id=self._new_id(), app=app, title=title, body=body, severity=severity, data=data or {})
         )
 
     async def add(self, notification: Notification, *, toast: bool = True) -> Notification:
-        """Raise a notification with all its members; it gets another id if it has none, or one that is taken."""
+        """Raise a notification with all its members; it gets a new id if it has none, or one that is in use."""
         self._check(notification.app, notification.severity, notification.state)
         if not notification.id or notification.id in self._kept:
             notification = replace(notification, id=self._new_id())
@@ -216,9 +213,9 @@ class Notifications:
         return notification
 
     async def click(self, notification: str, action: str | None = None, *, close: bool | None = None) -> None:
-        """Pass a click on to the app; the toast goes, and the notification too where the settings say so.
+        """Forward a click to the app; the toast is removed, and the notification is closed if configured.
 
-        ``action`` is the id or the name of an action, ``close`` goes before the settings.
+        ``action`` is the id or the name of an action; ``close`` overrides the settings.
         """
         found = self._kept.get(notification)
         if found is not None:
@@ -229,9 +226,9 @@ class Notifications:
             await self._hide(notification)
 
     async def snooze(self, notification: str, duration: float | None = None) -> None:
-        """Put a notification off; it pops up again later, after a number of milliseconds."""
+        """Snooze a notification: its toast appears again after a number of milliseconds."""
         if not self._settings.snooze.enabled:
-            raise DesktopError("notifications cannot be put off (notifications.snooze.enabled)")
+            raise DesktopError("notifications cannot be snoozed (notifications.snooze.enabled)")
         found = self.get(notification)
         await self._hide(notification)
         self._update(replace(found, state="Snoozed"))
@@ -246,7 +243,7 @@ class Notifications:
         self._report_count()
 
     def set_details(self, notification: str, details: Mapping[str, Any]) -> None:
-        """Replace what the app has written beside the members that the platform knows."""
+        """Replace the members of the app that the platform does not use."""
         self._update(replace(self.get(notification), details=dict(details)))
 
     def get(self, notification: str) -> Notification:
@@ -273,7 +270,7 @@ class Notifications:
             await self.close(notification)
 
     async def close_old(self) -> None:
-        """Close the notifications that the person has dealt with."""
+        """Close the notifications that the user has handled."""
         await self.close_all([one.id for one in self.kept if one.state in _OLD])
 
     async def show_panel(self, *, visible: bool) -> None:
@@ -285,7 +282,7 @@ class Notifications:
         self._page_shown(PANEL, visible=visible)
 
     async def stop(self) -> None:
-        """Close everything, and wait for nothing any more."""
+        """Close all notifications, and cancel pending work."""
         await self._background.cancel()
         await self.close_all()
 
@@ -427,6 +424,6 @@ class NotificationMethods:
 
     @method("Rostrum.Notifications.Snooze")
     async def snooze(self, arguments: Mapping[str, Any]) -> Any:
-        """Put a notification off."""
+        """Snooze a notification."""
         await self._notifications.snooze(text(arguments, "id"))
         return {}

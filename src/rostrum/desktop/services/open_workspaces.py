@@ -1,4 +1,4 @@
-"""OpenWorkspaces: the frames and workspaces that are open, and what is reported of them."""
+"""The open frames and workspaces, and their events."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal
@@ -15,11 +15,10 @@ __all__ = ["OpenWorkspaces"]
 
 
 class OpenWorkspaces:
-    """What is open.
+    """The open frames and workspaces.
 
     Attributes:
-        changed: Emitted with everything that happens to frames, workspaces and their windows.
-
+        changed: Emitted with all events of frames, workspaces and their windows.
     """
 
     def __init__(self, instances: Instances, definitions: Callable[[], Mapping[str, Definition]]) -> None:
@@ -31,7 +30,7 @@ class OpenWorkspaces:
 
     @property
     def frames(self) -> tuple[str, ...]:
-        """Return the open frames, the one that was used last at the end."""
+        """Return the open frames; the last used one is last."""
         return tuple(self._frames)
 
     @property
@@ -46,13 +45,13 @@ class OpenWorkspaces:
         return self._frames[frame]
 
     def selected(self, frame: str) -> Workspace | None:
-        """Return the workspace in front."""
+        """Return the selected workspace."""
         workspaces = self.of(frame)
         chosen = self._selected.get(frame)
         return next((one for one in workspaces if one.id == chosen), workspaces[0] if workspaces else None)
 
     def find(self, identity: str) -> Workspace | None:
-        """Return a workspace by its id, or by that of a part or of a running app in it."""
+        """Return a workspace by its id, or by that of a part or a running app in it."""
         for workspace in self.all:
             if workspace.id == identity or workspace.tree.find(identity) is not None:
                 return workspace
@@ -83,7 +82,7 @@ class OpenWorkspaces:
         return found
 
     def drawing(self, frame: str) -> dict[str, Any]:
-        """Return what a frame shows: the state of each workspace, and the running apps in the order of its windows."""
+        """Return the drawing of a frame: the state of each workspace, and the running apps in window order."""
         selected = self.selected(frame)
         return {
             "selected": "" if selected is None else selected.id,
@@ -107,7 +106,7 @@ class OpenWorkspaces:
         return running.title if running is not None else str(window.config.get("title") or window.app)
 
     def frame_state(self, frame: str) -> dict[str, Any]:
-        """Return what a layout of the whole desktop keeps of a frame."""
+        """Return the data of a frame for layouts of the whole desktop."""
         workspaces, selected = self.of(frame), self.selected(frame)
         states = []
         for one in workspaces:

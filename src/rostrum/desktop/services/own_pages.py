@@ -1,4 +1,4 @@
-"""OwnPages: answers the platform's own pages, each of which may do only what it is for."""
+"""Serves the platform's own pages; each may only call the methods that it needs."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -87,21 +87,21 @@ METHODS_OF_PAGES: Mapping[str, frozenset[str]] = {
         ),
     }.items()
 }
-"""What each page may call: methods of the platform on the gateway, and those of this service."""
+"""The methods that each page may call: of the platform on the gateway, and of this service."""
 
 _CHANGES = {
     "Rostrum.Layouts.Remove": "layouts",
     "Rostrum.Layouts.Save": "layouts",
     "Rostrum.Layouts.SetDefault": "layouts",
 }
-"""What other open pages show differently after a call."""
+"""Parts of other open pages that change after a call."""
 
 Call = Callable[[str, Mapping[str, Any]], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPageServices:
-    """What the pages show and change.
+    """The services that the pages use.
 
     Attributes:
         call: Calls a method that the platform offers on the gateway, so that pages and apps get the same service.
@@ -109,7 +109,6 @@ class OwnPageServices:
         summary: Returns user, environment and whether the desktop is offline.
         hotkeys: Returns the registered keyboard shortcuts of apps.
         logs: The folder of the log files.
-
     """
 
     call: Call
@@ -130,7 +129,7 @@ class OwnPageServices:
 
 
 class OwnPages:
-    """Opens pages, answers their calls, and sends them what has changed."""
+    """Opens pages, responds to their calls, and notifies them of changes."""
 
     def __init__(
         self, host: WindowHost, reports: Reports, services: OwnPageServices, background: BackgroundTasks
@@ -175,16 +174,16 @@ class OwnPages:
         await self._host.show_own(page.name)
 
     async def answer(self, call: PageCall) -> Any:
-        """Answer a call of a page; refuse methods that are not for this page."""
+        """Respond to a call of a page; reject methods that this page may not call."""
         if call.method not in METHODS_OF_PAGES.get(call.page, ()):
             raise DesktopError(f"the page {call.page!r} may not call {call.method!r}")
-        # Pages that the tray or the host has opened.
+        # Pages opened by the tray or the host.
         self._open.add(call.page)
         own = self._methods.get(call.method)
         try:
             result = await (self._services.call(call.method, call.arguments) if own is None else own(call))
         except GatewayError as error:
-            # A refusal of the service, or the end of the platform: the page shows the reason.
+            # An error of the service, or the end of the platform: the page shows the reason.
             raise DesktopError(str(error)) from error
         if call.method in _CHANGES:
             self.tell(_CHANGES[call.method])

@@ -1,4 +1,4 @@
-"""Pages: what the page of an app gets from the platform, and the answers to what pages ask for."""
+"""Access of app pages to the platform, and responses to their requests."""
 
 import asyncio
 import logging
@@ -44,13 +44,13 @@ __all__ = ["Pages", "show_in_browser"]
 
 _log = logging.getLogger(__name__)
 _MOST_POPUPS = 50
-"""Windows that one window may have open through window.open."""
+"""Maximum number of open windows that one window may open with window.open."""
 _POPUP = {"width": 800.0, "height": 600.0}
 
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """A window that an app has, or is about to get: its page may ask before the start of the app is complete."""
+    """A window of an app that is running or being started: its page may send requests before the start is complete."""
 
     id: str
     app: str
@@ -95,7 +95,7 @@ class Pages:
         self._popups: dict[str, str] = {}
 
     async def access(self, launch: Launch, page: Page | None) -> PageAccess:
-        """Return what the page of an app that is about to start gets; raise LaunchFailed when a script is missing."""
+        """Return the access of the page of an app that is about to start; raise LaunchFailed if a script is missing."""
         app, windows = str(launch.definition["name"]), self._settings.windows
         details, rules = launch.details, self._rules(app, launch.details)
         trusted = self._trusted(app)
@@ -125,14 +125,14 @@ class Pages:
         return access
 
     def _name_unsupported(self, app: str, definition: Mapping[str, Any]) -> None:
-        """Log once for each app what its definition wants in vain."""
+        """Log the unsupported members of an app's definition, once for each app."""
         if app not in self._named:
             self._named.add(app)
             for path, message, _ in unsupported_details(definition):
                 _log.warning("%s: %s %s", app, path, message)
 
     def _rules(self, app: str, details: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the details of an app's definition: its rules hold whatever details one of its windows has."""
+        """Return the details of an app's definition, whose rules apply to all of its windows."""
         defined = self._definition(app)
         rules: Mapping[str, Any] = details if defined is None else defined["details"]
         return rules
@@ -146,10 +146,10 @@ class Pages:
         browse: Callable[[str], None],
         may_leave: Callable[[str, str], Awaitable[bool]] = _yes,
     ) -> None:
-        """Answer what pages ask for from now on.
+        """Start to handle requests of pages.
 
         ``open_window`` opens a window that belongs to no app, ``browse`` shows an address in the system's browser,
-        ``may_leave`` asks the apps that may prevent a window from going to an address.
+        ``may_leave`` calls the apps that may prevent a navigation.
         """
 
         async def token(wanted: TokenWanted) -> str | None:
@@ -188,7 +188,7 @@ class Pages:
 
     def _may_navigate(self, window: _Window | None, wanted: MayNavigate) -> bool:
         if window is None:
-            # A page that belongs to no app: its only right is to be shown.
+            # A page without an app may only be shown.
             return origin_of(wanted.url) is not None and not wanted.url.lower().startswith("file:")
         is_own = wanted.url == window.details.get("url")
         if is_own or may_navigate(self._of(window), wanted.url, files=self._opens_files(window.app)):
@@ -210,7 +210,7 @@ class Pages:
         return allowed
 
     def _navigated(self, report: Navigated) -> None:
-        """Revoke the token of a window that shows a page of another origin now."""
+        """Revoke the token of a window that now shows a page of another origin."""
         window = self._windows.get(report.instance)
         if window is None:
             return
@@ -273,7 +273,7 @@ class Pages:
 
 
 def popup_details(wanted: WindowRequested) -> dict[str, Any]:
-    """Return the details of a window that a page opens: its address and the features that the page names."""
+    """Return the details of a window that a page opens: its address and the given features."""
     bounds = wanted.bounds
     size = _POPUP if bounds is None else {"width": bounds.width, "height": bounds.height}
     place = {} if bounds is None else {"left": bounds.left, "top": bounds.top}
@@ -298,7 +298,7 @@ _FEATURES = {
 
 
 def plain_window(wanted: WindowRequested) -> WindowRequest:
-    """Return a window for a page that belongs to no app: it gets nothing of the platform."""
+    """Return a window for a page without an app, which gets no access to the platform."""
     details = popup_details(wanted)
     bounds = wanted.bounds
     return WindowRequest(
@@ -310,7 +310,7 @@ def plain_window(wanted: WindowRequested) -> WindowRequest:
         bounds=bounds if bounds is not None else Bounds(100, 100, _POPUP["width"], _POPUP["height"]),
         hidden=details.get("hidden") is True,
         opener=wanted.opener,
-        # A blank page shows what its opener writes into it, so it must not stay without it.
+        # A blank page shows what its opener writes into it, so it must not outlive the opener.
         parent=wanted.opener if origin_of(wanted.url) is None else None,
         adopts=wanted.page,
     )

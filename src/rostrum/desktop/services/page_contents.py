@@ -1,4 +1,4 @@
-"""What the platform's own pages show that no other service has: versions and licences, settings, log files."""
+"""Contents of the platform's own pages that no other service has: versions and licences, settings, log files."""
 
 import json
 import platform as machine
@@ -43,7 +43,7 @@ def about(loaded: Loaded) -> dict[str, Any]:
 
 
 def components() -> list[dict[str, str]]:
-    """List the packages that this product needs and that are installed, with their licences."""
+    """List the installed packages of this product, with their licences."""
     found: dict[str, Distribution] = {}
     waiting = ["rostrum"]
     while waiting:
@@ -54,7 +54,7 @@ def components() -> list[dict[str, str]]:
         try:
             package = distribution(name)
         except PackageNotFoundError:
-            # An extra that is not installed, or another system's.
+            # An extra that is not installed, or for another system.
             continue
         found[key] = package
         waiting += _requirements(package, with_extras=key == "rostrum")
@@ -77,7 +77,7 @@ def effective_settings(loaded: Loaded) -> list[dict[str, str]]:
 
 
 def log_names(folder: Path) -> list[str]:
-    """List the log files, the one written to last first."""
+    """List the log files, the most recently written first."""
     try:
         files = [path for path in folder.rglob("*") if path.is_file() and not path.is_symlink()]
         files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
@@ -89,7 +89,7 @@ def log_names(folder: Path) -> list[str]:
 
 
 def log_tail(folder: Path, name: str) -> str:
-    """Return the end of a log file; only of those that are listed."""
+    """Return the end of a listed log file."""
     if name not in log_names(folder):
         raise DesktopError(f"there is no log file {name!r}")
     try:
@@ -99,7 +99,7 @@ def log_tail(folder: Path, name: str) -> str:
             text = file.read(_TAIL_BYTES).decode("utf-8", "replace")
     except OSError as error:
         raise DesktopError(f"the log file cannot be read: {error.strerror or error}") from error
-    # The first line may have lost its beginning.
+    # The first line may be truncated.
     return text if size <= _TAIL_BYTES else text.partition("\n")[2]
 
 
@@ -114,7 +114,7 @@ def _licence(package: Distribution) -> str:
     def first(name: str) -> str:
         return str((package.metadata.get_all(name) or [""])[0]).strip()
 
-    # Some packages put the whole text of their licence there.
+    # Some packages contain the full text of their licence there.
     short = first("License")
     if len(short) > _LONGEST_LICENCE or "\n" in short:
         short = ""

@@ -25,7 +25,7 @@ OWN_FDC3_LIBRARY = "fdc3_library.js"
 
 _log = logging.getLogger(__name__)
 _FRESH = 30.0
-"""Seconds in which a script is not fetched again, so that many windows may open at once."""
+"""Seconds for which a script is reused, so that many windows can open at once."""
 _USUAL_WAIT = 10.0
 _MOST_BYTES = 16 * 1024 * 1024
 _AFTER_API = """(function () {
@@ -39,7 +39,7 @@ _AFTER_API = """(function () {
   window.ioPromise = window.gluePromise = promise;
   promise.then((api) => { window.io = window.glue = api; }, () => undefined);
 })();"""
-# The policy of a page may forbid style elements, but not style sheets that a script has constructed.
+# The policy of a page may forbid style elements, but not constructed style sheets.
 _ADD_STYLE = """const sheet = new CSSStyleSheet();
 sheet.replaceSync(%s);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];"""
@@ -47,7 +47,7 @@ _AFTER_FDC3 = "if (window.fdc3) { window.iodesktop.autoInjectedFdc3 = true; }"
 
 
 class PageScripts:
-    """Fetches the scripts of pages, and keeps them for times when their server is not available."""
+    """Fetches the scripts of pages, and caches them for times when their server is not available."""
 
     def __init__(
         self, settings: Settings, root: Path, cache: Path, clock: Clock, *, trusted: Callable[[str], bool]
@@ -60,7 +60,7 @@ class PageScripts:
         self._known: dict[str, tuple[float, str]] = {}
 
     async def of(self, definition: Mapping[str, Any], page: Page | None) -> tuple[PageScript, ...]:
-        """Return the scripts of an app's page; raise LaunchFailed when one that it must not lack is unavailable."""
+        """Return the scripts of an app's page; raise LaunchFailed if a required script is unavailable."""
         app, details = str(definition["name"]), definition["details"]
         scripts: list[PageScript] = []
         scripts += await self._api(app, details.get("autoInjectAPI"))
@@ -123,7 +123,7 @@ class PageScripts:
         ]
 
     async def _source(self, app: str, source: ScriptSource, *, own: bool) -> str | None:
-        """Return the text of a script; ``own`` if the app names it, so that it must not be a file of this machine."""
+        """Return the text of a script; ``own`` scripts are named by the app, and must not be files of this machine."""
         problem = ""
         for address in (source.url, source.fallback):
             if address is None:
@@ -155,7 +155,7 @@ class PageScripts:
 
 @cache
 def own_fdc3_library() -> str | None:
-    """Return the library of the platform itself, for apps for which no other one is named; None if it is not built."""
+    """Return the platform's own library, used if no other one is configured; None if it is not built."""
     try:
         return files(__package__).joinpath(OWN_FDC3_LIBRARY).read_text("utf-8")
     except FileNotFoundError:
@@ -164,7 +164,7 @@ def own_fdc3_library() -> str | None:
 
 
 def _is_injected(app: str, own: Any, settings: AutoInjectApi | AutoInjectFdc3) -> bool:
-    """Return whether an app gets a library: its definition decides first, then the settings for all apps."""
+    """Return whether an app gets a library: by its definition, or by the settings for all apps."""
     if isinstance(own, Mapping) and isinstance(own.get("enabled"), bool):
         return bool(own["enabled"])
     is_listed = settings.allowed is None or app in settings.allowed

@@ -49,7 +49,7 @@ class Popups:
         if self._instances.get(owner) is None:
             raise DesktopError(f"there is no instance {owner!r}")
         if sum(one == owner for one in self._owners.values()) >= _MOST:
-            raise DesktopError(f"{owner!r} has {_MOST} popups open, which is all it may have")
+            raise DesktopError(f"{owner!r} has {_MOST} popups open, which is the limit")
         place = place_popup(popup, self._host.screens(), self._mode)
         identity = new_id()
         self._owners[identity] = owner
@@ -59,7 +59,7 @@ class Popups:
         return identity
 
     async def show(self, window: str, bounds: Bounds, *, focus: bool) -> None:
-        """Show an open window as a popup; one that gets the focus is hidden when it loses the focus again."""
+        """Show an open window as a popup; if it gets the focus, it is hidden when it loses the focus."""
         self._until_focus_is_lost.discard(window)
         await self._control.move(window, left=bounds.left, top=bounds.top, width=bounds.width, height=bounds.height)
         await self._control.show(window, focus=focus)

@@ -1,4 +1,4 @@
-"""PreferenceChanges: apps that subscribe to preferences are notified of changes, from wherever they come."""
+"""Notifies subscribed apps of changed preferences."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -17,13 +17,13 @@ STREAM = "Rostrum.Preferences.Changes"
 
 
 class PreferenceChanges:
-    """Follows the subscribers of a stream that has a branch for each app.
+    """Handles the subscribers of a stream that has a branch for each app.
 
-    While an app has a subscriber here, the store looks for newer data of the app (``newDataCheckInterval``).
+    While an app has subscribers here, the store fetches newer data of the app (``newDataCheckInterval``).
     """
 
     def __init__(self, store: PreferenceStore, stream: LocalStream) -> None:
-        """Follow a stream from now on."""
+        """Use a stream."""
         self._store = store
         self._stream = stream
         self._following: dict[str, Callable[[], None]] = {}
@@ -50,7 +50,7 @@ class PreferenceMethods:
 
     @method("Rostrum.Preferences.Get")
     async def get(self, arguments: Mapping[str, Any]) -> Any:
-        """Return the preferences of an app; apps may read and change those of other apps of the same user."""
+        """Return the preferences of an app; apps may access those of other apps of the same user."""
         return {"data": dict(await self._store.get(text(arguments, "app")))}
 
     @method("Rostrum.Preferences.Set")
@@ -61,11 +61,11 @@ class PreferenceMethods:
         return {}
 
     async def offer_changes(self, peer: LocalPeer) -> None:
-        """Offer the stream of changes."""
+        """Register the stream of changes."""
         PreferenceChanges(self._store, await peer.methods.stream(STREAM, self._subscribed_app))
 
     def _subscribed_app(self, subscriber: Subscriber) -> str:
-        """Return the app whose preferences a subscriber wants: the one it names, else its own."""
+        """Return the app whose preferences a subscriber requests; by default its own."""
         app = subscriber.arguments.get("app", self._callers.of(subscriber.peer).application)
         if not isinstance(app, str) or not app:
             raise CallFailed(REFUSED, "app must be the name of the app whose preferences are followed")

@@ -1,4 +1,4 @@
-"""Readiness: which running apps are connected to the gateway, so that others can call their methods."""
+"""Tracks which running apps are connected to the gateway, so that others can call their methods."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,15 +12,13 @@ __all__ = ["Readiness"]
 
 
 class Readiness:
-    """Watches the peers of running apps; the identity of a peer is the verified one.
+    """Tracks the peers of running apps, by their verified identities.
 
     Attributes:
-        ready: Emitted with each instance, once its app is connected.
-
+        ready: Emitted with each instance when its app is connected.
     """
 
     def __init__(self, callers: Callers, instances: Instances) -> None:
-        """Watch from now on."""
         self.ready: Signal[Instance] = Signal()
         self._callers = callers
         self._instances = instances
@@ -33,7 +31,7 @@ class Readiness:
         instances.ended.connect(self._ended)
 
     def state(self, instance: str) -> Literal["started", "ready", "stopped"]:
-        """Return how far an instance is."""
+        """Return the state of an instance."""
         if self._instances.get(instance) is None:
             return "stopped"
         return "ready" if instance in self._ready else "started"
@@ -43,13 +41,13 @@ class Readiness:
         return self._servers.get(instance)
 
     def announce(self, instance: str) -> None:
-        """Mark an instance as ready that reports so itself."""
+        """Mark an instance as ready at its own request."""
         if self._instances.get(instance) is not None and instance not in self._ready:
             self._servers.setdefault(instance, {})
             self._announce(instance)
 
     async def wait(self, instance: str) -> bool:
-        """Wait until an instance is ready; return False if it has ended instead."""
+        """Wait until an instance is ready; return False if it has ended."""
         news = asyncio.Event()
         disconnect = [
             self.ready.connect(lambda _: news.set()),
@@ -72,7 +70,7 @@ class Readiness:
             self._announce(instance)
 
     def _announce(self, instance: str) -> None:
-        # An app may connect before it is known to run, and again after it has lost its connection.
+        # An app may connect before its start is complete, and again after it has lost its connection.
         running = self._instances.get(instance)
         if running is not None and instance in self._servers and instance not in self._ready:
             self._ready.add(instance)

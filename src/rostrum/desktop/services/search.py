@@ -17,7 +17,7 @@ _MOST = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """One thing that was found."""
+    """A search result."""
 
     type: str
     id: str
@@ -26,7 +26,7 @@ class Found:
 
 
 class Search:
-    """Answers what people type, the best first."""
+    """Searches for the text that users enter; the best result is first."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class Search:
 
     @property
     def types(self) -> tuple[str, ...]:
-        """Return what can be found; nothing while the search is switched off."""
+        """Return the types of results; empty if the search is disabled."""
         return tuple(self._settings.types) if self._settings.enabled else ()
 
     def find(self, text: str, types: Iterable[str] | None = None, limit: int = 20) -> list[Found]:
-        """Find what fits all words; a title that begins with the text comes first."""
+        """Find items that match all words; titles that begin with the text are first."""
         if not self._settings.enabled:
             raise DesktopError("the search is disabled (searchProvider.enabled)")
         words = text.casefold().split()

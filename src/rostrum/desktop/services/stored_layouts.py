@@ -1,4 +1,4 @@
-"""StoredLayouts: what the store does with layouts, and what is reported of its changes."""
+"""The layouts of the store, with change events."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,12 +17,11 @@ _DEFAULT = "ApplicationDefault"
 
 
 class StoredLayouts:
-    """The layouts of the store, whether the desktop shows them or not.
+    """The layouts of the store, whether they are shown or not.
 
     Attributes:
-        stored: Emitted when layouts were added, changed, removed or renamed, by anybody.
+        stored: Emitted when layouts were added, changed, removed or renamed, by any client.
         default_changed: Emitted with the layout that is restored at start-up; None for none.
-
     """
 
     def __init__(self, store: LayoutStore) -> None:
@@ -50,7 +49,7 @@ class StoredLayouts:
         return [layout for key, layout in self._store.layouts().items() if kind is None or key.type == kind]
 
     async def import_all(self, layouts: Sequence[Layout], *, replace: bool) -> int:
-        """Keep layouts from elsewhere; without ``replace`` the ones at hand stay."""
+        """Import layouts; without ``replace``, existing ones are kept."""
         known = self._store.layouts()
         wanted = [one for one in layouts if replace or LayoutKey.of(one) not in known]
         for layout in wanted:
@@ -58,7 +57,7 @@ class StoredLayouts:
         return len(wanted)
 
     async def import_each(self, layouts: Sequence[Layout]) -> list[tuple[Layout, str]]:
-        """Save layouts from elsewhere; return those that cannot be saved, and why."""
+        """Import layouts one by one; return those that cannot be saved, with the reasons."""
         failed: list[tuple[Layout, str]] = []
         for layout in layouts:
             try:
@@ -68,8 +67,8 @@ class StoredLayouts:
         return failed
 
     async def rename(self, key: LayoutKey, new_name: str) -> None:
-        """Give a layout another name."""
-        # The store adds one layout and removes the other: that is one change.
+        """Rename a layout."""
+        # The store adds one layout and removes another; this is reported as one change.
         self._is_renaming = True
         try:
             await self._store.rename(key, new_name)
@@ -78,13 +77,13 @@ class StoredLayouts:
             self._compare(renamed=(key, new_name))
 
     async def remove(self, key: LayoutKey) -> bool:
-        """Remove a layout; return whether there was one."""
+        """Remove a layout; return whether it existed."""
         is_known = key in self._store.layouts()
         await self._store.remove(key)
         return is_known
 
     async def set_default(self, key: LayoutKey | None) -> None:
-        """Choose what is restored at start-up."""
+        """Set the layout that is restored at start-up."""
         if key is not None and key.type != GLOBAL:
             raise DesktopError("only a Global layout can be the default")
         await self._store.set_default(key)
@@ -99,7 +98,7 @@ class StoredLayouts:
         await self._store.save({**self.get(key), "metadata": dict(metadata)})
 
     async def set_default_context(self, instance: Instance, context: Mapping[str, Any]) -> None:
-        """Store the context with which the app of an instance starts from now on, when nobody gives it another."""
+        """Store the context with which the app of an instance starts by default."""
         if _has_no_default(instance.definition):
             raise DesktopError(f"the definition of {instance.app} sets ignoreSavedLayout: it has no default context")
         known = self._store.layouts().get(LayoutKey(_DEFAULT, instance.app), {})
@@ -112,7 +111,7 @@ class StoredLayouts:
         await self._store.save({**known, "name": instance.app, "type": _DEFAULT, "components": [component]})
 
     def default_context(self, definition: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return the context with which an app starts when nobody gives it another."""
+        """Return the default context of an app."""
         if _has_no_default(definition):
             return {}
         key = LayoutKey(_DEFAULT, str(definition.get("name")))
@@ -122,7 +121,7 @@ class StoredLayouts:
         return context if isinstance(context, Mapping) else {}
 
     def _compare(self, renamed: tuple[LayoutKey, str] | None = None) -> None:
-        """Find out what is different among the stored layouts, and report it."""
+        """Compare the stored layouts with their last state, and report changes."""
         if self._is_renaming:
             return
         (before, default), now = self._known, dict(self._store.layouts())

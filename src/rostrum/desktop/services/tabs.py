@@ -1,4 +1,4 @@
-"""TabGroups: the tab groups of the running desktop, kept in step with what the host draws."""
+"""The tab groups of the running desktop, synchronized with the host."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -40,11 +40,10 @@ TabReport = TabSelected | TabReordered | TabPinned | TabClosed
 
 
 class TabGroups:
-    """Puts windows into one place as tabs; only the selected one takes part in a group of windows.
+    """Combines windows to tabs; only the selected tab takes part in a group of windows.
 
     Attributes:
-        changed: Emitted when a tab group has other tabs, another order, or another selected tab.
-
+        changed: Emitted when the tabs, their order or the selected tab of a tab group changed.
     """
 
     def __init__(
@@ -66,7 +65,7 @@ class TabGroups:
         self._tabs: dict[str, TabGroup] = {}
 
     def listen(self, reports: Reports, background: BackgroundTasks) -> None:
-        """Carry out from now on what people do with tabs on the screen."""
+        """Start to handle user actions on tabs."""
 
         def begin(report: TabReport) -> None:
             background.begin(self._reported(report, reports))
@@ -82,7 +81,7 @@ class TabGroups:
         return dict(self._tabs)
 
     def of(self, instance: str) -> tuple[str, TabGroup] | None:
-        """Return the tab group that a window is in, with its id."""
+        """Return the tab group of a window, with its id."""
         return next((found for found in self._tabs.items() if instance in found[1].tabs), None)
 
     def is_pinned(self, instance: str) -> bool:
@@ -91,12 +90,12 @@ class TabGroups:
         return found is not None and instance in found[1].pinned
 
     def has_header(self, instance: str) -> bool:
-        """Return whether the strip of its tab group shows a window, or would show it."""
+        """Return whether a window has a visible tab header in its strip."""
         found = self.of(instance)
         return not self._hides_header(instance) if found is None else instance not in found[1].headless
 
     async def restore(self, tabs: Sequence[str], selected: str | None, *, pinned: Collection[str] = ()) -> None:
-        """Make a tab group of windows that a layout has opened."""
+        """Create a tab group of windows that a layout has opened."""
         for one in tabs:
             await self._groups.show_in_frame(one)
         identity = self._new_id()
@@ -107,11 +106,11 @@ class TabGroups:
         await self._redraw(identity)
 
     async def drop(self, instance: str, into: str, *, index: int | None = None, alt: bool = False) -> bool:
-        """Let a dragged window go on another; return whether it became a tab."""
+        """Drop a dragged window on another; return whether it became a tab."""
         if not self.accepts_drop(alt=alt):
             return False
         found = self.of(instance)
-        # A person who drags a tab group by its empty part drags all of it.
+        # Dragging a tab group by its empty part drags all of its tabs.
         moving = (instance,) if found is None else found[1].tabs
         for number, one in enumerate(moving):
             await self.join(one, into, None if index is None else index + number)
@@ -120,7 +119,7 @@ class TabGroups:
         return True
 
     def accepts_drop(self, *, alt: bool) -> bool:
-        """Return whether a window that is dropped on tabs becomes one of them."""
+        """Return whether a window that is dropped on tabs becomes a tab."""
         return takes_part("drop in a tab group", self._settings.alternate_behavior, alt=alt)
 
     async def join(self, instance: str, into: str, index: int | None = None) -> None:
@@ -135,17 +134,17 @@ class TabGroups:
         if self._host.bounds(into) is None or self._host.bounds(instance) is None or instance == into:
             raise DesktopError("a window can be a tab of another window only")
         if self.of(into) is None:
-            # Alone first, so that the host draws the tabs where this window is.
+            # Separated first, so that the host draws the tabs at the position of this window.
             await self.restore((into,), into)
         identity, group = self._found(into)
         before = self._take_out(instance)
-        # Of the same tab group, it may have left a moment ago.
+        # It may have just left the same tab group.
         group = self._tabs.get(identity, group)
         details = self._details(instance)
         grown = add(group, instance, self.rules, index=index)
         grown = show_header(grown, instance, visible=not self._hides_header(instance))
         self._tabs[identity] = pin(grown, instance, pinned=True) if details.get("isPinned") is True else grown
-        # The groups before anything is drawn: the host reports the new place of a window while it draws.
+        # Update groups before anything is drawn: the host reports the new bounds of a window while it draws.
         if before is not None and before[0] == identity:
             changed = self._groups.replace(before[1].selected, instance)
         else:
@@ -157,7 +156,7 @@ class TabGroups:
         await self._groups.draw(*changed)
 
     async def select(self, instance: str) -> None:
-        """Show a tab; its page is loaded if it is not there yet."""
+        """Select a tab, and load its page if necessary."""
         identity, before = self._found(instance)
         self._tabs[identity] = select(before, instance)
         changed = self._groups.replace(before.selected, instance)
@@ -171,22 +170,22 @@ class TabGroups:
         await self._redraw(identity)
 
     async def pin(self, instance: str, *, pinned: bool = True) -> None:
-        """Keep a tab at the start of its strip, or no longer."""
+        """Pin a tab at the start of its strip, or unpin it."""
         identity, group = self._found(instance)
         self._tabs[identity] = pin(group, instance, pinned=pinned)
         await self._redraw(identity)
 
     async def show_header(self, instance: str, *, visible: bool) -> None:
-        """Show a tab in its strip, or not; a strip without any tab disappears."""
+        """Show or hide a tab in its strip; a strip without visible tabs is hidden."""
         identity, group = self._found(instance)
         self._tabs[identity] = show_header(group, instance, visible=visible)
         await self._redraw(identity)
 
     async def tear_out(self, instance: str, bounds: Bounds) -> bool:
-        """Take a tab out that a person has dragged to a place; return whether its app allows that."""
+        """Remove a tab that the user has dragged to a position; return whether its app allows that."""
         self._found(instance)
         if self._details(instance).get("allowExtract") is False:
-            # The host has taken it out already, and puts it back.
+            # The host has already taken it out, and puts it back.
             await self.put_back(instance)
             return False
         await self.leave(instance)
@@ -194,22 +193,22 @@ class TabGroups:
         return True
 
     async def leave(self, instance: str) -> None:
-        """Take a window out of its tab group, because it was dragged away or has ended."""
+        """Remove a window from its tab group, because it was dragged away or has ended."""
         before = self._take_out(instance)
         if before is not None:
-            # Before anything waits for the host: a window that has ended leaves its group meanwhile.
+            # Before waiting for the host: an ended window leaves its group in the meantime.
             changed = self._followed(instance, *before)
             await self._redraw(before[0])
             await self._groups.draw(*changed)
 
     async def put_back(self, instance: str) -> None:
-        """Draw a tab again that a person has dragged out and that stays where it was."""
+        """Draw a dragged tab again that stays in its group."""
         found = self.of(instance)
         if found is not None:
             await self._redraw(found[0], returned=instance)
 
     async def redraw(self, instance: str) -> None:
-        """Draw the tabs of a window again, because its title is another one."""
+        """Draw the tabs of a window again, because its title has changed."""
         found = self.of(instance)
         if found is not None:
             await self._redraw(found[0])
@@ -229,7 +228,7 @@ class TabGroups:
         return self._details(instance).get("hideTabHeader") is True
 
     def _take_out(self, instance: str) -> tuple[str, TabGroup] | None:
-        """Take a window out of its tab group without drawing; return the group as it was."""
+        """Remove a window from its tab group without drawing; return the earlier group."""
         found = self.of(instance)
         if found is not None:
             after = close(found[1], instance, self.rules)
@@ -240,14 +239,14 @@ class TabGroups:
         return found
 
     def _followed(self, instance: str, identity: str, before: TabGroup) -> tuple[str, ...]:
-        """Put the next tab into the place that a window has left; return the groups to draw."""
+        """Replace a removed window with the next tab; return the groups to draw."""
         after = self._tabs.get(identity)
         front = None if after is None or before.selected != instance else after.selected
         return () if front is None else self._groups.replace(instance, front)
 
     async def _reported(self, report: TabReport, reports: Reports) -> None:
         if self.of(report.instance) is None:
-            # It has left its tab group meanwhile, or never was in one.
+            # It is no longer in a tab group, or never was.
             return
         match report:
             case TabSelected(instance=instance):
@@ -335,7 +334,7 @@ class TabMethods:
 
     @method("Rostrum.Tabs.Pin")
     async def pin(self, arguments: Mapping[str, Any]) -> Any:
-        """Keep a tab at the start of its strip; with pinned false, no longer."""
+        """Pin a tab at the start of its strip; with pinned false, unpin it."""
         await self._tabs.pin(text(arguments, "instance"), pinned=arguments.get("pinned", True) is True)
         return {}
 
@@ -347,7 +346,7 @@ class TabMethods:
 
     @method("Rostrum.Tabs.Leave")
     async def leave(self, arguments: Mapping[str, Any]) -> Any:
-        """Take a window out of its tab group."""
+        """Remove a window from its tab group."""
         await self._tabs.leave(text(arguments, "instance"))
         return {}
 

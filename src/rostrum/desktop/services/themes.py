@@ -1,4 +1,4 @@
-"""ThemeService: the colour themes of the configuration, and the one that is selected."""
+"""The colour themes of the configuration, and the selected one."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -22,7 +22,7 @@ CONTEXT = "Rostrum.Themes"
 
 
 class ThemeContexts(Protocol):
-    """Shared contexts; a peer of the gateway has them."""
+    """Shared contexts of a gateway peer."""
 
     async def set(self, name: str, data: dict[str, Any]) -> None:
         """Replace the data of a context."""
@@ -30,13 +30,12 @@ class ThemeContexts(Protocol):
 
 
 class ThemeService:
-    """Hands the themes to the windowing system, and keeps the selection for the next start.
+    """Passes the themes to the windowing system, and stores the selection.
 
     Attributes:
         themes: In the order of the configuration.
         selected: The name of the selected theme; None when there are no themes.
         changed: Emitted with the name of the selected theme.
-
     """
 
     def __init__(self, themes: Sequence[Theme], host: WindowHost, contexts: ThemeContexts, folder: Path) -> None:
@@ -55,7 +54,7 @@ class ThemeService:
         await self._publish()
 
     async def select(self, name: str) -> None:
-        """Show another theme, now and from the next start on."""
+        """Select a theme, also for later starts."""
         if not any(theme.name == name for theme in self.themes):
             names = ", ".join(theme.name for theme in self.themes) or "none"
             raise DesktopError(f"there is no theme {name!r}; available themes: {names}")

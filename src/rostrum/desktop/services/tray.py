@@ -1,4 +1,4 @@
-"""Tray: the icon in the notification area, its menu, and what each line does."""
+"""The icon in the notification area, its menu, and the actions of its entries."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import asdict
@@ -26,23 +26,21 @@ _TITLES = {
     "restart": "Restart",
     "exit": "Exit",
 }
-"""The lines in their order; each has a switch of the same name."""
+"""The entries in their order; each has a setting of the same name."""
 _APP = "applications/"
 _OFFLINE = "offline"
 
 
 class Leave(Protocol):
-    """Ends the platform as a person does, or starts it again."""
+    """Ends the platform on behalf of the user, or restarts it."""
 
-    async def __call__(self, *, restart: bool = False) -> object:
-        """Leave."""
-        ...
+    async def __call__(self, *, restart: bool = False) -> object: ...
 
 
 def tray_menu(
     settings: TraySettings, apps: Mapping[str, Mapping[str, Any]], *, is_offline: bool = False
 ) -> tuple[TrayEntry, ...]:
-    """Return the menu; it is empty when there is no icon. Offline, its first line says so."""
+    """Return the menu; empty if the icon is disabled. Offline, the first entry states this."""
     if not settings.enabled:
         return ()
     notice = (TrayEntry(id=_OFFLINE, title="Offline: the manager cannot be reached"),) if is_offline else ()
@@ -55,7 +53,7 @@ def tray_menu(
 
 
 class Tray:
-    """Shows the icon, and does what is chosen."""
+    """Shows the icon, and executes selected entries."""
 
     def __init__(
         self,
@@ -78,20 +76,20 @@ class Tray:
 
     @property
     def menu(self) -> tuple[TrayEntry, ...]:
-        """Return the menu as it is now."""
+        """Return the current menu."""
         return tray_menu(self._settings, self._apps(), is_offline=self._is_offline())
 
     async def show(self) -> None:
-        """Show the icon with the menu as it is now, if there is one."""
+        """Show the icon with the current menu, if enabled."""
         if self._settings.enabled:
             await self._host.show_tray(self.menu)
 
     def refresh(self) -> None:
-        """Show the menu again soon, because apps or the connection to the manager have changed."""
+        """Schedule an update of the menu, because apps or the connection to the manager have changed."""
         self._background.begin(self.show())
 
     async def choose(self, entry: str) -> None:
-        """Do what a line of the menu says."""
+        """Execute an entry of the menu."""
         lines = {line.id: line for line in self.menu}
         lines |= {below.id: below for line in lines.values() for below in line.entries}
         if entry not in lines or lines[entry].entries or entry == "applications":
@@ -122,11 +120,11 @@ class TrayMethods:
 
     @method("Rostrum.Tray.Menu")
     async def menu(self, _: Mapping[str, Any]) -> Any:
-        """Return the menu as it is now."""
+        """Return the current menu."""
         return {"entries": [asdict(entry) for entry in self._tray.menu]}
 
     @method("Rostrum.Tray.Choose")
     async def choose(self, arguments: Mapping[str, Any]) -> Any:
-        """Do what an entry of the menu does."""
+        """Execute an entry of the menu."""
         await self._tray.choose(text(arguments, "entry"))
         return {}

@@ -1,4 +1,4 @@
-"""WindowControl: moves, shows, focuses, closes and changes open windows, for every interface that apps use."""
+"""Moves, shows, focuses, closes and changes open windows, for all interfaces of apps."""
 
 import math
 from collections.abc import Mapping
@@ -30,14 +30,14 @@ _FARTHEST = 100_000
 _BOUNDS = ("left", "top", "width", "height")
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized", "collapsed")
 _SETTLE = 2.0
-"""Seconds in which the window manager does what was asked; it may refuse, so nothing fails after them."""
+"""Time limit in seconds for the window manager; it may refuse, so the end of the limit is not an error."""
 _LOAD = 60.0
 _CLOSE = 10.0
 _MOST_MEMBERS = 1000
 
 
 class WindowControl:
-    """What can be done with an open window. A call returns when the host has reported the change."""
+    """Operations on open windows. A call returns when the host has reported the change."""
 
     def __init__(
         self,
@@ -66,12 +66,12 @@ class WindowControl:
         registry.closed.connect(self._close_children)
 
     async def act(self, window: str, action: WindowAction) -> Any:
-        """Let the host do something with an open window."""
+        """Perform an action on an open window."""
         self._registry.find(window)
         return await self._host.act(window, action)
 
     async def move(self, window: str, **wanted: float) -> None:
-        """Move or resize a window, to ``left``, ``top``, ``width`` and ``height`` as far as they are given."""
+        """Move or resize a window to the given ``left``, ``top``, ``width`` and ``height``."""
         record = self._registry.find(window)
         for name, value in wanted.items():
             if not math.isfinite(value) or abs(value) > _FARTHEST:
@@ -79,7 +79,7 @@ class WindowControl:
             if name in ("width", "height") and value < 1:
                 raise DesktopError(f"{name} must be at least 1 pixel.")
         if record.state == "minimized" and self._groups.of(window) is None:
-            # Hosts restore a minimized window at its new place, so that it never appears at the old one.
+            # Hosts restore a minimized window at its new position, so that it never appears at the old one.
             await self._host.move_window(window, _limited(replace(record.bounds, **wanted), record.limits))
         if record.state != "normal":
             await self.set_state(window, "normal")
@@ -106,7 +106,7 @@ class WindowControl:
         await self._registry.until(window, lambda one: _shown_state(one) == state, _SETTLE)
 
     async def focus(self, window: str) -> None:
-        """Show a window in front, and give it the keyboard."""
+        """Bring a window to the front, and give it the keyboard focus."""
         record = self._registry.find(window)
         if self._tabs is not None and window in self._groups.covered:
             await self._tabs.select(window)
@@ -118,7 +118,7 @@ class WindowControl:
         await self._registry.until(window, lambda one: one.focused, _SETTLE)
 
     async def show(self, window: str, *, focus: bool = True) -> None:
-        """Show a hidden window where it was; without ``focus`` the keyboard stays where it is."""
+        """Show a hidden window; without ``focus``, the keyboard focus does not change."""
         await self._host.show_window(window, self._registry.find(window).bounds, focus)
         await self._registry.until(window, lambda one: one.visible, _SETTLE)
 
@@ -129,7 +129,7 @@ class WindowControl:
         await self._registry.until(window, lambda one: not one.visible, _SETTLE)
 
     async def close(self, window: str, *, ask: bool = True) -> bool:
-        """Close a window; return False if its app, or another app, keeps it open. Without ``ask`` nobody is asked."""
+        """Close a window; return False if an app prevents this. Without ``ask``, handlers are not called."""
         self._registry.find(window)
         if ask and not await self._guards.may_close(window):
             return False
@@ -138,14 +138,14 @@ class WindowControl:
         return True
 
     async def close_at_once(self, window: str) -> None:
-        """Close a window without asking; the instance that it belongs to ends."""
+        """Close a window without calling handlers; its instance ends."""
         if self._instances.get(window) is not None:
             await self._instances.stop(window)
         else:
             await self._host.close_window(window)
 
     async def set_title(self, window: str, title: str) -> None:
-        """Give a window another title."""
+        """Set the title of a window."""
         self._registry.find(window)
         if len(title) > LONGEST_TITLE:
             raise DesktopError(f"title must have at most {LONGEST_TITLE} characters.")
@@ -156,7 +156,7 @@ class WindowControl:
             self._registry.update(window, title=title)
 
     def set_context(self, window: str, context: Mapping[str, Any], *, replace_all: bool) -> None:
-        """Change the context of a window and of its instance: its members, or all of it."""
+        """Change the context of a window and of its instance: some members, or all."""
         record = self._registry.find(window)
         changed = dict(context) if replace_all else {**record.context, **context}
         if len(changed) > _MOST_MEMBERS:
@@ -165,7 +165,7 @@ class WindowControl:
         self._registry.update(window, context=changed)
 
     async def set_limits(self, window: str, limits: SetSizeLimits) -> None:
-        """Limit the size of a window, and resize it if it is too small or too large now."""
+        """Limit the size of a window, and resize it if necessary."""
         record = self._registry.find(window)
         for least, most, name in (
             (limits.min_width, limits.max_width, "Width"),
@@ -179,7 +179,7 @@ class WindowControl:
             await self.move(window, width=bounds.width, height=bounds.height)
 
     async def set_zoom(self, window: str, factor: float) -> None:
-        """Show the page of a window larger or smaller; 1 is the usual size."""
+        """Set the zoom factor of a window's page; 1 is the default."""
         self._registry.find(window)
         if not ZOOM_STEPS[0] <= factor <= ZOOM_STEPS[-1]:
             raise DesktopError(f"The zoom must be between {ZOOM_STEPS[0]:.0%} and {ZOOM_STEPS[-1]:.0%}.")
@@ -187,12 +187,12 @@ class WindowControl:
         await self._registry.until(window, lambda one: math.isclose(one.zoom, factor), _SETTLE)
 
     async def navigate(self, window: str, url: str, options: Mapping[str, Any] | None = None) -> None:
-        """Load another address in a window; raise DesktopError if it may not, or cannot, be loaded."""
+        """Load another address in a window; raise DesktopError if that is not allowed or fails."""
         record = self._registry.find(window)
         problem = why_not_opened(url, files=False)
         if problem is not None:
             raise DesktopError(f"url {problem}.")
-        # The rules of the app, and the apps that are asked, hold whether a person, the page or another app wants it.
+        # The rules of the app and the handlers apply to navigations by users, pages and other apps.
         if not await self._reports.ask(MayNavigate(instance=window, url=url)):
             raise DesktopError(
                 "The window may not go to this address: navigation.allowed of its app, or another app, prevents it."
@@ -200,14 +200,14 @@ class WindowControl:
         await self._load(record, Navigate(url=url, options=options or {}))
 
     async def reload(self, window: str, *, ignore_cache: bool = False) -> None:
-        """Load the page of a window again."""
+        """Reload the page of a window."""
         record = self._registry.find(window)
         if not await self._questions.may(Asked.REFRESHING, window):
             raise DesktopError("An app prevents the page from being loaded again.")
         await self._load(record, Reload(ignore_cache=ignore_cache))
 
     async def go(self, window: str, action: WindowAction) -> None:
-        """Go back or forward in the history of a window; nothing happens at its end."""
+        """Go back or forward in the history of a window, if possible."""
         await self.act(window, action)
 
     async def _load(self, record: WindowRecord, action: WindowAction) -> None:
@@ -220,7 +220,7 @@ class WindowControl:
             raise DesktopError(f"The page could not be loaded: {after.load_error}")
 
     async def _collapse_or_expand(self, window: str, *, collapsed: bool) -> None:
-        """Collapse a window of a group to its title bar, or expand it: the windows around it get or give the room."""
+        """Collapse a window of a group to its title bar, or expand it: adjacent windows are resized."""
         await (self._groups.collapse(window) if collapsed else self._groups.expand(window))
         if self._groups.is_collapsed(window) is not collapsed:
             raise DesktopError("Windows in groups collapse in classic groups only, and if they are high enough.")
@@ -246,7 +246,7 @@ class WindowControlMethods:
 
     @method("Rostrum.Windows.Move")
     async def move(self, arguments: Mapping[str, Any]) -> Any:
-        """Move or resize a window, as far as left, top, width and height are given."""
+        """Move or resize a window to the given left, top, width and height."""
         wanted = {name: number(arguments, name) for name in _BOUNDS if name in arguments}
         await self._control.move(text(arguments, "instance"), **wanted)
         return {}
@@ -259,7 +259,7 @@ class WindowControlMethods:
 
     @method("Rostrum.Windows.Focus")
     async def focus(self, arguments: Mapping[str, Any]) -> Any:
-        """Show a window in front."""
+        """Bring a window to the front."""
         await self._control.focus(text(arguments, "instance"))
         return {}
 
@@ -283,7 +283,7 @@ class WindowControlMethods:
 
     @method("Rostrum.Windows.SetContext")
     async def set_context(self, arguments: Mapping[str, Any]) -> Any:
-        """Change the context of a window and of its instance: the given members, or with ``replace`` all of it."""
+        """Change the context of a window and of its instance: the given members, or with ``replace`` all."""
         context = arguments.get("context")
         if not isinstance(context, Mapping):
             raise DesktopError("context must be an object")

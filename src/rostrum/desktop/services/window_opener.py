@@ -1,4 +1,4 @@
-"""WindowOpener: windows that apps open by code, with the options that a caller may choose."""
+"""Opens windows for apps, with the options that callers may set."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -101,11 +101,11 @@ WINDOW_OPTIONS = frozenset(
         "disableTransitions",
     }
 )
-"""The details of a window that a caller may choose. What a page may do is never among them."""
+"""The details of a window that a caller may set. Permissions of the page are not among them."""
 
 
 def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that a caller may choose, as details of a definition; raise DesktopError if one is wrong."""
+    """Return the options that a caller may set, as details of a definition; raise DesktopError if invalid."""
     chosen = {name: value for name, value in options.items() if name in WINDOW_OPTIONS and value is not None}
     checked = {"name": "window", "type": "window", "details": {"url": "https://example.com", **chosen}}
     problems = check_app(checked)
@@ -118,8 +118,8 @@ def chosen_options(options: Mapping[str, Any]) -> dict[str, Any]:
 class WindowOpener:
     """Opens windows for apps.
 
-    A page of the opener's own origin becomes another instance of its app. Any other page gets a window, and nothing of
-    the platform.
+    A page of the opener's own origin becomes another instance of its app. Any other page gets a window without access
+    to the platform.
     """
 
     def __init__(
@@ -157,7 +157,7 @@ class WindowOpener:
         return await self._open_plain(caller.instance, title, details, context or {})
 
     async def clone(self, window: str, options: Mapping[str, Any]) -> str:
-        """Open the page of a window once more, a little lower on the screen; return the id of the new window."""
+        """Open the page of a window again, slightly lower on the screen; return the id of the new window."""
         record = self._registry.find(window)
         context, offset = options.get("context"), options.get("offset")
         if context is not None and not isinstance(context, Mapping):
@@ -178,7 +178,7 @@ class WindowOpener:
         return await self._open_plain(record.opener, record.title, details, context)
 
     def _is_own_page(self, instance: Instance, url: str) -> bool:
-        # The definition decides, not the details that one window of the app has.
+        # The definition decides, not the details of one window of the app.
         definition = self._definition(instance.app)
         return definition is not None and origin_of(url) in allowed_origins(definition["details"])
 
@@ -203,7 +203,7 @@ class WindowOpener:
         return identity
 
     def _place(self, details: Mapping[str, Any]) -> dict[str, Any]:
-        """Return where a window goes: beside the one that it names, else where it says, else in the middle."""
+        """Return the bounds of a window: relative to another one, as given, or centred."""
         size = Bounds(0, 0, float(details.get("width", _SIZE)), float(details.get("height", _SIZE)))
         if details.get("relativeTo"):
             neighbour = self._registry.find(str(details["relativeTo"])).bounds

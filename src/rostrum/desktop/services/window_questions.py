@@ -1,4 +1,4 @@
-"""WindowQuestions: apps that are asked before a window is closed, loaded again or sent to another address."""
+"""Handlers of apps that are called before a window is closed, reloaded or navigated."""
 
 import asyncio
 import logging
@@ -16,15 +16,15 @@ __all__ = ["Ask", "Asked", "WindowQuestions"]
 
 _log = logging.getLogger(__name__)
 _TIMEOUT = 10.0
-"""Seconds in which an app answers; after that the window is closed, loaded again or sent on without its answer."""
+"""Time limit in seconds for handlers; after it, the operation continues."""
 _MOST_APPS = 100
 
 Ask = Callable[[Mapping[str, Any]], Awaitable[bool]]
-"""Asks one app, with what it needs to know; False if the app prevents it."""
+"""Calls the handler of one app with data for its decision; False if the app prevents the operation."""
 
 
 class Asked(StrEnum):
-    """What apps may prevent."""
+    """Operations that apps may prevent."""
 
     CLOSING = "OnClosing"
     REFRESHING = "OnRefreshing"
@@ -39,12 +39,12 @@ _EVENTS: Mapping[Asked, Literal["close", "refresh", "navigate"]] = {
 
 
 class WindowQuestions:
-    """Keeps which peer wants to be asked what about which window, and asks them all at once."""
+    """Stores which peers have handlers for which operations and windows, and calls them in parallel."""
 
     def __init__(self, reports: Reports, host: WindowHost | None = None, *, timeout: float = _TIMEOUT) -> None:
-        """Answer the window host's question about loading a page again; the others have more to consider.
+        """Answer the window host's question about reloading a page; other services answer the other questions.
 
-        ``host`` asks the handlers that pages have added themselves (``addCloseHandler`` and the like).
+        ``host`` calls the handlers that pages have added themselves (``addCloseHandler`` and similar functions).
         """
         self._host = host
         self._timeout = timeout
@@ -53,36 +53,36 @@ class WindowQuestions:
         reports.listen(WindowClosed, lambda told: self._forget_window(told.instance))
 
     def add(self, what: Asked, window: str, peer: str, ask: Ask) -> None:
-        """Ask a peer from now on; a peer is asked once, however often it is added."""
+        """Add a handler of a peer; a peer is called once, even if it is added several times."""
         asks = self._asks.setdefault((what, window), {})
         if peer not in asks and len(asks) >= _MOST_APPS:
             raise DesktopError(f"{_MOST_APPS} apps are asked about this window already, which is the limit.")
         asks[peer] = ask
 
     def remove(self, what: Asked, window: str, peer: str) -> None:
-        """Do not ask a peer any more."""
+        """Remove a handler of a peer."""
         asks = self._asks.get((what, window), {})
         asks.pop(peer, None)
         if not asks:
             self._asks.pop((what, window), None)
 
     def forget(self, peer: str) -> None:
-        """Forget a peer that has left."""
+        """Remove a peer that has left."""
         for what, window in [key for key, asks in self._asks.items() if peer in asks]:
             self.remove(what, window, peer)
 
     async def may(self, what: Asked, window: str, **details: Any) -> bool:
-        """Ask every app and every page that wants to be asked; True unless one prevents it."""
+        """Call the handlers of all apps and pages; True unless one prevents the operation."""
         asks = [*self._asks.get((what, window), {}).values()]
         answers = (self._answer(ask, details) for ask in asks)
         return all(await asyncio.gather(self._pages_allow(what, window, details), *answers))
 
     async def may_navigate(self, window: str, url: str) -> bool:
-        """Ask whether a window may go to another address."""
+        """Return whether a window may navigate to another address."""
         return await self.may(Asked.NAVIGATING, window, newUrl=url)
 
     async def _pages_allow(self, what: Asked, window: str, details: Mapping[str, Any]) -> bool:
-        # The host knows how long each page may take.
+        # The host knows the time limit of each page.
         if self._host is None:
             return True
         try:
@@ -95,7 +95,7 @@ class WindowQuestions:
             async with asyncio.timeout(self._timeout):
                 return await ask(details)
         except (TimeoutError, RostrumError) as error:
-            # An app that fails must not keep a window open for ever.
+            # An app that fails must not keep a window open forever.
             reason = str(error) or f"{self._timeout:g} s have passed"
             _log.warning("an app did not answer before a window changed: %s", reason)
             return True

@@ -1,4 +1,4 @@
-"""WindowRegistry: the open windows of the desktop, as the window host reports them."""
+"""The open windows of the desktop, as reported by the window host."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -40,7 +40,7 @@ STANDARD_BUTTONS: Mapping[str, bool] = {
     "allowMaximize": True,
     "allowMinimize": True,
 }
-"""The buttons of a caption bar, and whether a window has each unless its definition says otherwise."""
+"""The buttons of a caption bar, and whether a window has each by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,22 +50,21 @@ class WindowRecord:
     Attributes:
         id: The id of the window, which is also the id of its instance.
         app: The app whose page it shows; empty for a page that belongs to no app.
-        name: The name that its opener has given it.
+        name: The name given by its opener.
         mode: flat, tab, html or frameless.
         state: normal, minimized or maximized; a collapsed window is normal.
-        expanded_height: The height to which a collapsed window expands; None for others.
+        expanded_height: The expanded height of a collapsed window; None for others.
         on_top: Whether it stays above other windows; ``always`` even if it is grouped.
-        zoom: How large the page is shown; 1 is the usual size.
-        limits: The smallest and the largest size.
-        standard_buttons: Which of the usual buttons the caption bar has, by the names of app definitions.
+        zoom: Zoom factor of the page.
+        limits: Minimum and maximum size.
+        standard_buttons: The standard buttons of the caption bar, by the names of app definitions.
         buttons: The buttons that apps have added to the caption bar.
-        docking: Where it is docked; None if it is not.
+        docking: Its docking state; None if it is not docked.
         opener: The window that has opened it, if any.
         parent: The window that it is closed with, if any.
-        loads: How often a page was loaded, or could not be.
+        loads: Number of loads, including failed ones.
         load_error: Why the last page could not be loaded; empty if it was.
         details: The details of its definition.
-
     """
 
     id: str
@@ -111,21 +110,20 @@ class WindowChange:
 
 @dataclass(frozen=True, slots=True)
 class ClickedButton:
-    """A button that an app has added to the caption bar, and that a person has clicked."""
+    """A clicked button that an app has added to the caption bar."""
 
     window: str
     button: FrameButton
 
 
 class WindowRegistry:
-    """Knows every open window of an app. Windows are opened through it; the rest it learns from reports.
+    """Tracks all open windows of apps. Windows are opened through it; changes are known from reports.
 
     Attributes:
         opened: Emitted with each window that was opened.
         changed: Emitted with each change of a window.
-        closed: Emitted with each window that is gone, as it was at last.
+        closed: Emitted with each closed window, in its last state.
         clicked: Emitted with each click on a button that an app has added.
-
     """
 
     def __init__(self, host: WindowHost, reports: Reports) -> None:
@@ -159,7 +157,7 @@ class WindowRegistry:
 
     @property
     def stacked(self) -> tuple[str, ...]:
-        """Return the ids of the open windows; the one that was opened, shown or focused last comes last."""
+        """Return the ids of the open windows; the one that was last opened, shown or focused is last."""
         return tuple(self._stacked)
 
     def get(self, window: str) -> WindowRecord | None:
@@ -174,14 +172,14 @@ class WindowRegistry:
         return found
 
     async def open(self, request: WindowRequest) -> Opened:
-        """Let the host open a window, and follow the window from before it is shown."""
+        """Open a window through the host, and track it before it is shown."""
         self._opening[request.instance] = _record(request)
         try:
             opened = await self._host.open_window(request)
         except BaseException:
             self._opening.pop(request.instance, None)
             raise
-        # The page may have closed the window at once.
+        # The page may have closed the window immediately.
         record = self._opening.pop(request.instance, None)
         if record is not None:
             height = (request.bounds or opened.bounds).height
@@ -192,12 +190,12 @@ class WindowRegistry:
         return opened
 
     def follow(self, instances: Instances) -> None:
-        """Show the titles and the contexts of running apps in the records of their windows."""
+        """Show the titles and contexts of running apps in the records of their windows."""
         instances.retitled.connect(lambda one: self.update(one.id, title=one.title))
         instances.context_changed.connect(lambda one: self.update(one.id, context=one.context))
 
     def update(self, window: str, **changes: Any) -> None:
-        """Change what is known of a window; nothing happens if it is not open."""
+        """Update the record of a window, if it is open."""
         if window in self._opening:
             self._opening[window] = replace(self._opening[window], **changes)
             return
@@ -210,7 +208,7 @@ class WindowRegistry:
             self.changed.emit(WindowChange(before, after))
 
     async def until(self, window: str, condition: Callable[[WindowRecord], bool], seconds: float) -> bool:
-        """Wait until a window is as wanted; return False if it is not after so many seconds, or is closed."""
+        """Wait until a window meets a condition; return False after a time limit, or if it is closed."""
         news = asyncio.Event()
         disconnect = [signal.connect(lambda _: news.set()) for signal in (self.changed, self.closed)]
         try:
@@ -230,7 +228,7 @@ class WindowRegistry:
     def _focused(self, told: Focused) -> None:
         if told.focused:
             self._raise(told.instance)
-            # One window has the keyboard; systems report the loss of the other one earlier, later or not at all.
+            # One window has the keyboard focus; systems report its loss earlier, later or not at all.
             for other in [one.id for one in self._windows.values() if one.focused and one.id != told.instance]:
                 self.update(other, focused=False)
         self.update(told.instance, focused=told.focused)
@@ -262,7 +260,7 @@ class WindowRegistry:
             self.update(told.instance, icon=told.address)
 
     def _document_titled(self, told: DocumentTitled) -> None:
-        # The titles of apps have rules of their own, and come from the instances.
+        # Titles of apps have their own rules, and are set by the instances.
         record = self._opening.get(told.instance) or self._windows.get(told.instance)
         if record is not None and not record.app and told.title:
             self.update(told.instance, title=told.title)
@@ -282,7 +280,7 @@ class WindowRegistry:
 
 
 def no_such_window(window: str) -> DesktopError:
-    """Name a window that is not open."""
+    """Return the error for a window that is not open."""
     return DesktopError(f"There is no window {window[:_MOST_SHOWN]!r}.")
 
 

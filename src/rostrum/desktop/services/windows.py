@@ -1,4 +1,4 @@
-"""WindowManager: titles, channel selectors and page rules of the windows of running apps."""
+"""Titles, channel selectors and page rules of the windows of running apps."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ _LONGEST_TITLE = 1000
 
 
 class WindowManager:
-    """Keeps the windows of running apps in step with the apps and with the settings."""
+    """Synchronizes the windows of running apps with the apps and the settings."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class WindowManager:
         instances.ended.connect(self._ended)
 
     async def retitle(self, instance: str, title: str, by: TitledBy) -> None:
-        """Show another title, unless the present one has priority."""
+        """Set another title, unless the current one has priority."""
         if not self._instances.retitle(instance, title, by):
             return
         if self._host.bounds(instance) is not None:
@@ -63,17 +63,17 @@ class WindowManager:
             await self._tabs.redraw(instance)
 
     def stop_unknown(self, is_known: Callable[[str], bool]) -> None:
-        """Stop the running instances of apps that are no longer known."""
+        """Stop the running instances of removed apps."""
         for instance in self._instances.all:
             if not is_known(instance.app):
                 self._background.begin(self._instances.stop(instance.id))
 
     def set_spelling(self, settings: Spellchecker) -> None:
-        """Check spelling in open pages by the current settings."""
+        """Apply the current spell-checking settings to open pages."""
         self._background.begin(self._host.set_spelling(spelling_of(settings)))
 
     def set_requests(self, rules: PageRequests) -> None:
-        """Let pages load what the current settings allow."""
+        """Apply the current request rules to pages."""
         self._background.begin(self._host.set_requests(rules))
 
     async def _retitled(self, report: Retitled) -> None:
@@ -87,7 +87,7 @@ class WindowManager:
 
     def _launched(self, instance: Instance) -> None:
         if instance.type.lower() != AppType.EXE:
-            # The windows of other apps come with all that is shown around them.
+            # Windows of other apps are opened with their decorations.
             return
         chrome = chrome_of(instance.definition, self._settings, self._mode)
         if chrome.selector is not None:
@@ -102,7 +102,7 @@ class WindowManager:
         self._background.begin(self._ungroup(instance))
 
     async def _ungroup(self, instance: str) -> None:
-        # A tab first: the next one takes its place in the group.
+        # The tab first: the next one takes its place in the group.
         await self._tabs.leave(instance)
         await self._groups.forget(instance)
 
@@ -116,7 +116,7 @@ class WindowMethods:
 
     @method("Rostrum.Windows.SetTitle")
     async def set_title(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        """Set the title of an instance; without one, of the caller's own."""
+        """Set the title of an instance; by default, of the caller's own."""
         instance = text(arguments, "instance") if "instance" in arguments else caller.instance
         if instance is None or self._instances.get(instance) is None:
             raise DesktopError(f"there is no instance {instance!r}" if instance else "instance must be a text")

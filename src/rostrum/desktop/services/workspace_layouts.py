@@ -1,4 +1,4 @@
-"""WorkspaceLayouts: layouts of type Workspace, which desktops and the browser platform share."""
+"""Layouts of type Workspace, which desktops and the browser platform share."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol
@@ -22,7 +22,7 @@ class Contexts(Protocol):
         ...
 
     async def set(self, name: str, data: dict[str, Any]) -> None:
-        """Put new data in place of the old."""
+        """Replace the data of a context."""
         ...
 
 
@@ -37,7 +37,7 @@ class WorkspaceLayouts:
     def __init__(
         self, layouts: StoredLayouts, workspaces: Workspaces, instances: Instances, contexts: Contexts | None = None
     ) -> None:
-        """Use the stored layouts and the open workspaces; ``contexts`` has what apps share in a workspace."""
+        """Use the stored layouts and the open workspaces; ``contexts`` has the shared data of workspaces."""
         self._layouts = layouts
         self._workspaces = workspaces
         self._instances = instances
@@ -56,7 +56,7 @@ class WorkspaceLayouts:
         title: str = "",
         replaces: str = "",
     ) -> Workspace:
-        """Open a layout. Apps that do not start are left out, and the log says why."""
+        """Open a layout. Apps that do not start are omitted and logged."""
         layout = self._layouts.get(LayoutKey(WORKSPACE, name))
         component = component_of(layout)
         state = component["state"]
@@ -113,7 +113,7 @@ class WorkspaceLayouts:
             raise DesktopError(f"there is no layout {name[:100]!r} of type {WORKSPACE}")
 
     async def import_all(self, layouts: list[Layout], *, replace: bool) -> None:
-        """Save layouts from elsewhere."""
+        """Import layouts."""
         if any(layout.get("type") != WORKSPACE for layout in layouts):
             raise DesktopError(f"every layout must be of type {WORKSPACE}")
         await self._layouts.import_all(layouts, replace=replace)

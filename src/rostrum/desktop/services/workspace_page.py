@@ -1,4 +1,4 @@
-"""WorkspacePage: what the page of a workspaces frame may do, each only with its own frame."""
+"""The calls that the page of a workspaces frame may make, limited to its own frame."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -16,11 +16,10 @@ __all__ = ["WorkspacePage"]
 
 
 class WorkspacePage:
-    """Answers the pages of frames.
+    """Responds to the pages of frames.
 
     Attributes:
-        methods: What they may call.
-
+        methods: The methods that they may call.
     """
 
     def __init__(
@@ -98,7 +97,7 @@ class WorkspacePage:
         return {}
 
     def _own(self, call: PageCall, name: str) -> Workspace:
-        """Return the workspace that a call is about; pages cannot change other frames."""
+        """Return the workspace of a call; pages cannot change other frames."""
         found = self._workspaces.find(text(call.arguments, name))
         if found is None or found.frame != call.instance:
             raise DesktopError("this frame has no such workspace or window")

@@ -1,4 +1,4 @@
-"""What is known of workspaces, and what is reported of their changes."""
+"""Records of workspaces and their changes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -35,11 +35,10 @@ class NewFrame:
     """The frame of a new workspace.
 
     Attributes:
-        frame: A frame that is open; empty for the one that was used last, or a new one if none is open.
-        is_new: Whether a further frame is opened.
-        app: The app of a new frame; empty for the usual one.
-        bounds: The place of a new frame.
-
+        frame: An open frame; empty for the last used one, or a new one if none is open.
+        is_new: Whether another frame is opened.
+        app: The app of a new frame; empty for the default.
+        bounds: The bounds of a new frame.
     """
 
     frame: str = ""
@@ -50,12 +49,11 @@ class NewFrame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewWorkspace:
-    """A workspace to open: its state, as layouts have it, and how it is shown.
+    """A workspace to open: its state in the format of layouts, and its options.
 
     Attributes:
-        replaces: The workspace that it takes the place of; empty for none.
+        replaces: The workspace that it replaces; empty for none.
         is_complete: Whether it is not opened at all if one of its apps does not start.
-
     """
 
     state: Mapping[str, Any] = field(default_factory=dict)
@@ -69,11 +67,10 @@ class NewWorkspace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceEvent:
-    """Something that has happened to a frame, a workspace or a part of one.
+    """An event of a frame, a workspace or a part of one.
 
     Attributes:
         parent: The id of the part that the window is or was in.
-
     """
 
     kind: Literal["frame", "workspace", "container", "window"]

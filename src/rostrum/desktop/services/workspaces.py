@@ -1,4 +1,4 @@
-"""Workspaces: windows of apps, arranged in the frames that apps of type workspaces are."""
+"""Windows of apps, arranged in the frames of apps of type workspaces."""
 
 import asyncio
 import logging
@@ -26,7 +26,7 @@ __all__ = ["DRAW", "Workspaces"]
 
 _log = logging.getLogger(__name__)
 DRAW = "draw"
-"""What a frame is asked to do: to show its workspaces as they are now."""
+"""The operation that updates the workspaces of a frame."""
 _SHOWN_IN_WORKSPACES = frozenset({AppType.WINDOW, AppType.CHILD_WINDOW})
 _MOST_WORKSPACES = 50
 _LONGEST_TITLE = 200
@@ -34,11 +34,10 @@ _WHERE_FRAMES_OPEN = ("left", "top", "width", "height")
 
 
 class Workspaces(OpenWorkspaces):
-    """Opens, arranges and closes workspaces. No operation takes longer than the settings allow.
+    """Opens, arranges and closes workspaces. All operations have the time limit of the settings.
 
     Attributes:
-        open_layout: Opens a saved workspace by its name in a ``frame``; None opens none.
-
+        open_layout: Opens a saved workspace by its name in a ``frame``; None if not supported.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class Workspaces(OpenWorkspaces):
     ) -> None:
         """Use the settings, the port, the running apps and the definitions of all apps.
 
-        ``ungroup`` takes a window out of its group and its tabs, before it goes into a workspace.
+        ``ungroup`` removes a window from its group and tabs, before it is added to a workspace.
         """
         super().__init__(instances, definitions)
         self._seconds = settings.workspaces.operation_timeout / 1000
@@ -90,7 +89,7 @@ class Workspaces(OpenWorkspaces):
         return workspace
 
     async def rename(self, identity: str, title: str) -> None:
-        """Give a workspace another title."""
+        """Set the title of a workspace."""
         if not title or len(title) > _LONGEST_TITLE:
             raise DesktopError(f"the title of a workspace must have 1 to {_LONGEST_TITLE} characters")
         workspace = self.workspace(identity)
@@ -99,7 +98,7 @@ class Workspaces(OpenWorkspaces):
 
     @contextmanager
     def filling(self) -> Iterator[None]:
-        """Open frames empty meanwhile, because they are filled afterwards."""
+        """Open frames empty, because they are filled afterwards."""
         self._opening += 1
         try:
             yield
@@ -107,7 +106,7 @@ class Workspaces(OpenWorkspaces):
             self._opening -= 1
 
     async def restore_frame(self, frame: str, workspaces: Any, selected: Any) -> None:
-        """Show what a layout of the whole desktop keeps of a frame."""
+        """Restore the workspaces of a frame from a layout of the whole desktop."""
         for workspace in [*self.of(frame)]:
             await self._close_workspace(workspace, keeps_frame=True)
         opened: list[Workspace] = []
@@ -134,16 +133,16 @@ class Workspaces(OpenWorkspaces):
         return added
 
     async def move(self, window: str, box: str) -> None:
-        """Move a window into another part, also of another workspace."""
+        """Move a window into another part, which may be in another workspace."""
         await self._within("moveWindowTo", self._move(window, box))
 
     async def eject(self, window: str) -> str:
-        """Show a window of a workspace in a native window of its own; return the running app."""
+        """Move a window out of a workspace to its own native window; return the running app."""
         instance: str = await self._within("ejectWindow", self._eject(window))
         return instance
 
     async def maximize(self, identity: str, *, maximized: bool) -> None:
-        """Let a window or a group fill its workspace, or no longer."""
+        """Maximize a window or a group in its workspace, or restore it."""
         workspace, item = self.part(identity)
         workspace.maximized = item.id if maximized else ""
         self._report("window" if item.kind == "window" else "container", "maximized" if maximized else "restored", item)
@@ -159,7 +158,7 @@ class Workspaces(OpenWorkspaces):
         await self._within("bundleItem", self._draw(workspace.frame))
 
     async def resize(self, identity: str, size: Mapping[str, float]) -> None:
-        """Make a part wider or higher; those beside it share the rest."""
+        """Resize a part; adjacent parts share the rest."""
         workspace, item = self.part(identity)
         parent = workspace.tree.parent_of(item)
         if item.kind == "window" and parent is not None:
@@ -168,7 +167,7 @@ class Workspaces(OpenWorkspaces):
         await self._within("resizeItem", self._draw(workspace.frame))
 
     async def drop(self, instance: str, frame: str, *, alt: bool = False) -> bool:
-        """Let a dragged window go on a frame; return whether it went in."""
+        """Drop a dragged window on a frame; return whether it was added."""
         dropped = self._instances.get(instance)
         if dropped is None:
             raise DesktopError(f"there is no instance {instance!r}")
@@ -182,7 +181,7 @@ class Workspaces(OpenWorkspaces):
         return True
 
     async def rearrange(self, frame: str, workspace: str, state: Any, ids: Any) -> None:
-        """Take over how a person has arranged a workspace on its page; it shows this already."""
+        """Apply the arrangement that the user has made in the page, which shows it already."""
         found = next((one for one in self.of(frame) if one.id == workspace), None)
         if found is None:
             raise DesktopError(f"there is no workspace {workspace[:100]!r}")
@@ -206,7 +205,7 @@ class Workspaces(OpenWorkspaces):
             await self._host.change_workspaces(frame, DRAW, self.drawing(frame))
 
     def redraw(self) -> None:
-        """Show everything again, because the window process was started again."""
+        """Show everything again after a restart of the window process."""
         for frame in self._frames:
             self._redraw(frame)
 
@@ -281,7 +280,7 @@ class Workspaces(OpenWorkspaces):
         return workspace
 
     async def _start_windows(self, workspace: Workspace, windows: list[Item], *, is_complete: bool) -> None:
-        """Start the apps of new windows side by side; take those out that do not start, unless all must."""
+        """Start the apps of new windows in parallel; omit those that do not start, unless all are required."""
         outcomes = await asyncio.gather(*(self._start_window(one) for one in windows), return_exceptions=True)
         failed = [(one, why) for one, why in zip(windows, outcomes, strict=True) if isinstance(why, BaseException)]
         for window, why in failed:
@@ -328,7 +327,7 @@ class Workspaces(OpenWorkspaces):
             if len(workspace.tree.windows()) + len(new) > MOST_WINDOWS:
                 raise BadArrangement(f"a workspace can have up to {MOST_WINDOWS} windows")
             item = new[0] if is_window else added
-            # Started first: the workspace shows no place that stays empty.
+            # Started first, so that the workspace has no empty panels.
             await self._start_windows(workspace, new, is_complete=True)
             into = workspace.tree.find(parent)
             if into is not None and into.kind == "window":
@@ -354,7 +353,7 @@ class Workspaces(OpenWorkspaces):
             return
         with _refusing():
             workspace.tree.remove(item)
-            # The part may be gone with its only window.
+            # The part may have been removed with its only window.
             target.tree.add(item, None if into is None or target.tree.find(into.id) is None else into, new_id)
         for frame in dict.fromkeys((workspace.frame, target.frame)):
             await self._draw(frame)
@@ -431,7 +430,7 @@ class Workspaces(OpenWorkspaces):
         self._frames[instance.id] = []
         self._report_frame("opened", instance.id)
         if not self._opening:
-            # It was started like any other app: it opens with what its definition names.
+            # It was started like any other app: it opens with the workspaces of its definition.
             self._background.begin(self._begin(instance))
 
     async def _begin(self, instance: Instance) -> None:
@@ -486,13 +485,13 @@ class Workspaces(OpenWorkspaces):
         self._report("workspace", "closed", workspace=workspace)
 
     def _use(self, frame: str) -> None:
-        """Remember that a frame was used last."""
+        """Record that a frame was used last."""
         self._frames[frame] = self._frames.pop(frame)
 
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Refuse what an arrangement cannot be."""
+    """Reject invalid arrangements."""
     try:
         yield
     except BadArrangement as error:

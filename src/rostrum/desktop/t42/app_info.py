@@ -1,4 +1,4 @@
-"""How apps and their instances are described: for the app manager of the libraries, and for their apps API."""
+"""Descriptions of apps and their instances, for the app manager and the apps API of the libraries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -99,5 +99,5 @@ def instance_info(instance: Instance, state: str) -> dict[str, Any]:
 
 
 def started_by_info(by: StartedBy) -> dict[str, Any]:
-    """Describe who has started an instance."""
+    """Describe the origin of an instance's start."""
     return {"startedBy": by.kind, "applicationName": by.app, "instanceID": by.instance}

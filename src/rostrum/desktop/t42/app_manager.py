@@ -1,4 +1,4 @@
-"""T42.ACS: apps and their instances as the app manager of the client libraries sees them."""
+"""T42.ACS: apps and their instances for the app manager of the client libraries."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ STREAM = "T42.ACS.OnEvent"
 _CONFIGURATION = {"throwErrors": True}
 _WITH_ICONS, _WITHOUT_ICONS = "icons", "noIcons"
 _CONNECTED = frozenset({"window", "node", "workspaces", "webgroup"})
-"""Types of app that connect to the gateway as a rule, so that a start is complete when they have."""
+"""Types of app that usually connect to the gateway, so that a start is complete when they have."""
 _MOST_NAMES = 10_000
 
 
@@ -34,9 +34,8 @@ class AppServices:
     """The services that both interfaces to apps use.
 
     Attributes:
-        memory_store: Returns the store that apps may fill; raises DesktopError if there is none.
-        may_define_programs: Says whether an app, with its instance, may define programs.
-
+        memory_store: Returns the store that apps may change; raises DesktopError if there is none.
+        may_define_programs: Returns whether an app, with its instance, may define programs.
     """
 
     catalog: AppCatalog
@@ -66,7 +65,7 @@ class AppServices:
 
 
 async def offer_app_manager(services: AppServices) -> None:
-    """Offer the methods and the stream on the gateway."""
+    """Register the methods and the stream on the gateway."""
     handlers: dict[str, Callable[[AppServices, Mapping[str, Any], Caller], Any]] = {
         "GetApplications": _get_applications,
         "StartApplication": _start,
@@ -87,7 +86,7 @@ def _branch(subscriber: Subscriber) -> str:
 
 
 class _Events:
-    """The stream of what happens to apps, which begins with a snapshot."""
+    """The stream of app events, which begins with a snapshot."""
 
     def __init__(self, stream: LocalStream, services: AppServices) -> None:
         self._stream = stream
@@ -138,7 +137,7 @@ class _Events:
             self._stream.push({kind: [instance_properties(instance, self._readiness)]})
 
     def _listed(self) -> list[Instance]:
-        # Clients fail on instances of an app that they do not know.
+        # Clients fail on instances of an unknown app.
         return [one for one in self._instances.all if self._catalog.get(one.app) is not None]
 
 

@@ -33,7 +33,7 @@ Command = Callable[[AppServices, Mapping[str, Any], Caller], Awaitable[Any]]
 
 
 async def offer_apps(services: AppServices) -> None:
-    """Offer the method and the stream on the gateway."""
+    """Register the method and the stream on the gateway."""
 
     async def command(arguments: Mapping[str, Any], caller: Caller) -> Any:
         name = arguments.get("command")
@@ -44,7 +44,7 @@ async def offer_apps(services: AppServices) -> None:
 
     stream = await services.peer.methods.stream("apps.event", _branch)
     _Events(stream, services)
-    # The libraries use the interface as soon as the method is there, so it comes last.
+    # The libraries use the interface as soon as the method exists, so it is registered last.
     await offer_method(services.peer, services.callers, "apps.command", command)
 
 
@@ -92,7 +92,7 @@ class _Events:
 
 async def _announce(services: AppServices, _: Mapping[str, Any], caller: Caller) -> Any:
     running = services.instances.get(caller.instance) if caller.instance else None
-    # A program that the platform has not started is no instance.
+    # A program that the platform has not started is not an instance.
     return {} if running is None else _instance(services, running)
 
 
@@ -122,7 +122,7 @@ async def _start(services: AppServices, arguments: Mapping[str, Any], caller: Ca
     try:
         started = await services.control.start(caller, name, mapping(arguments, "context"), options)
     except UnknownApp as error:
-        # The libraries recognize the error by these words.
+        # The libraries recognize the error by this text.
         raise DesktopError(f"application not found: {error}") from error
     return _instance(services, started)
 
@@ -228,7 +228,7 @@ COMMANDS: Mapping[str, Command] = {
     "in-memory-remove": _in_memory_remove,
     "in-memory-clear": _in_memory_clear,
 }
-"""What each command does."""
+"""The handler of each command."""
 
 
 def _instance(services: AppServices, instance: Instance) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What the modules of this package share: offering methods with the verified caller, and the rights of an app."""
+"""Helpers of this package: methods with the verified caller, and permissions of apps."""
 
 from datetime import datetime
 
@@ -15,24 +15,24 @@ _MOST_SHOWN = 100
 
 
 async def offer_method(peer: LocalPeer, callers: Callers, name: str, handler: Command) -> None:
-    """Offer a method on the gateway; what the handler refuses is the error of the call."""
+    """Register a method on the gateway; errors of the handler are errors of the call."""
     await peer.methods.register(name, refusing(callers, handler))
 
 
 class Rights:
-    """What the definition of the calling app allows it to do."""
+    """The permissions in the definition of the calling app."""
 
     def __init__(self, instances: Instances, apps: Apps) -> None:
         self._instances = instances
         self._apps = apps
 
     def require(self, caller: Caller, right: str, what: str) -> None:
-        """Refuse a caller whose app definition does not set a right to true, at its top level or in its details."""
+        """Reject a caller whose app definition does not set a permission to true(at the top level or in details)."""
         running = self._instances.get(caller.instance) if caller.instance else None
         if running is None:
             raise DesktopError(f"Only apps that the platform has started may {what}.")
         if self._apps.is_in_memory(running.app):
-            # Any app may define apps there by default, and would give itself every right.
+            # By default any app may define apps there, and would grant itself all permissions.
             raise DesktopError(f"{running.app} may not {what}, because another app has defined it.")
         details = running.definition.get("details") or {}
         if running.definition.get(right, details.get(right)) is not True:
@@ -40,10 +40,10 @@ class Rights:
 
 
 def shown(value: object) -> str:
-    """Quote what a caller has sent, for a message; hostile values may be long."""
+    """Quote a value of a caller for a message; hostile values may be long."""
     return repr(str(value)[:_MOST_SHOWN])
 
 
 def date(moment: datetime) -> str:
-    """Write a moment as the client libraries do."""
+    """Format a time as the client libraries do."""
     return f"#T42_DATE#{round(moment.timestamp() * 1000)}"

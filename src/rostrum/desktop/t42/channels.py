@@ -1,4 +1,4 @@
-"""T42.Channels: channels as the client libraries use them, in both directions."""
+"""T42.Channels: channels for the client libraries, in both directions."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -31,14 +31,14 @@ async def offer(
     calls: AppCalls,
     interceptors: Interceptors,
 ) -> None:
-    """Offer the methods, and pass on to apps what others do with their channels."""
+    """Register the methods, and forward channel changes to apps."""
     methods = _Methods(channels, instances, calls, interceptors)
     known = methods.commands
     announced = commands(callers, _METHOD, known, beside=("swId",))
     announce = refusing(callers, methods.announce)
 
     async def handle(invocation: Invocation) -> Any:
-        # The announcement of an app is the only call without a command.
+        # Only the announcement of an app is a call without a command.
         return await (announced if "command" in invocation.arguments else announce)(invocation)
 
     await peer.methods.register(_METHOD, handle)
@@ -139,7 +139,7 @@ class _Methods:
         return {}
 
     def joined(self, joined: Joined) -> None:
-        """Ask the pages of an instance to switch, except the one that has switched by itself."""
+        """Request the pages of an instance to switch channels, except the page that has switched by itself."""
         methods = [one for one in self._methods_of(joined.instance) if one.server != joined.by]
         if not self._channels.is_multiple(joined.instance):
             command = {"command": "join", "channel": joined.channels[0]} if joined.channels else {"command": "leave"}
@@ -153,7 +153,7 @@ class _Methods:
             self._calls.notify(methods, {"command": "join-multi", "channelsToJoin": new})
 
     def restricted(self, instance: str) -> None:
-        """Notify the pages of an instance what they may do now."""
+        """Notify the pages of an instance of their changed access."""
         listed = self._listed(instance)
         command = {"command": "restrictions-changed", "restrictions": listed, "swId": instance}
         self._calls.notify(self._methods_of(instance), command)
@@ -166,9 +166,9 @@ class _Methods:
         return {"channels": [{"name": name, "read": one.read, "write": one.write} for name, one in found]}
 
     def _member(self, arguments: Mapping[str, Any], caller: Caller) -> str:
-        """Return whose channels are meant: the window that is named, else the caller's own.
+        """Return the owner of the channels: the named window, or by default the caller's own.
 
-        A program that was not started by the platform has no window, and is known by its connection.
+        A program that was not started by the platform has no window, and is identified by its connection.
         """
         named = optional_text(arguments, "swId")
         if named is not None and self._instances.get(named) is not None:

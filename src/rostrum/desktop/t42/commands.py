@@ -1,4 +1,4 @@
-"""Methods that take a command: read, carried out, or refused at once with a reason."""
+"""Methods with commands: parsed, executed, or rejected with a reason."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -16,12 +16,12 @@ _REFUSED = "rostrum.errors.refused"
 _MOST_ENTRIES = 10_000
 
 Command = Callable[[Mapping[str, Any], Caller], Awaitable[Any]]
-"""Carries a command out, with its data and the verified caller."""
+"""Executes a command, with its data and the verified caller."""
 Method = Callable[[Invocation], Awaitable[Any]]
 
 
 def refusing(callers: Callers, command: Command) -> Method:
-    """Make a method of a function: what it refuses is the error of the call."""
+    """Convert a function to a method: its errors are errors of the call."""
 
     async def handle(invocation: Invocation) -> Any:
         try:
@@ -40,9 +40,9 @@ def commands(
     data: str | None = "data",
     beside: tuple[str, ...] = (),
 ) -> Method:
-    """Make a method of commands: the member ``command`` names one, the member ``data`` has its arguments.
+    """Convert commands to a method: the member ``command`` names one, the member ``data`` has its arguments.
 
-    ``beside`` names arguments that come beside the data; with no member for data, all arguments are beside.
+    ``beside`` names arguments outside the data; without a member for data, all arguments are outside.
     """
 
     async def dispatch(arguments: Mapping[str, Any], caller: Caller) -> Any:
@@ -61,7 +61,7 @@ def commands(
 
 
 def mapping(arguments: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Return an argument that must be an object; an empty one when it is missing."""
+    """Return an argument that must be an object; empty if it is missing."""
     value = arguments.get(name)
     if value is None:
         return {}
@@ -71,7 +71,7 @@ def mapping(arguments: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def optional_text(arguments: Mapping[str, Any], name: str) -> str | None:
-    """Return an argument that must be a text when it is there."""
+    """Return an optional argument that must be a string."""
     value = arguments.get(name)
     if value is not None and not isinstance(value, str):
         raise DesktopError(f"{name} must be a text")
@@ -79,7 +79,7 @@ def optional_text(arguments: Mapping[str, Any], name: str) -> str | None:
 
 
 def flag(arguments: Mapping[str, Any], name: str) -> bool | None:
-    """Return an argument that must be true or false when it is there."""
+    """Return an optional argument that must be a boolean."""
     value = arguments.get(name)
     if value is not None and not isinstance(value, bool):
         raise DesktopError(f"{name} must be true or false")
@@ -87,7 +87,7 @@ def flag(arguments: Mapping[str, Any], name: str) -> bool | None:
 
 
 def text_list(arguments: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
-    """Return an argument that must be an array of texts when it is there."""
+    """Return an optional argument that must be an array of strings."""
     value = arguments.get(name)
     if value is None:
         return None

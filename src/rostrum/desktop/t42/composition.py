@@ -1,4 +1,4 @@
-"""Composition: where a window is among others, and the events for clients when that has changed."""
+"""The composition of windows in groups and tabs, and its change events for clients."""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,22 +15,21 @@ __all__ = ["Composition", "Event", "composition_events", "composition_of"]
 _SIDES: tuple[Side, ...] = ("top", "left", "right", "bottom")
 
 Event = tuple[str, str, Any]
-"""The type of an event, the window that it is about, and its data."""
+"""The type of an event, its window, and its data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """Where a window is among others.
+    """The position of a window among others.
 
     Attributes:
-        group: The id of its group; that of its tab group, or of the window, where it is in no group of windows.
+        group: The id of its group; that of its tab group or of the window itself if it is in no group.
         frame: The id of its tab group; the id of the window if it has no tabs beside it.
-        index: Its place among the tabs; -1 without tabs.
+        index: Its index among the tabs; -1 without tabs.
         selected: The selected tab of its frame.
         header: Whether its group has a bar above it.
         tab_header: Whether its tabs are shown.
-        neighbours: The ids of the windows that it touches, by side.
-
+        neighbours: The ids of adjacent windows, by side.
     """
 
     group: str
@@ -59,12 +58,12 @@ class Composition:
 
 
 def composition_of(record: WindowRecord, groups: WindowGroups, tabs: TabGroups) -> Composition:
-    """Work out where a window is among others."""
+    """Compute the composition of a window."""
     window = record.id
     found = tabs.of(window)
     frame, tab = found if found is not None else (window, None)
     selected = window if tab is None or tab.selected is None else tab.selected
-    # One tab takes part in a group for all of them; while another one is selected, it may be the one before.
+    # One tab represents all of them in a group; while another one is selected, it may be the previous one.
     every = (window,) if tab is None else tab.tabs
     group = next((joined for one in every if (joined := groups.of(one)) is not None), None)
     return Composition(
@@ -109,14 +108,14 @@ def _frame_events(both: Mapping[str, tuple[Composition, Composition]], known: Co
     before = {old.frame: old.selected for old, _ in both.values()}
     for window, (old, new) in both.items():
         moved = old.frame != new.frame and not _is_renamed(window, new, known)
-        # Clients take a window that has left a frame as not selected.
+        # Clients treat a window that has left a frame as not selected.
         if moved or (old.selected != new.selected and old.frame == new.frame):
             data = {"newWindowId": new.selected, "prevWindowId": before.get(new.frame)}
             yield "FrameSelectionChanged", window, data
 
 
 def _is_renamed(window: str, new: Composition, known: Collection[str]) -> bool:
-    """Return whether a window only got other tabs beside it: its frame is new, and it was there first."""
+    """Return whether a window only got other tabs: its frame is new, and it was the first tab."""
     return new.frame != window and new.frame not in known and new.index == 0
 
 

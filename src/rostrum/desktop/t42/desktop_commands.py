@@ -1,4 +1,4 @@
-"""The commands of T42.Wnd.Execute that are for all windows, so that callers name no window."""
+"""Commands of T42.Wnd.Execute that concern all windows, so that callers name no window."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ def _display(to: CommandServices, wanted: object, caller: Caller) -> Screen:
 
 
 def arrangement_event(change: ArrangementChanged) -> dict[str, Any]:
-    """Describe that windows were arranged or put back, as the client libraries know it."""
+    """Describe that windows were arranged or restored, in the format of the client libraries."""
     data = {"areWindowsArranged": change.arranged, "displayId": change.screen.number}
     return {"type": "OnWindowsAutoArrangeChanged", "data": data}
 

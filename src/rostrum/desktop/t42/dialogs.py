@@ -1,4 +1,4 @@
-"""Dialogs that an app shows for a window, with the answer as an event for that app."""
+"""Dialogs that an app shows for a window; the result is sent to the app as an event."""
 
 import asyncio
 import logging
@@ -21,14 +21,14 @@ _KINDS = {
     "OkCancel": ("OK", None, "Cancel"),
     "Ok": ("OK", None, None),
 }
-"""The buttons of each type of dialog: affirmative, negative and cancel, as far as the type has them."""
+"""The buttons of each type of dialog: affirmative, negative and cancel, if the type has them."""
 
 AskPerson = Callable[[str, tuple[str, ...]], Awaitable[str]]
 SendEvent = Callable[[str, Mapping[str, Any]], None]
 
 
 class WindowDialogs:
-    """Asks the person at the desk for apps; the app hears of the answer by an event with its token."""
+    """Shows dialogs for apps; the app receives the result as an event with its token."""
 
     def __init__(self, ask: AskPerson, send: SendEvent) -> None:
         self._ask = ask
@@ -36,7 +36,7 @@ class WindowDialogs:
         self._open: set[asyncio.Task[None]] = set()
 
     def show(self, window: WindowRecord, options: Mapping[str, Any], peer: str) -> None:
-        """Show a dialog. Callers wait for the event only, so the event also reports refusals."""
+        """Show a dialog. Callers wait for the event only, so it also reports errors."""
         token = options.get("token")
         if not isinstance(token, str) or len(token) > _LONGEST:
             raise DesktopError("token must be a text.")
@@ -45,7 +45,7 @@ class WindowDialogs:
         task.add_done_callback(self._open.discard)
 
     async def close(self) -> None:
-        """Stop waiting for answers."""
+        """Cancel open dialogs."""
         for task in self._open:
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)

@@ -25,7 +25,7 @@ _LARGEST_SCALE = 4
 async def offer(
     peer: LocalPeer, host: WindowHost, reports: Reports, rights: Rights, *, callers: Callers, calls: AppCalls
 ) -> None:
-    """Offer the method, and notify apps of displays that were connected, disconnected or changed."""
+    """Register the method, and notify apps of displays that were connected, disconnected or changed."""
     methods = _Methods(host, rights)
     await peer.methods.register(_METHOD, commands(callers, _METHOD, methods.commands, data="options"))
 
@@ -92,7 +92,7 @@ class _Methods:
 
 
 def _scale(arguments: Mapping[str, Any], screen: Screen) -> float:
-    """Return the factor of a picture: written as such, or as the size into which the picture must fit."""
+    """Return the scale of a screenshot: given as a factor, or as the size that it must fit into."""
     size = mapping(arguments, "size")
     sides = {"scale": 1.0, "width": screen.whole.width, "height": screen.whole.height}
     factors = []
@@ -107,7 +107,7 @@ def _scale(arguments: Mapping[str, Any], screen: Screen) -> float:
 
 
 def displays(screens: Sequence[Screen]) -> list[dict[str, Any]]:
-    """Describe displays as the client libraries know them."""
+    """Describe displays in the format of the client libraries."""
     return [_display(index, screen) for index, screen in enumerate(screens)]
 
 

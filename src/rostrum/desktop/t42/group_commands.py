@@ -21,9 +21,9 @@ __all__ = ["GROUP_COMMANDS", "WINDOW_COMMANDS", "GroupCall", "GroupCommand"]
 _SIDES: tuple[Side, ...] = ("right", "left", "top", "bottom")
 _BOUNDS = ("left", "top", "width", "height")
 _APART = 30
-"""How far a tab without a place of its own is opened from the place that it had, in pixels."""
+"""Offset in pixels at which a tab without its own position is opened."""
 _MOST_WINDOWS = 50
-"""How many windows one command may open."""
+"""Maximum number of windows that one command may open."""
 _LARGEST_INDEX = 10_000
 _LONGEST_TITLE = 1000
 _STATES: tuple[WindowState, ...] = ("normal", "minimized", "maximized")
@@ -56,7 +56,7 @@ async def _attach_tab(to: CommandServices, call: Call) -> Any:
     source = to.registry.find(text(options, "sourceWindowId"))
     target = to.registry.find(text(options, "targetWindowId")) if "targetWindowId" in options else call.window
     where = options.get("index")
-    # The libraries send the index itself, or an object with it and with whether the tab is selected.
+    # The libraries send the index itself, or an object with the index and whether the tab is selected.
     given: Mapping[str, Any] = where if isinstance(where, Mapping) else {"index": where}
     index = given.get("index")
     if index is not None and (isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < _LARGEST_INDEX):
@@ -104,13 +104,13 @@ async def _set_tab_header(to: CommandServices, call: Call) -> Any:
 
 async def _show_header(to: CommandServices, window: str, *, visible: bool) -> None:
     if to.tabs.of(window) is None:
-        # A window without other tabs has a strip of one tab from now on.
+        # A window without other tabs now has a strip of one tab.
         await to.tabs.restore((window,), window)
     await to.tabs.show_header(window, visible=visible)
 
 
 def _in_front(to: CommandServices, window: str) -> str:
-    """Return the selected tab of a window's frame, which stands for the frame in a group."""
+    """Return the selected tab of a window's frame, which represents the frame in a group."""
     found = to.tabs.of(window)
     return window if found is None or found[1].selected is None else found[1].selected
 
@@ -243,7 +243,7 @@ GROUP_COMMANDS: Mapping[str, GroupCommand] = {
 
 
 def _planned_groups(options: Mapping[str, Any]) -> list[PlannedGroup]:
-    """Read all of it before anything is opened."""
+    """Validate everything before anything is opened."""
     plans = [_planned_group(one, f"groups[{place}]") for place, one in enumerate(_entries(options, "groups"))]
     windows = sum(len(frame.windows) for plan in plans for frame in plan.frames)
     if windows > _MOST_WINDOWS:

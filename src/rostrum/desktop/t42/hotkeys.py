@@ -1,4 +1,4 @@
-"""T42.Hotkeys: hotkeys as the client libraries register them."""
+"""T42.Hotkeys: hotkeys for the client libraries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,7 +21,7 @@ _APP_METHOD = "T42.Hotkeys.Invoke"
 async def offer(
     peer: LocalPeer, hotkeys: Hotkeys, callers: Callers, calls: AppCalls, background: BackgroundTasks
 ) -> None:
-    """Offer the method, and call the app whose hotkey was pressed."""
+    """Register the method, and call the app whose hotkey was pressed."""
 
     async def register(arguments: Mapping[str, Any], caller: Caller) -> Any:
         keys = text(arguments, "hotkey")

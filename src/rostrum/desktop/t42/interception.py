@@ -21,7 +21,7 @@ _MOST_AT_ONCE = 100
 
 
 async def offer(peer: LocalPeer, interceptors: Interceptors, callers: Callers, calls: AppCalls) -> None:
-    """Offer the method; handlers are methods of the apps themselves."""
+    """Register the method; handlers are methods of the apps themselves."""
     methods = _Methods(interceptors, callers, calls)
     known = {
         "register": methods.register,
@@ -62,7 +62,7 @@ class _Methods:
         return {}
 
     async def show(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
-        """Show an operation of a client library to the app that intercepts it; return what the library is to do."""
+        """Pass an operation of a client library to the app that intercepts it; return the operation to perform."""
         one = _interceptions(arguments)[0]
         area, name = self._interceptors.find(text(one, "domain"), text(one, "operation"))
         if f"{area}.{name}" not in CLIENT_OPERATIONS:
@@ -88,7 +88,7 @@ class _Methods:
         }
         answer = await self._calls.ask(methods[0], {"interception": question})
         if not isinstance(answer, Mapping):
-            # An app that fails or does not care must not keep others from working.
+            # An app that fails or does not respond must not block others.
             return operation
         if answer.get("operationResult") is not None:
             return replace(operation, result=answer["operationResult"])

@@ -1,4 +1,4 @@
-"""The interface of the client libraries, made of the services of the platform and offered on the gateway."""
+"""The interface for the client libraries, built from the services of the platform."""
 
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ __all__ = ["ClientServices", "offer_client_interface"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientServices:
-    """The services that the interface is made of."""
+    """The services that the interface uses."""
 
     peer: LocalPeer
     callers: Callers
@@ -68,7 +68,7 @@ class ClientServices:
 
 
 async def offer_client_interface(services: ClientServices, parts: AsyncExitStack) -> None:
-    """Offer windows, apps and the platform itself to the client libraries."""
+    """Register the methods for windows, apps and the platform for the client libraries."""
     peer, callers, instances, registry = services.peer, services.callers, services.instances, services.registry
     callers.gone.connect(services.questions.forget)
     control, rights = services.window_control, services.rights
@@ -135,7 +135,7 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
 
 
 def _may_be_arranged(services: ClientServices, window: str) -> bool:
-    """Return whether a window may be arranged with others: not in a group, and not against its definition."""
+    """Return whether a window may be arranged with others: not in a group, and allowed by its definition."""
     instance = services.instances.get(window)
     is_alone = services.groups.of(window) is None and services.tabs.of(window) is None
     return is_alone and (instance is None or instance.definition.get("allowAutoArrange") is not False)

@@ -1,4 +1,4 @@
-"""T42.ACS: layouts as the client libraries save, restore and follow them."""
+"""T42.ACS: layouts for the client libraries."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ _SAVE_CONTEXT = "T42.HC.GetSaveContext"
 _MODIFIED = "T42.ACS.LayoutModified"
 _GLOBAL = "Global"
 _ANSWER_WITHIN = 5.0
-"""Seconds that all apps together have for the contexts that a layout keeps."""
+"""Time limit in seconds for all apps to provide contexts for a layout."""
 _LARGEST_CONTEXT = 1024 * 1024
 _MOST_IMPORTED = 10_000
 _SUCCESS = {"status": "Success"}
@@ -49,9 +49,9 @@ async def offer(
     calls: AppCalls,
     interceptors: Interceptors,
 ) -> None:
-    """Offer the commands, each also as a method of its own, and the stream of changes.
+    """Register the commands, each also as a separate method, and the stream of changes.
 
-    ``context_of`` gives the present context of a window.
+    ``context_of`` returns the current context of a window.
     """
     events = await peer.methods.stream(_EVENTS)
     methods = _Methods(layouts, instances, interceptors, events)
@@ -99,7 +99,7 @@ class _Methods:
         }
 
     def _confirmed(self, command: Command) -> Command:
-        """Let a command end with an event that has its token, which the libraries wait for."""
+        """Confirm a command with an event that has its token, for which the libraries wait."""
 
         async def run(arguments: Mapping[str, Any], caller: Caller) -> Any:
             token = optional_text(arguments, "token")
@@ -249,7 +249,7 @@ class _Methods:
 
 
 class SaveContextQuestions:
-    """Asks each running app, through methods of its own peers, for the context that a layout keeps."""
+    """Requests the context for a layout from each running app, through methods of its own peers."""
 
     def __init__(
         self, calls: AppCalls, context_of: Callable[[str], Mapping[str, Any]], within: float = _ANSWER_WITHIN
@@ -261,7 +261,7 @@ class SaveContextQuestions:
     async def __call__(
         self, instances: Sequence[Instance], key: LayoutKey, context: Mapping[str, Any]
     ) -> Mapping[str, Mapping[str, Any]]:
-        """Return the context of each instance that gives one; those that are late keep the one of their start."""
+        """Return the context of each instance that provides one; late instances keep their start context."""
         question = {"layoutName": key.name, "layoutType": key.type, "context": dict(context), "ignoreContexts": False}
         answers = await asyncio.gather(*(self._asked(one, key, question) for one in instances))
         return {one.id: answer for one, answer in zip(instances, answers, strict=True) if answer is not None}
@@ -311,7 +311,7 @@ def _key(arguments: Mapping[str, Any]) -> LayoutKey:
 
 
 def _kept(written: Any) -> tuple[str, ...]:
-    # A library that is not an app of the platform names an instance without an id.
+    # A library that is not an app of the platform sends an instance without an id.
     return tuple(one for one in written if isinstance(one, str)) if isinstance(written, list) else ()
 
 
@@ -324,7 +324,7 @@ def _instances(restored: RestoredLayout) -> list[dict[str, str]]:
 
 
 def _readable(layout: Layout) -> Layout:
-    """Leave out members that the libraries add without a value."""
+    """Remove members that the libraries add without a value."""
     return {name: value for name, value in layout.items() if value is not None}
 
 

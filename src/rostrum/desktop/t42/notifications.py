@@ -1,4 +1,4 @@
-"""T42.Notifications and T42.GNS: notifications as the client libraries raise, list and follow them."""
+"""T42.Notifications and T42.GNS: notifications for the client libraries."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ _MOST_IMPORTED = 1000
 _LONGEST_ID = 200
 _DAY = 86_400_000
 _CHANGES = "changes"
-"""The branch of subscribers that want changes instead of complete notifications."""
+"""The branch of subscribers that receive changes instead of complete notifications."""
 _OURS = ("T42.", "apps.", RESERVED_METHODS)
 
 Describe = Callable[[Notification], dict[str, Any]]
@@ -44,9 +44,9 @@ async def offer(
     calls: AppCalls,
     interceptors: Interceptors,
 ) -> None:
-    """Offer the methods and streams, and notify apps of the result of their notifications.
+    """Register the methods and streams, and notify apps of the results of their notifications.
 
-    ``titles`` gives the title of an app.
+    ``titles`` returns the title of an app.
     """
     methods = _Methods(notifications, titles, interceptors)
     for name, command in (
@@ -103,7 +103,7 @@ class _Methods:
         return self._notifications.configuration.described()
 
     async def show_panel(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        # Without an argument the panel is toggled.
+        # Without an argument, the panel is toggled.
         visible = flag(arguments, "show")
         await self._notifications.show_panel(
             visible=not self._notifications.panel_visible if visible is None else visible
@@ -185,7 +185,7 @@ class _Methods:
         return {"notifications": [_described(await self._notifications.add(one, toast=False)) for one in read]}
 
     def _several(self, arguments: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the notifications that are named, all of which exist."""
+        """Return the named notifications, all of which must exist."""
         return tuple(self._notifications.get(one).id for one in text_list(arguments, "notifications") or ())
 
     def _read(self, written: Mapping[str, Any], caller: Caller) -> Notification:
@@ -212,7 +212,7 @@ class _Methods:
 
 
 class _Answers:
-    """What the app that has raised a notification hears of it: always and only through methods of its own."""
+    """Notifies the app that raised a notification, only through its own methods."""
 
     def __init__(self, notifications: Notifications, calls: AppCalls) -> None:
         self._notifications = notifications
@@ -235,7 +235,7 @@ class _Answers:
             return
         parameters = _parameters(action)
         self._report(notification, action.name, "action", parameters)
-        # Libraries that do not pass the arguments on call the method of an action themselves.
+        # Libraries that do not forward the arguments call the method of an action themselves.
         if parameters.get("g42interopMethod") and "g42interopArguments" in parameters:
             self._call_named(
                 {
@@ -253,7 +253,7 @@ class _Answers:
         self._calls.notify(self._calls.of_peer(notification.peer, method), {**more, "notification": about})
 
     def _call_named(self, wanted: Any) -> None:
-        """Call a method that the app has named for a click, unless it is one of the platform."""
+        """Call a method that the app has named for a click, unless it is a method of the platform."""
         if not isinstance(wanted, Mapping) or not isinstance(wanted.get("method"), str):
             return
         if wanted["method"].startswith(_OURS):
@@ -302,7 +302,7 @@ def _branch_of(subscriber: Subscriber) -> str:
 
 
 def _described(notification: Notification) -> dict[str, Any]:
-    """Describe a notification as the client libraries know it."""
+    """Describe a notification in the format of the client libraries."""
     return {
         **notification.details,
         "id": notification.id,
@@ -338,7 +338,7 @@ def _actions(written: Mapping[str, Any]) -> tuple[NotificationAction, ...]:
 
 
 def _action_id(notification: Notification, wanted: str) -> str:
-    """Return the id of an action that is named as the app, or the library, knows it."""
+    """Return the id of an action that is identified as in the app or the library."""
     for one in notification.actions:
         if wanted in (_parameters(one).get("g42action"), one.name, one.title):
             return one.id

@@ -1,4 +1,4 @@
-"""The platform itself, as the client libraries use it: its end, its user, cookies, log messages and feedback."""
+"""The platform for the client libraries: its end, its user, cookies, log messages and feedback."""
 
 import asyncio
 import logging
@@ -27,9 +27,9 @@ __all__ = ["PlatformFacts", "PlatformServices", "ask_before_shutdown", "offer_pl
 
 _log_of_apps = logging.getLogger("rostrum.apps")
 _ASKED = "T42.ACS.OnGDShutdown"
-"""The method of an app that is asked before the platform ends."""
+"""The method of an app that is called before the platform ends."""
 _PATIENCE = 5.0
-"""Seconds in which an app answers; without an answer it does not prevent the end."""
+"""Time limit in seconds for an app; without a response it does not prevent the end."""
 _LONGEST_MESSAGE = 10_000
 _LONGEST_COOKIE = 8192
 _LEVELS = {
@@ -43,7 +43,7 @@ _LEVELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlatformFacts:
-    """What clients may know of the platform."""
+    """Public data of the platform."""
 
     user: str
     environment: str
@@ -69,7 +69,7 @@ class PlatformServices:
 
 
 async def offer_platform(services: PlatformServices) -> None:
-    """Offer the methods on the gateway."""
+    """Register the methods on the gateway."""
     handlers: dict[str, Callable[[PlatformServices, Mapping[str, Any], Caller], Any]] = {
         "T42.ACS.Shutdown": partial(_leave, restart=False),
         "T42.ACS.Restart": partial(_leave, restart=True),
@@ -96,7 +96,7 @@ async def offer_platform(services: PlatformServices) -> None:
 async def ask_before_shutdown(
     peer: LocalPeer, callers: Callers, instances: Instances, question: Mapping[str, Any]
 ) -> list[str]:
-    """Ask all apps that want to be asked before the platform ends; return the titles of those that prevent it."""
+    """Call the handlers of all apps before the platform ends; return the titles of those that prevent it."""
     methods = [one for one in peer.methods.known if one.name == _ASKED and one.server != peer.id]
 
     async def prevents(method: RemoteMethod) -> str | None:
@@ -148,7 +148,7 @@ async def _get_user(services: PlatformServices, _: Mapping[str, Any], __: Caller
 
 
 async def _can_i(_: PlatformServices, __: Mapping[str, Any], ___: Caller) -> Any:
-    # There are no entitlements of functions, so nothing is granted.
+    # There are no function entitlements, so nothing is granted.
     return {"Result": False}
 
 
@@ -162,14 +162,14 @@ async def _feedback(services: PlatformServices, _: Mapping[str, Any], __: Caller
 
 
 async def _register_instance(_: PlatformServices, __: Mapping[str, Any], caller: Caller) -> Any:
-    # What a program says of itself gives it no rights, and an app that the platform has started is known.
+    # The identity that a program states gives it no permissions; apps started by the platform are known.
     return {"registered": caller.instance is not None}
 
 
 async def _write_log(services: PlatformServices, arguments: Mapping[str, Any], caller: Caller) -> Any:
     running = services.instances.get(caller.instance) if caller.instance else None
     if running is None or running.definition.get("allowLogging") is not True:
-        # The libraries send every message, wanted or not, and print an error for each that is refused.
+        # The libraries send every message, and print an error for each that is rejected.
         return {"logged": False}
     error = mapping(arguments, "error").get("message")
     words = [arguments.get("logger"), arguments.get("msg"), error]

@@ -1,4 +1,4 @@
-"""T42.Prefs: preferences as the client libraries read, change and follow them."""
+"""T42.Prefs: preferences for the client libraries."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ _MOST_FOLLOWED = 100
 async def offer(
     peer: LocalPeer, store: PreferenceStore, callers: Callers, calls: AppCalls, interceptors: Interceptors
 ) -> None:
-    """Offer the methods, and call the apps that follow preferences which have changed."""
+    """Register the methods, and notify the apps that subscribe to changed preferences."""
     following = _Following(store, calls)
 
     async def get(arguments: Mapping[str, Any], caller: Caller) -> Any:
@@ -56,7 +56,7 @@ async def offer(
 
 
 class _Following:
-    """The peers that follow the preferences of apps, until they leave."""
+    """The peers that subscribe to preferences of apps, until they leave."""
 
     def __init__(self, store: PreferenceStore, calls: AppCalls) -> None:
         self._store = store

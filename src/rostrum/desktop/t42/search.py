@@ -1,4 +1,4 @@
-"""T42.Search: the platform's own search as one of the providers that the search library of apps asks."""
+"""T42.Search: the platform's search as a provider for the search library of apps."""
 
 import asyncio
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ _METHOD = "T42.Search.Provider"
 _APP_METHOD = "T42.Search.Client"
 _TITLES = {"application": "Apps", "layout": "Layouts", "workspace": "Workspaces", "action": "Actions"}
 _START = 0.1
-"""Seconds after which results are sent: the library must have received the id of the query first."""
+"""Delay in seconds of the results: the library must have received the id of the query first."""
 _MOST_QUERIES = 100
 _MOST_RESULTS = 100
 
@@ -28,7 +28,7 @@ _MOST_RESULTS = 100
 async def offer(
     peer: LocalPeer, search: Search, callers: Callers, calls: AppCalls, background: BackgroundTasks
 ) -> None:
-    """Offer the provider, unless the search is switched off."""
+    """Register the provider, unless the search is disabled."""
     if not search.types:
         return
     provider = _Provider(str(peer.identity.get("instance") or peer.id), search, calls, background)
@@ -83,7 +83,7 @@ class _Provider:
 
 
 def _types(arguments: Mapping[str, Any]) -> list[str] | None:
-    """Return the types to look for; newer libraries send objects, older ones texts."""
+    """Return the types of results; newer libraries send objects, older ones texts."""
     listed = arguments.get("types")
     if listed is None:
         return None
@@ -98,7 +98,7 @@ def _limit(arguments: Mapping[str, Any]) -> int:
 
 
 def _item(found: Found) -> dict[str, Any]:
-    """Describe a result, with the method that the library calls when a person chooses it."""
+    """Describe a result, with the method that the library calls when the user selects it."""
     actions: Mapping[str, tuple[str, dict[str, Any]]] = {
         "application": ("T42.ACS.StartApplication", {"Name": found.id}),
         "layout": ("T42.ACS.RestoreLayout", {"name": found.id, "type": "Global"}),

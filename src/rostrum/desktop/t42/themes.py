@@ -1,4 +1,4 @@
-"""T42.Themes: the themes as the client libraries list and select them."""
+"""T42.Themes: themes for the client libraries."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -19,7 +19,7 @@ _SET = "T42.Themes.Set"
 
 
 async def offer(peer: LocalPeer, themes: ThemeService, callers: Callers, interceptors: Interceptors) -> None:
-    """Offer the methods; changes are seen in the shared context of the themes."""
+    """Register the methods; changes are published in the shared context of the themes."""
 
     async def configuration(_: Mapping[str, Any], __: Caller) -> Any:
         return {"sharedContextName": CONTEXT, "getThemesMethodName": _GET, "setThemesMethodName": _SET}

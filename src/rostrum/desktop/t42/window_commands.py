@@ -1,4 +1,4 @@
-"""The commands of T42.Wnd.Execute: what an app may ask of an open window."""
+"""The commands of T42.Wnd.Execute for one window."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -61,9 +61,9 @@ _BOUNDS = ("left", "top", "width", "height")
 _LIMITS = {"minWidth": "min_width", "minHeight": "min_height", "maxWidth": "max_width", "maxHeight": "max_height"}
 _PDF_OPTIONS = frozenset({"landscape", "pageSize", "printBackground", "scaleFactor", "marginsType", "pageRanges"})
 _DOWNLOAD_OPTIONS = {"name": "fileName", "silent": "silent"}
-"""The options of a download that a caller chooses, with their names for the window host."""
+"""The options of a download that a caller may set, with their names in the window host."""
 _ANSWER = "T42.Wnd.OnEventWithResponse"
-"""The method of an app that is asked before a window changes."""
+"""The method of an app that is called before a window changes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class CommandServices:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """One command for one window, by a verified caller."""
+    """A command for one window, with its verified caller."""
 
     window: WindowRecord
     options: Any
@@ -172,7 +172,7 @@ async def _get_tooltip(_: CommandServices, call: Call) -> Any:
 async def _navigate(to: CommandServices, call: Call) -> Any:
     options = call.members()
     given = mapping(options, "urlLoadOptions")
-    # The user agent is that of all windows, so no caller chooses it.
+    # The user agent is shared by all windows, so callers cannot set it.
     chosen = {name: given[name] for name in ("extraHeaders", "httpReferrer", "queryString") if name in given}
     await to.control.navigate(call.id, text(options, "url"), chosen)
 
@@ -344,7 +344,7 @@ async def _print(to: CommandServices, call: Call) -> Any:
 
 
 async def _print_to_pdf(to: CommandServices, call: Call) -> Any:
-    # The platform chooses the file: a caller must not write to any place of the machine.
+    # The platform chooses the file: a caller must not write to arbitrary paths.
     options = {name: value for name, value in call.members().items() if name in _PDF_OPTIONS}
     return {"filePath": await to.control.act(call.id, PrintToPdf(options=options))}
 
@@ -480,7 +480,7 @@ COMMANDS: Mapping[str, Command] = {
     **dict.fromkeys(("configure", "configureWindow"), _NO_FRAME),
     "startDrag": _refuse("Files cannot be dragged out of a window by this command."),
 }
-"""What each command does; those for groups and tabs are in ``group_commands``, places in ``window_places``."""
+"""The handlers of commands; those for groups and tabs are in ``group_commands``, positions in ``window_places``."""
 
 
 def _flag(options: Mapping[str, Any], name: str) -> bool:

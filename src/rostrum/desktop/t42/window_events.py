@@ -1,4 +1,4 @@
-"""T42.Wnd.OnEvent: every change of a window, after a snapshot of all windows for each new subscriber."""
+"""T42.Wnd.OnEvent: all changes of windows, after a snapshot of all windows for each new subscriber."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -32,7 +32,7 @@ _EVENTS: Mapping[str, tuple[str, Callable[[WindowRecord], Any]]] = {
     "placement": ("PlacementSettingsChanged", lambda one: one.placement),
     "docking": ("DockingChanged", lambda one: docking_info(one.docking)),
 }
-"""The event for each member of a window, and its data."""
+"""The event and data for each member of a window."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class WindowEvents:
     """The stream of window events."""
 
     def __init__(self, stream: LocalStream, services: "EventServices") -> None:
-        """Use ``offer``."""
+        """Created by ``offer``."""
         self._stream = stream
         self._registry = registry = services.registry
         self._groups = services.groups
@@ -67,7 +67,7 @@ class WindowEvents:
 
     @classmethod
     async def offer(cls, peer: LocalPeer, services: "EventServices") -> "WindowEvents":
-        """Offer the stream on the gateway."""
+        """Register the stream on the gateway."""
         return cls(await peer.methods.stream(STREAM), services)
 
     def executed(self, peer: str, window: str, token: str) -> None:
@@ -75,7 +75,7 @@ class WindowEvents:
         self.send(peer, {"type": "CommandExecuted", "windowId": window, "token": token})
 
     def publish(self, event: Mapping[str, Any]) -> None:
-        """Send an event that is about no single window to every subscriber."""
+        """Send an event that concerns no single window to all subscribers."""
         self._stream.push(dict(event))
 
     def send(self, peer: str, event: Mapping[str, Any]) -> None:
@@ -94,7 +94,7 @@ class WindowEvents:
         if record.visible:
             self._visible_groups.add(composition.group)
         self._push("Created", record.id, self._info(record, composition))
-        # Clients take a window as ready once it has an address and a place in a group.
+        # Clients treat a window as ready when it has an address and a position in a group.
         self._push("CompositionChanged", record.id, composition.data(record.id))
         if record.loads:
             self._push("UrlChanged", record.id, record.url)
@@ -151,7 +151,7 @@ def _events(change: WindowChange) -> Iterator[tuple[str, Any]]:
         if getattr(before, name) != getattr(after, name):
             yield kind, data(after)
     if before.loads == 0 and after.loads and before.url == after.url:
-        # The address that was asked for is loaded, or cannot be: nobody waits for the window any longer.
+        # The requested address was loaded, or failed to load: no caller waits any longer.
         yield "UrlChanged", after.url
     kept = {one.id: one for one in after.buttons}
     for button in before.buttons:

@@ -1,4 +1,4 @@
-"""What clients learn of a window: all of it, and its place among the other windows of its group."""
+"""Descriptions of windows for clients."""
 
 from dataclasses import asdict
 from typing import Any
@@ -27,7 +27,7 @@ _SHOWN_SETTINGS = (
 
 
 def window_info(record: WindowRecord, composition: Composition, *, group_visible: bool = True) -> dict[str, Any]:
-    """Return everything that clients know of a window."""
+    """Return the complete description of a window."""
     return {
         "id": record.id,
         "name": record.name,
@@ -85,7 +85,7 @@ def docking_info(docked: Docked | None) -> dict[str, Any]:
 
 
 def limits_info(record: WindowRecord) -> dict[str, float]:
-    """Describe the smallest and the largest size of a window, as far as there are any."""
+    """Describe the minimum and maximum size of a window, if any."""
     limits = record.limits
     named = {
         "minWidth": limits.min_width,
@@ -97,5 +97,5 @@ def limits_info(record: WindowRecord) -> dict[str, float]:
 
 
 def zoom_info(record: WindowRecord) -> float:
-    """Return the zoom in percent, as clients know it."""
+    """Return the zoom in percent."""
     return round(record.zoom * 100, 2)

@@ -1,4 +1,4 @@
-"""The commands of T42.Wnd.Execute about places: placement, docking, popups, flydowns and jump lists."""
+"""The commands of T42.Wnd.Execute for positions: placement, docking, popups, flydowns and jump lists."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -22,7 +22,7 @@ __all__ = ["PLACE_COMMANDS"]
 _BOUNDS = ("left", "top", "width", "height")
 _ANSWER = "T42.Wnd.OnEventWithResponse"
 _USUAL = 200
-"""The width and the height of a flydown for which the app gives none."""
+"""The default width and height of a flydown."""
 
 
 async def _center(to: CommandServices, call: Call) -> Any:
@@ -43,7 +43,7 @@ async def _place(to: CommandServices, call: Call) -> Any:
 
 
 def _with_usual_alignment(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Stretch a window in the direction that has no alignment, if the other one has."""
+    """Stretch a window in the direction that has no alignment, if the other one has one."""
     both = ("horizontalAlignment", "verticalAlignment")
     if all(settings.get(one) is None for one in both):
         return settings
@@ -205,7 +205,7 @@ PLACE_COMMANDS: Mapping[str, Command] = {
     "getJumplist": _get_jump_list,
     "updateJumplist": _update_jump_list,
 }
-"""What each of these commands does."""
+"""The handlers of these commands."""
 
 
 def _location(options: Mapping[str, Any]) -> Location:
@@ -241,7 +241,7 @@ def _written(bounds: Bounds) -> dict[str, float]:
 
 
 def _area(inside: Mapping[str, Any], window: Bounds) -> Bounds:
-    """Return where a part of a window is on the desktop; the whole window when no part is named."""
+    """Return the bounds of a part of a window on the desktop; of the whole window if no part is given."""
     if not inside:
         return window
     found = _some_bounds(inside)
@@ -254,7 +254,7 @@ def _area(inside: Mapping[str, Any], window: Bounds) -> Bounds:
 
 
 def _work_area(to: CommandServices, call: Call, display: object) -> Bounds:
-    """Return the work area of a display, by its number from 1; without one, of the display that the window is on."""
+    """Return the work area of a display, by its number from 1; by default, of the display of the window."""
     screens = to.host.screens()
     if isinstance(display, int) and not isinstance(display, bool) and 0 < display <= len(screens):
         return screens[display - 1].work_area

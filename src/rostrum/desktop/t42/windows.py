@@ -1,4 +1,4 @@
-"""T42.Wnd and T42.Group: windows as the client libraries open, change and group them."""
+"""T42.Wnd and T42.Group: windows for the client libraries."""
 
 import logging
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ _COMMANDS = {**COMMANDS, **PLACE_COMMANDS, **WINDOW_COMMANDS}
 
 
 async def offer_windows(services: CommandServices, events: WindowEvents) -> None:
-    """Offer the methods on the gateway."""
+    """Register the methods on the gateway."""
     interface = _Windows(services, events)
     for name, handler in (
         ("T42.Wnd.Create", interface.create),
@@ -38,7 +38,7 @@ async def offer_windows(services: CommandServices, events: WindowEvents) -> None
 
 
 class _Windows:
-    """Reads what callers send, and answers as the libraries expect: the result, and an event with the token."""
+    """Parses calls, and responds as the libraries expect: with the result, and an event with the token."""
 
     def __init__(self, services: CommandServices, events: WindowEvents) -> None:
         self._services = services
@@ -63,7 +63,7 @@ class _Windows:
         return await self._answered(arguments, caller, "", self._execute_group)
 
     async def _answered(self, arguments: Mapping[str, Any], caller: Caller, window: str, carry_out: Any) -> Any:
-        """Carry a command out. Refusals are results with ``errorMsg``: the libraries wait for the event even then."""
+        """Execute a command. Errors are results with ``errorMsg``: the libraries wait for the event even then."""
         token = arguments.get("token")
         if token is not None and (not isinstance(token, str) or len(token) > _LONGEST_TOKEN):
             return {"errorMsg": f"token must be a text of at most {_LONGEST_TOKEN} characters."}
@@ -73,7 +73,7 @@ class _Windows:
             result = {"errorMsg": str(error)}
         except Exception:  # noqa: BLE001 - the caller waits for the event
             _log.exception("a command for a window failed")
-            result = {"errorMsg": "The command failed. The desktop's log states the reason."}
+            result = {"errorMsg": "The command failed. See the log of the desktop."}
         if token is not None:
             self._events.executed(caller.peer, window, token)
         return {} if result is None else result
@@ -97,7 +97,7 @@ class _Windows:
         command = GROUP_COMMANDS.get(name) if isinstance(name, str) else None
         if command is None:
             raise _unknown("T42.Group.Execute", name, GROUP_COMMANDS)
-        # A group that is to be made has no id yet.
+        # A group that is being created has no id yet.
         group = "" if name == "createGroups" else text(arguments, "groupId")
         try:
             options = mapping(arguments, "options")

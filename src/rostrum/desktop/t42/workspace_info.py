@@ -1,4 +1,4 @@
-"""How frames, workspaces and their parts are described to the library @interopio/workspaces-api."""
+"""Descriptions of frames, workspaces and their parts for the library @interopio/workspaces-api."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ __all__ = ["Described"]
 
 
 class Described:
-    """Describes what the library wants to know, in the forms that it checks."""
+    """Describes objects in the formats that the library validates."""
 
     def __init__(self, workspaces: Workspaces, registry: WindowRegistry) -> None:
         self._workspaces = workspaces
@@ -28,7 +28,7 @@ class Described:
         }
 
     def bounds(self, frame: str) -> dict[str, float]:
-        """Return where a frame is."""
+        """Return the bounds of a frame."""
         place = self._registry.find(frame).bounds
         return {"left": place.left, "top": place.top, "width": place.width, "height": place.height}
 
@@ -57,7 +57,7 @@ class Described:
         }
 
     def event(self, event: WorkspaceEvent) -> dict[str, Any]:
-        """Describe what has happened."""
+        """Describe an event."""
         if event.kind == "frame" or event.workspace is None:
             return {"frameSummary": self.frame(event.frame)}
         if event.item is None:

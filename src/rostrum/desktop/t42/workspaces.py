@@ -1,4 +1,4 @@
-"""T42.Workspaces: frames and workspaces as the library @interopio/workspaces-api opens, arranges and follows them."""
+"""T42.Workspaces: frames and workspaces for the library @interopio/workspaces-api."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -51,12 +51,12 @@ UNSUPPORTED = (
     "unpinWorkspace",
     "unregisterShortcut",
 )
-"""Operations of the library that the platform refuses."""
+"""Operations of the library that the platform does not support."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkspaceServices:
-    """What the operations are made of."""
+    """The services that the operations use."""
 
     workspaces: Workspaces
     layouts: WorkspaceLayouts
@@ -65,7 +65,7 @@ class WorkspaceServices:
 
 
 async def offer(peer: LocalPeer, services: WorkspaceServices, callers: Callers) -> None:
-    """Offer the method with all operations, and the four streams of events."""
+    """Register the method with all operations, and the four streams of events."""
     described = Described(services.workspaces, services.registry)
     operations = _Operations(services, described)
     await peer.methods.register(_METHOD, refusing(callers, operations.handle))
@@ -75,7 +75,7 @@ async def offer(peer: LocalPeer, services: WorkspaceServices, callers: Callers) 
 
 
 def _branch(subscriber: Subscriber) -> str:
-    """Put a subscription on the branch that it names: ``global``, or a kind and an id such as ``workspace_1``."""
+    """Return the branch that a subscription names: ``global``, or a kind and an id such as ``workspace_1``."""
     branch = subscriber.arguments.get("branch")
     if not isinstance(branch, str) or not branch:
         raise CallFailed(None, "branch must be a text")
@@ -243,7 +243,7 @@ class _Operations:
         return {"windowId": await self._workspaces.eject(text(arguments, "itemId"))}
 
     async def load(self, arguments: Mapping[str, Any], _: Caller) -> Any:
-        # Every window of a workspace is loaded when the workspace is opened.
+        # All windows of a workspace are loaded when the workspace is opened.
         return {"windowId": self._window(text(arguments, "itemId"))}
 
     async def maximize(self, arguments: Mapping[str, Any], _: Caller) -> Any:
@@ -368,11 +368,11 @@ OPERATIONS: Mapping[str, Callable[[_Operations, Mapping[str, Any], Caller], Awai
     "saveLayout": _Operations.save,
     "setItemTitle": _Operations.set_title,
 }
-"""Operations of the library that the platform carries out."""
+"""Operations of the library that the platform supports."""
 
 
 def _frame(options: Mapping[str, Any], frame: str | None, app: str | None) -> NewFrame:
-    """Read the frame that a workspace opens in: an existing one, or a new one with its bounds."""
+    """Read the frame of a new workspace: an existing one, or a new one with its bounds."""
     new = options.get("newFrame")
     return NewFrame(
         frame=frame or "",

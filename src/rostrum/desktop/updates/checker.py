@@ -33,13 +33,12 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A newer version whose package is on this machine, verified.
+    """A newer version whose verified package is on this machine.
 
     Attributes:
         version: The version.
         file: The package.
         is_confirmed: Whether the user has agreed to restart now.
-
     """
 
     version: str
@@ -48,10 +47,10 @@ class Update:
 
 
 Apply = Callable[[Update], Awaitable[None]]
-"""Switches to an update. Only installer builds can."""
+"""Switches to an update. Only installer builds support this."""
 
 Ask = Callable[[Update], Awaitable[bool]]
-"""Asks the user whether to apply an update now."""
+"""Prompts the user whether to apply an update now."""
 
 
 class Updates:
@@ -97,7 +96,7 @@ class Updates:
         self._keys = [read_public_key(key) for key in settings.public_keys]
         address = source.base_url.rstrip("/") + feed_path(settings, platform, version)
         self._service = Service(address, timeout=_FEED_SECONDS)
-        # A feed that fails is not asked more often than one that answers.
+        # A feed that fails is not requested more often than one that responds.
         self._poller = Poller("updates", self.check, self.interval, again=self.interval)
         self._poller.connectivity_changed.connect(lambda _: self.changed.emit(None))
 
@@ -125,7 +124,7 @@ class Updates:
 
     @property
     def unavailable(self) -> str | None:
-        """Return why updates that are enabled are not checked for."""
+        """Return why enabled updates are not checked."""
         return self._unavailable
 
     @property
@@ -151,7 +150,7 @@ class Updates:
             await self._service.close()
 
     async def check(self) -> None:
-        """Ask for a newer release; download, verify, offer and apply it."""
+        """Check for a newer release; download, verify, offer and apply it."""
         if self._service is None:
             return
         try:
@@ -187,13 +186,13 @@ class Updates:
             self._found = f"version {update.version} starts with the next start of the platform"
 
     async def _newer(self, service: Service) -> Feed | None:
-        """Return the feed if it offers a version that may be applied."""
+        """Return the feed if it has a version that may be applied."""
         try:
             content = (await service.download(limit=_MAX_FEED_BYTES)).body
         except ServiceFailed as error:
             raise DesktopError(f"The update feed {service.shown} cannot be used: {error}") from error
         if not content:
-            # Services answer so when they have nothing newer.
+            # Services respond like this when they have nothing newer.
             self._found = f"version {self._version} is up to date"
             return None
         feed = read_feed(content, service.address, self._keys)
@@ -210,7 +209,7 @@ class Updates:
             return f"version {self._version} is up to date"
         if offered in state.failed:
             return f"version {offered} is not offered again, because it did not start: {state.failed[offered]}"
-        # Old feeds stay validly signed; a replayed one must not bring back old vulnerabilities.
+        # Old feeds have valid signatures; a replayed one must not bring back old vulnerabilities.
         newest = max(self._version, state.newest or self._version, key=version_key)
         if version_key(offered) < version_key(newest) and not self._settings.allow_downgrade:
             return f"version {offered} is not applied, because it is older than version {newest}"
@@ -229,7 +228,7 @@ def feed_path(settings: AutoUpdater, platform: str, version: str) -> str:
 def applier(installation: Installation, restart: Callable[[], Awaitable[bool]], is_idle: Callable[[], bool]) -> Apply:
     """Return the function that applies updates to an installation.
 
-    Without a confirmation by the user, the platform restarts only while no app runs.
+    Without confirmation by the user, the platform restarts only while no app is running.
     """
 
     async def apply(update: Update) -> None:

@@ -1,4 +1,4 @@
-"""Downloads of packages: bounded in size and time, resumed where they were interrupted, and verified."""
+"""Downloads of packages: limited in size and time, resumable, and verified."""
 
 import asyncio
 import hashlib
@@ -17,15 +17,15 @@ SECONDS = 3600.0
 
 _STALLED = 60.0
 _ROOM = 4
-"""Free space that is required, in sizes of the package: the download, and the unpacked version."""
+"""Required free space, as a multiple of the package size: the download, and the unpacked version."""
 
 
 class DownloadFailed(DesktopError):
-    """A package could not be downloaded, or is not what the release says."""
+    """A package could not be downloaded, or differs from the release."""
 
 
 async def download_package(address: str, package: Package, folder: Path) -> Path:
-    """Return the verified file of a package; it is downloaded unless it is there already."""
+    """Return the verified file of a package; download it unless it exists."""
     await asyncio.to_thread(_prepare, folder, package.sha256)
     file = folder / f"{package.sha256}.package"
     if await asyncio.to_thread(_is_intact, file, package):
@@ -40,7 +40,7 @@ async def download_package(address: str, package: Package, folder: Path) -> Path
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise DownloadFailed(f"The download of {package.file} failed: {str(error) or type(error).__name__}") from None
     except OSError as error:
-        # The disk may be full: leave the space to others.
+        # The disk may be full: release the space.
         part.unlink(missing_ok=True)
         raise DownloadFailed(f"{package.file} cannot be stored in {folder}: {error.strerror or error}") from error
     if not await asyncio.to_thread(_is_intact, part, package):
@@ -69,7 +69,7 @@ async def _fetch(address: str, package: Package, part: Path) -> None:
         is_rest = response.status_code == httpx.codes.PARTIAL_CONTENT
         size = have if is_rest else 0
         with part.open("ab" if is_rest else "wb") as file:
-            # Raw: a compressed body could become much larger than what was downloaded.
+            # Raw: a compressed body could become much larger than the download.
             async for chunk in response.aiter_raw():
                 size += len(chunk)
                 if size > package.size:

@@ -61,8 +61,8 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
 def publish_release(packages: Sequence[Path], folder: Path, key: Ed25519PrivateKey, notes: str = "") -> Release:
     """Copy packages into the folder of a channel, then replace its feed.
 
-    Packages of the published version for other targets are kept, so that each architecture can be built on a machine of
-    its own. An older version is refused: desktops would not apply it.
+    Packages of the published version for other targets are kept, so that each architecture can be built on a separate
+    machine. An older version is rejected: desktops would not apply it.
     """
     found = {package: read_info(package) for package in packages}
     versions = sorted({info.version for info in found.values()}, key=version_key)
@@ -82,7 +82,7 @@ def publish_release(packages: Sequence[Path], folder: Path, key: Ed25519PrivateK
             release = Release(release.version, (*kept, *described), notes or published.notes)
     folder.mkdir(parents=True, exist_ok=True)
     for package in packages:
-        # Under its name when complete: a desktop may be downloading.
+        # Renamed when complete: a desktop may be downloading.
         beside = folder / f".{package.name}.new"
         shutil.copyfile(package, beside)
         beside.replace(folder / package.name)
@@ -110,7 +110,7 @@ def feed_server(folder: Path, host: str, port: int) -> ThreadingHTTPServer:
 
 
 class _FeedHandler(SimpleHTTPRequestHandler):
-    """Answers files of channels, and ``/<platform>/<version>/<channel>`` as an update service does."""
+    """Serves files of channels, and ``/<platform>/<version>/<channel>`` like an update service."""
 
     channels: Path
     protocol_version = "HTTP/1.1"

@@ -1,8 +1,8 @@
-"""Releases: what a feed offers, signed with Ed25519 in a DSSE envelope.
+"""Releases of a feed, signed with Ed25519 in a DSSE envelope.
 
 A feed is a DSSE envelope (https://github.com/secure-systems-lab/dsse): the payload is the text that was signed, and the
-signature also covers the type of the payload. Nothing outside the payload is trusted, except where packages are
-downloaded from: their sizes and digests are in the payload.
+signature also covers the type of the payload. Nothing outside the payload is trusted, except the addresses of packages:
+their sizes and digests are in the payload.
 """
 
 import base64
@@ -81,7 +81,7 @@ class Release:
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A verified release, and where its packages are."""
+    """A verified release, and the addresses of its packages."""
 
     release: Release
     packages_url: str
@@ -92,7 +92,7 @@ class Feed:
 
 
 def read_feed(content: bytes, address: str, keys: Sequence[Ed25519PublicKey]) -> Feed:
-    """Verify a feed that was downloaded from an address; raise FeedInvalid if anything about it is wrong."""
+    """Verify a feed that was downloaded from an address; raise FeedInvalid if it is not valid."""
     envelope = _envelope(content)
     payload = _payload(envelope)
     _verify(payload, envelope.get("signatures"), keys)
@@ -103,7 +103,7 @@ def read_feed(content: bytes, address: str, keys: Sequence[Ed25519PublicKey]) ->
         packages_url = urljoin(address, where)
     except ValueError:
         packages_url = ""
-    # A feed must not send desktops, which are inside the network of the firm, to other servers.
+    # A feed must not redirect desktops, which are inside the firm's network, to other servers.
     if url_origin(packages_url) is None or url_origin(packages_url) != url_origin(address):
         raise FeedInvalid("packagesUrl of the feed names another origin than the feed has.")
     return Feed(_release(payload), packages_url if packages_url.endswith("/") else f"{packages_url}/")
@@ -154,7 +154,7 @@ def describe_package(file: Path, target: str) -> Package:
 
 
 def public_key_text(key: Ed25519PublicKey) -> str:
-    """Write a public key as in the configuration."""
+    """Format a public key for the configuration."""
     return PUBLIC_KEY_PREFIX + base64.b64encode(key.public_bytes_raw()).decode()
 
 
@@ -213,7 +213,7 @@ def _decoded(text: Any, member: str) -> bytes:
 
 
 def _release(payload: bytes) -> Release:
-    """Read what was signed: the holder of the key may make mistakes, too."""
+    """Read the signed content, which may also contain mistakes."""
     try:
         document = parse(payload, max_elements=_MAX_ELEMENTS)
     except Invalid as error:

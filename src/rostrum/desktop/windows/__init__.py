@@ -1,1 +1,1 @@
-"""What decides how windows behave, without any window: the host that draws them asks here."""
+"""Window logic without a GUI toolkit; hosts that draw windows use it."""

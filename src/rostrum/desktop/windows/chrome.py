@@ -1,4 +1,4 @@
-"""What a window shows around its page: title, buttons, move areas, jump list, channel selector; pure."""
+"""The decorations of a window: title, buttons, move areas, jump list, channel selector; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from rostrum.desktop.modes import Feature, supports
 from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.windows import ChannelSelector
     from rostrum.settings.settings import Settings
 
@@ -18,13 +18,13 @@ _WITH_SELECTOR = frozenset({AppType.WINDOW, AppType.EXE, AppType.CLICKONCE, AppT
 _WITH_EDITED_TITLE = frozenset({"flat", "tab"})
 _ONE_CHANNEL = {"multi": "single", "directionalMulti": "directionalSingle"}
 _OLDER = {"enabled": "allowChannels", "readOnly": "readOnlyChannelSelector", "channelId": "channelId"}
-"""What definitions said of the selector before it was an object."""
+"""Values of the selector in older definitions, in which it was not an object."""
 _NO_MARGIN = "0, 0, 0, 0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selector:
-    """The box that chooses a window's channel."""
+    """The control that selects a window's channel."""
 
     type: str
     read_only: bool
@@ -33,7 +33,7 @@ class Selector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveArea:
-    """Where an HTML window is grabbed; thickness and margins as "left, top, right, bottom"."""
+    """Where an HTML window is dragged; thickness and margins as "left, top, right, bottom"."""
 
     thickness: str
     margins: Mapping[str, str]
@@ -41,14 +41,13 @@ class MoveArea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chrome:
-    """What a window shows around its page.
+    """The decorations of a window.
 
     Attributes:
-        title_editable: Whether people may give it another title.
+        title_editable: Whether users may change its title.
         system_buttons: Whether the buttons are the system's own.
-        buttons: When an HTML window shows its buttons; None when it has none.
+        buttons: When an HTML window shows its buttons; None if it has none.
         jump_list: The menu of its entry in the taskbar.
-
     """
 
     title_editable: bool = False
@@ -60,7 +59,7 @@ class Chrome:
 
 
 def chrome_of(definition: Mapping[str, Any], settings: "Settings", mode: Mode) -> Chrome:
-    """Work out what a window of an app shows."""
+    """Compute the decorations of an app's window."""
     kind, details = str(definition["type"]), definition["details"]
     group = settings.window_management.group.type
     look = str(details.get("mode") or "flat")
@@ -81,7 +80,7 @@ def chrome_of(definition: Mapping[str, Any], settings: "Settings", mode: Mode) -
 
 
 def selector_of(kind: str, details: Mapping[str, Any], settings: "ChannelSelector", *, web: bool) -> Selector | None:
-    """Return the channel selector; what the app says goes first, and only web groups choose several channels."""
+    """Return the channel selector; the app has precedence, and only web groups select several channels."""
     if kind not in _WITH_SELECTOR:
         return None
     own = _own_selector(details)
@@ -96,14 +95,14 @@ def selector_of(kind: str, details: Mapping[str, Any], settings: "ChannelSelecto
 
 
 def refused_type(kind: str, details: Mapping[str, Any], settings: "ChannelSelector", *, web: bool) -> str | None:
-    """Return the type of selector that a window does not get, because only web groups choose several channels."""
+    """Return the type of selector that is not available, because only web groups select several channels."""
     wanted = str(_own_selector(details).get("type") or settings.type)
     shown = selector_of(kind, details, settings, web=web)
     return wanted if shown is not None and shown.type != wanted else None
 
 
 def first_channel(kind: str, details: Mapping[str, Any], settings: "ChannelSelector") -> str | None:
-    """Return the channel that an app joins when it starts, whether it shows a selector or not."""
+    """Return the channel that an app joins when it starts, with or without a selector."""
     channel = _own_selector(details).get("channelId", settings.channel_id) if kind in _WITH_SELECTOR else None
     return channel if isinstance(channel, str) else None
 

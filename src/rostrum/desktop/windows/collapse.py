@@ -14,7 +14,7 @@ COLLAPSED = 30
 
 
 def collapse(group: WindowGroup, instance: str, settings: CollapseExpand) -> WindowGroup:
-    """Collapse a window and give its room to its column; nothing happens in a web group."""
+    """Collapse a window and give its space to its column; has no effect in a web group."""
     window = group.windows[instance]
     if group.type != "Classic" or instance in group.collapsed or window.height <= COLLAPSED:
         return group
@@ -28,7 +28,7 @@ def collapse(group: WindowGroup, instance: str, settings: CollapseExpand) -> Win
 
 
 def expand(group: WindowGroup, instance: str, settings: CollapseExpand) -> WindowGroup:
-    """Expand a collapsed window, at the cost of its column."""
+    """Expand a collapsed window, using space of its column."""
     if group.type != "Classic" or instance not in group.collapsed:
         return group
     wanted = group.collapsed[instance]
@@ -52,10 +52,10 @@ def _column(group: WindowGroup, instance: str) -> list[str]:
 
 
 def _share(group: WindowGroup, instance: str, room: float, settings: CollapseExpand) -> dict[str, float]:
-    """Share some height out: to the next window of the column, or to all by their height."""
+    """Distribute height: to the next window of the column, or to all in proportion to their heights."""
     column = _column(group, instance)
     place = column.index(instance)
-    # The next one below comes first, and the nearest above when there is none below.
+    # The next window below is preferred, otherwise the nearest above.
     order = [*column[place + 1 :], *reversed(column[:place])]
     others = [name for name in order if name not in group.collapsed]
     if settings.mode == "Single":
@@ -65,7 +65,7 @@ def _share(group: WindowGroup, instance: str, room: float, settings: CollapseExp
 
 
 def _stacked(group: WindowGroup, instance: str, heights: Mapping[str, float]) -> dict[str, Bounds]:
-    """Put a column on top of each other again, with other heights and the same distances."""
+    """Stack a column again, with new heights and the same distances."""
     windows = dict(group.windows)
     column = _column(group, instance)
     top = windows[column[0]].top

@@ -1,4 +1,4 @@
-"""Where a window goes that is docked to an edge of its display; pure."""
+"""Positions of windows that are docked to an edge of their display; pure."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -28,12 +28,11 @@ class DockingConfig:
     """How a window may be docked.
 
     Attributes:
-        enabled: Whether a person or an app may dock it.
-        claims: Whether a docked window keeps its part of the display free of other windows.
+        enabled: Whether users or apps may dock it.
+        claims: Whether a docked window reserves its area of the display.
         positions: The edges at which it may be docked.
-        width: How wide it is at the left and the right edge; None leaves its width as it is.
-        height: How high it is at the top and the bottom edge; None leaves its height as it is.
-
+        width: Width at the left and right edge; None keeps its width.
+        height: Height at the top and bottom edge; None keeps its height.
     """
 
     enabled: bool = False
@@ -45,13 +44,12 @@ class DockingConfig:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Docked:
-    """A window that is docked: at which edge, how large it is there, and where it was before.
+    """A docked window: its edge, its size there, and its earlier bounds.
 
     Attributes:
         size: Its width at the left and the right edge, its height at the others.
-        claims: Whether it keeps its part of the display free of other windows.
-        before: Where it was; None if that was not to be saved.
-
+        claims: Whether it reserves its area of the display.
+        before: Its earlier bounds; None if they were not saved.
     """
 
     position: Side
@@ -61,7 +59,7 @@ class Docked:
 
 
 def docked_state(docked: Docked) -> dict[str, Any]:
-    """Return how layouts keep a docked window."""
+    """Return the docking state for layouts."""
     length = "width" if docked.position in _SIDEWAYS else "height"
     before = None if docked.before is None else asdict(docked.before)
     return {
@@ -74,7 +72,7 @@ def docked_state(docked: Docked) -> dict[str, Any]:
 
 
 def docked_from(state: object) -> Docked | None:
-    """Read what a layout keeps; None for a window that was not docked, or when that cannot be read."""
+    """Read the docking state of a layout; None for a window that was not docked, or if it is invalid."""
     if not isinstance(state, Mapping) or state.get("docked") is not True:
         return None
     position = next((one for one in POSITIONS if one == state.get("position")), None)
@@ -90,7 +88,7 @@ def docked_from(state: object) -> Docked | None:
 
 
 def dock_bounds(docked: Docked, area: Bounds) -> Bounds:
-    """Return the place of a docked window: the whole length of the edge."""
+    """Return the bounds of a docked window: the whole length of the edge."""
     if docked.position in _SIDEWAYS:
         width = min(docked.size, area.width)
         left = area.left if docked.position == "left" else area.right - width
@@ -101,7 +99,7 @@ def dock_bounds(docked: Docked, area: Bounds) -> Bounds:
 
 
 def first_docked(details: Mapping[str, Any], bounds: Bounds) -> Docked | None:
-    """Return how a window is docked when it opens, as its definition says; raise DesktopError if that is wrong."""
+    """Return the initial docking of a window from its definition; raise DesktopError if it is invalid."""
     written = details.get("docking")
     if not isinstance(written, Mapping) or written.get("initialPosition") is None:
         return None
@@ -116,14 +114,14 @@ def first_docked(details: Mapping[str, Any], bounds: Bounds) -> Docked | None:
 
 
 def size_of(position: Side, width: float | None, height: float | None, now: Bounds) -> float:
-    """Return how far a docked window reaches from its edge."""
+    """Return the size of a docked window, perpendicular to its edge."""
     if position in _SIDEWAYS:
         return now.width if width is None else width
     return now.height if height is None else height
 
 
 def read_docking_config(written: Mapping[str, Any]) -> DockingConfig:
-    """Read the docking configuration of an app definition or of a caller; raise DesktopError if it is wrong."""
+    """Read the docking configuration of an app definition or a caller; raise DesktopError if it is invalid."""
     positions = written.get("allowedPositions")
     if positions is None:
         positions = ["top"]

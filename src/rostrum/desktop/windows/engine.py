@@ -1,11 +1,11 @@
-"""What the engine of pages is started with, which only local files say; pure."""
+"""Options of the browser engine, which only local files set; pure."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.settings import EarlySettings
 
 __all__ = ["Engine", "engine_of", "is_forbidden_switch"]
@@ -23,7 +23,7 @@ _FORBIDDEN = frozenset(
         "disable-web-security",
         "allow-file-access-from-files",
         "allow-running-insecure-content",
-        # It can turn off the same-origin policy, and it would replace the host's own switch of this name.
+        # It can disable the same-origin policy, and would replace the host's own switch of this name.
         "blink-settings",
         "browser-subprocess-path",
         "gpu-launcher",
@@ -38,21 +38,20 @@ _FORBIDDEN = frozenset(
         "utility-cmd-prefix",
     }
 )
-"""Switches that would take away the protection of pages; settings cannot set them."""
+"""Switches that would weaken the security of pages; settings cannot set them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """Settings that a windowing system receives before it shows anything.
+    """Settings of a windowing system at its start.
 
     Attributes:
         switches: The switches of its command line, with their values.
         proxy: The proxy that files of the platform itself are fetched through; empty for none.
         accelerated: Whether the graphics card may draw windows.
-        html_container: Whether pages find the container of older apps.
+        html_container: Whether pages have the container of older apps.
         protocols: The schemes of addresses that start the platform.
-        folder: Where the engine keeps what pages store; empty keeps it in memory only.
-
+        folder: Folder for the storage of pages; empty for memory only.
     """
 
     switches: tuple[tuple[str, str | None], ...] = ()
@@ -64,7 +63,7 @@ class Engine:
 
 
 def engine_of(settings: "EarlySettings") -> Engine:
-    """Read what only local files say of the engine; what is not in a known form does not count."""
+    """Read the engine's options from local files; invalid values are ignored."""
     # Imported late, as above.
     from rostrum.settings.proxy import read_proxy
 
@@ -79,7 +78,7 @@ def engine_of(settings: "EarlySettings") -> Engine:
 
 
 def is_forbidden_switch(name: str) -> bool:
-    """Return whether a switch would take away the protection of pages; its name may contain a value."""
+    """Return whether a switch would weaken the security of pages; its name may contain a value."""
     return name.strip().lstrip("-").partition("=")[0].strip().lower() in _FORBIDDEN
 
 

@@ -1,4 +1,4 @@
-"""When a flydown window shows and hides, from where the pointer is and how long it has been there; pure."""
+"""When a flydown window is shown and hidden, based on the pointer and time; pure."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -12,14 +12,13 @@ __all__ = ["FlydownWatch", "Turn", "Zone"]
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A part of a window that opens a flydown while the pointer rests on it.
+    """A part of a window that opens a flydown while the pointer is on it.
 
     Attributes:
         bounds: Its rectangle, from the left and from the top of the window.
-        window: The window that flies down.
+        window: The flydown window.
         location: The side of the zone at which it shows.
-        width: How wide it is unless the app says otherwise; ``height`` likewise.
-
+        width: Default width; ``height`` likewise.
     """
 
     id: str
@@ -32,14 +31,14 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What has to be done now: show the flydown for a zone, or hide it."""
+    """A pending action: show the flydown for a zone, or hide it."""
 
     what: Literal["show", "hide"]
     zone: Zone
 
 
 class FlydownWatch:
-    """Follows the pointer over the zones of one owner; ``now`` is in seconds, of a clock that only grows."""
+    """Tracks the pointer over the zones of one owner; ``now`` is in seconds, of a monotonic clock."""
 
     def __init__(self, settings: FlydownWindows, zones: tuple[Zone, ...], active: Bounds | None = None) -> None:
         self._settings = settings
@@ -53,13 +52,13 @@ class FlydownWatch:
 
     @property
     def shown(self) -> Zone | None:
-        """Return the zone that the flydown is shown for."""
+        """Return the zone of the visible flydown."""
         return self._shown[0] if self._shown else None
 
     def move(
         self, x: float, y: float, now: float, origin: tuple[float, float] = (0, 0), *, covered: bool = False
     ) -> None:
-        """Follow the pointer; ``origin`` is where the window is, and ``covered`` says that another one is in front."""
+        """Process a move of the pointer; ``origin`` is the window's position, ``covered`` whether it is hidden."""
         inside = (x - origin[0], y - origin[1])
         zone = next((one for one in self._zones if _holds(one.bounds, *inside)), None) if not covered else None
         if zone != self._declined:
@@ -77,11 +76,11 @@ class FlydownWatch:
             self._outside_since = self._looked = now
 
     def showing(self, zone: Zone, bounds: Bounds) -> None:
-        """Note that the flydown is shown, and where on the desktop."""
+        """Record that the flydown is shown, and its bounds on the desktop."""
         self._shown, self._outside_since = (zone, bounds), None
 
     def decline(self, zone: Zone) -> None:
-        """Note that the flydown is not wanted for a zone; it may be when the pointer comes back."""
+        """Record that the flydown is not shown for a zone, until the pointer returns."""
         self._over, self._declined = None, zone
 
     def turn(self, now: float) -> Turn | None:
@@ -99,7 +98,7 @@ class FlydownWatch:
         return Turn("hide", zone)
 
     def pause(self, now: float) -> float | None:
-        """Return after how many seconds to ask for a turn again; None when only a move can change anything."""
+        """Return the seconds until the next check; None if only a move can cause a change."""
         waits = []
         if self._over is not None and self._over[0] != self.shown:
             waits.append(self._over[1] + self._settings.show_delay / 1000 - now)

@@ -1,4 +1,4 @@
-"""Rectangles on the desktop, and the room that several of them leave free; pure."""
+"""Rectangles on the desktop, and the gaps between them; pure."""
 
 import zlib
 from collections.abc import Iterable, Sequence
@@ -10,7 +10,7 @@ __all__ = ["Bounds", "Screen", "Side", "back_on_screen", "box", "gaps", "on_disp
 
 Side = Literal["left", "top", "right", "bottom"]
 _GRABBED = 30
-"""The height of the part of a window that people grab."""
+"""The height of the part of a window by which users move it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Bounds:
 
     @classmethod
     def between(cls, left: float, top: float, right: float, bottom: float) -> "Bounds":
-        """Make a rectangle of its four edges."""
+        """Create a rectangle from its four edges."""
         return cls(left, top, right - left, bottom - top)
 
     @property
@@ -60,9 +60,8 @@ class Screen:
     """One display and the part of it that windows may cover.
 
     Attributes:
-        bounds: The display with its task bars; None where only the work area is known.
-        scale: How many physical pixels a logical one has.
-
+        bounds: The display with its task bars; None if only the work area is known.
+        scale: Physical pixels per logical pixel.
     """
 
     id: str
@@ -75,7 +74,7 @@ class Screen:
 
     @property
     def number(self) -> int:
-        """Return the number by which layouts and programs know the display, as long as the host names it the same."""
+        """Return the number of the display in layouts and programs; stable while the host uses the same name."""
         return zlib.crc32(self.id.encode())
 
     @property
@@ -85,12 +84,12 @@ class Screen:
 
 
 def screen_of(place: Bounds, screens: Sequence[Screen]) -> Screen:
-    """Return the screen that a place is on, else the first one."""
+    """Return the screen at a position, or the first one."""
     return next((one for one in screens if one.work_area.overlaps(place)), screens[0])
 
 
 def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
-    """Return where a window must be so that it can be grabbed; its own place if it can be there."""
+    """Return a position at which a window can be dragged; its own position if possible."""
     grabbed = Bounds(bounds.left, bounds.top, bounds.width, _GRABBED)
     area = screen_of(bounds, screens).work_area
     # Window managers move windows so that only a small part of them is left on a display.
@@ -102,7 +101,7 @@ def back_on_screen(bounds: Bounds, screens: Sequence[Screen]) -> Bounds:
 
 
 def on_display(bounds: Bounds, display: Screen, screens: Sequence[Screen]) -> Bounds:
-    """Return the same place on a display that is elsewhere now: as far from its corner as from the other one."""
+    """Return the same position on a display that has moved, relative to its corner."""
     there = screen_of(bounds, screens)
     if there.id == display.id:
         return bounds
@@ -112,12 +111,12 @@ def on_display(bounds: Bounds, display: Screen, screens: Sequence[Screen]) -> Bo
 
 
 def _common(one: Bounds, other: Bounds) -> float:
-    """Return how wide the part is that both share; nothing if they do not overlap."""
+    """Return the width of the common part; 0 if they do not overlap."""
     return min(one.right, other.right) - max(one.left, other.left) if one.overlaps(other) else 0
 
 
 def box(rectangles: Iterable[Bounds]) -> Bounds:
-    """Return the smallest rectangle around all; there must be one at least."""
+    """Return the bounding rectangle of at least one rectangle."""
     every = list(rectangles)
     return Bounds.between(
         min(one.left for one in every),
@@ -128,7 +127,7 @@ def box(rectangles: Iterable[Bounds]) -> Bounds:
 
 
 def gaps(rectangles: Iterable[Bounds]) -> tuple[Bounds, ...]:
-    """Return rectangles that, with the given ones, cover the box around all, and overlap nothing."""
+    """Return rectangles that, with the given ones, cover their bounding rectangle without overlaps."""
     every = list(rectangles)
     whole = box(every)
     lines = sorted({line for one in every for line in (one.top, one.bottom)})

@@ -1,11 +1,11 @@
-"""What the pointer and the ALT key mean: a long press, and a drag that takes part or stays apart; pure."""
+"""Pointer gestures: a long press, and the effect of ALT on drags; pure."""
 
 from dataclasses import dataclass
 from math import hypot
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_groups import UnlockOnLongMousePress
     from rostrum.settings.sections.window_management import AlternateBehavior
 
@@ -15,7 +15,7 @@ Dragging = Literal["snapping", "drop in a tab group", "drop in a workspace"]
 
 
 def takes_part(what: Dragging, settings: "AlternateBehavior", *, alt: bool) -> bool:
-    """Return whether a drag snaps or drops in: without ALT it does, with ALT it stays apart; ``reverse`` swaps both."""
+    """Return whether a drag snaps or drops: without ALT it does, with ALT it does not; ``reverse`` swaps both."""
     reverse = {
         "snapping": settings.snapping.reverse,
         "drop in a tab group": settings.drop_in_tab_group.reverse,
@@ -26,12 +26,11 @@ def takes_part(what: Dragging, settings: "AlternateBehavior", *, alt: bool) -> b
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LongPress:
-    """The press that takes a window out of its group without a drag.
+    """The press that tears a window out of its group without a drag.
 
     Attributes:
-        timeout: How long it lasts, in milliseconds.
-        tolerance: How far the pointer may move meanwhile, in pixels.
-
+        timeout: Duration in milliseconds.
+        tolerance: Maximum movement of the pointer in pixels.
     """
 
     timeout: float
@@ -43,5 +42,5 @@ class LongPress:
 
 
 def long_press(settings: "UnlockOnLongMousePress") -> LongPress | None:
-    """Read the settings; None when a long press has no meaning."""
+    """Read the settings; None if long presses have no effect."""
     return LongPress(timeout=settings.timeout, tolerance=settings.tolerance) if settings.enabled else None

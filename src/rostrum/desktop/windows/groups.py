@@ -1,4 +1,4 @@
-"""A group of windows: who is in it, what the room between them looks like, and what stands above it; pure."""
+"""A group of windows: its members, the gaps between them, and its header; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from rostrum.desktop.windows.web_groups import GroupPage
 from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_groups import Group as GroupSettings
 
 __all__ = [
@@ -33,24 +33,23 @@ __all__ = [
 
 GroupType = Literal["Web", "Classic"]
 ResizeWay = Literal["Fill", "Proportional"]
-"""What an outer border of a group does with its windows when it is dragged."""
+"""The effect of dragging an outer border of a group."""
 BACKGROUND = "#1e2229"
-"""What fills the gaps of a group in the default mode."""
+"""The fill of a group's gaps in the default mode."""
 NATIVE = frozenset({AppType.EXE, AppType.CLICKONCE, AppType.CITRIX, AppType.CHILD_WINDOW})
-"""The kinds of apps that draw their windows themselves."""
+"""Types of apps that draw their own windows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WindowGroup:
-    """Windows that move and are sized together.
+    """Windows that are moved and resized together.
 
     Attributes:
-        windows: Where each instance's window is.
+        windows: The bounds of each instance's window.
         edge: The gap between neighbours, in pixels.
-        title: What somebody has called it.
-        header_visible: Whether it has a bar above it; None leaves it to the settings.
-        collapsed: The heights to which collapsed windows expand again.
-
+        title: Its title.
+        header_visible: Whether it has a bar above it; None uses the settings.
+        collapsed: The expanded heights of collapsed windows.
     """
 
     id: str
@@ -63,7 +62,7 @@ class WindowGroup:
 
     @property
     def is_rectangular(self) -> bool:
-        """Return whether the windows leave nothing free but the lines between them."""
+        """Return whether the windows form a rectangle without holes, except the gaps between them."""
         return not gaps(cells(self.windows, self.edge).values())
 
     def without(self, instance: str) -> "WindowGroup":
@@ -85,18 +84,17 @@ class Header:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupDrawing:
-    """All that a host needs to draw a group around its windows.
+    """The data with which a host draws a group around its windows.
 
     Attributes:
-        windows: Where each window in sight is; tabs behind another one are not among them.
+        windows: The bounds of each visible window, without hidden tabs.
         edge: The gap between neighbours, in pixels.
-        resize: What an outer border does with the windows when it is dragged.
-        resize_alone: Whether ALT resizes only the window at which an outer border is held.
-        title: What the taskbar shows.
-        unlock: The press on the caption bar of a window that takes it out; None for none.
-        filled: The room that the host fills with ``background``; in the advanced mode the desktop shines through.
-        page: The page that draws header, caption bars and tabs; None leaves that to the host.
-
+        resize: The effect of dragging an outer border.
+        resize_alone: Whether ALT resizes only the window whose border is dragged.
+        title: The taskbar title.
+        unlock: The long press on a caption bar that tears the window out; None for none.
+        filled: The gaps that the host fills with ``background``; in the advanced mode they are transparent.
+        page: The page that draws header, caption bars and tabs; None if the host draws them.
     """
 
     id: str
@@ -116,7 +114,7 @@ class GroupDrawing:
 
 
 def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
-    """Give each window half of the line to its neighbours, so that neighbours touch."""
+    """Give each window half of the gap to its neighbours, so that neighbours touch."""
     near, far = edge // 2, edge - edge // 2
     return {
         instance: Bounds.between(one.left - near, one.top - near, one.right + far, one.bottom + far)
@@ -125,7 +123,7 @@ def cells(windows: Mapping[str, Bounds], edge: int) -> dict[str, Bounds]:
 
 
 def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int, *, align: bool = True) -> Bounds:
-    """Put a window next to another, at the distance of neighbours; ``align`` gives it the same height or width."""
+    """Place a window next to another, at the distance of the gap; ``align`` gives it the same height or width."""
     height = neighbour.height if align else size.height
     width = neighbour.width if align else size.width
     if side == "right":
@@ -138,16 +136,16 @@ def beside(neighbour: Bounds, side: Side, size: Bounds, edge: int, *, align: boo
 
 
 def join(group: WindowGroup, instance: str, kind: str, bounds: Bounds, mode: Mode) -> WindowGroup:
-    """Add a window; raise NotInThisMode for a native one in a mode that cannot draw around it."""
+    """Add a window; raise NotInThisMode for a native window in a mode that does not support it."""
     if kind in NATIVE:
         require(mode, Feature.NATIVE_VISUAL_INTEGRATION)
     if any(bounds.overlaps(one) for other, one in group.windows.items() if other != instance):
-        raise DesktopError("there is another window of the group in that place")
+        raise DesktopError("another window of the group is in that place")
     return replace(group, windows={**group.windows, instance: bounds})
 
 
 def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
-    """Move a whole group so that one of its windows comes to a place."""
+    """Move a whole group so that one of its windows gets a new position."""
     across, down = to.left - group.windows[instance].left, to.top - group.windows[instance].top
     windows = {
         name: Bounds(one.left + across, one.top + down, one.width, one.height) for name, one in group.windows.items()
@@ -156,7 +154,7 @@ def moved(group: WindowGroup, instance: str, to: Bounds) -> WindowGroup:
 
 
 def has_header(group: WindowGroup, settings: "GroupSettings") -> bool:
-    """Return whether a group has a bar above it: what was set for the group, else what the settings say."""
+    """Return whether a group has a bar above it: as set for the group, or by the settings."""
     return not settings.header.hide if group.header_visible is None else group.header_visible
 
 
@@ -168,7 +166,7 @@ def draw(
     wants_system_buttons: bool,
     page: GroupPage | None = None,
 ) -> GroupDrawing:
-    """Work out what a host draws for a group; only web groups are drawn by a page."""
+    """Compute the drawing of a group; only web groups are drawn by a page."""
     title = settings.header.default_title if group.title is None else group.title
     header = Header(title=title, editable=settings.header.edit_title) if has_header(group, settings) else None
     may_have_buttons = group.type == "Web" and supports(mode, Feature.OS_BUTTONS_IN_WEB_GROUPS)

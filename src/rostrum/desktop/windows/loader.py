@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rostrum.base.placeholders import expand
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.stores import LayoutSplash
 
 __all__ = ["Loader", "layout_loader"]
@@ -15,7 +15,7 @@ __all__ = ["Loader", "layout_loader"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loader:
-    """The window shown while a layout is restored; what is None is the host's choice."""
+    """The window shown while a layout is restored; None values are chosen by the host."""
 
     width: float | None
     height: float | None
@@ -24,7 +24,7 @@ class Loader:
 
 
 def layout_loader(settings: "LayoutSplash", variables: Mapping[str, str]) -> tuple[Loader | None, str]:
-    """Return the loader, None when it is disabled, and what is wrong with its address."""
+    """Return the loader, None if it is disabled, and the problem of its address, if any."""
     if settings.disabled:
         return None, ""
     expanded = expand(settings.url or "", variables)

@@ -22,7 +22,7 @@ PANEL = "notifications"
 ALERT = "alert"
 """The page of an alert, which is also the kind of its window."""
 PLACEHOLDER = "placeholder"
-"""The page in place of an app that could not be started, which is also the kind of its window."""
+"""The page for an app that could not be started, which is also the kind of its window."""
 WORKSPACES = "workspaces"
 """The page of a workspaces frame, which is also the type of its app."""
 _LIGHT = ("light", "day")
@@ -35,8 +35,7 @@ class OwnPage:
 
     Attributes:
         name: The page; its file is ``<name>.html``. All pages share the other files of the folder.
-        placement: Where its window opens: at an edge of the work area, or in the middle.
-
+        placement: Position of its window: at an edge of the work area, or in the middle.
     """
 
     name: str
@@ -69,26 +68,26 @@ WINDOW_PAGES: Mapping[str, OwnPage] = {
         OwnPage(name=WORKSPACES, title="Workspaces", width=1200, height=800),
     )
 }
-"""Pages in windows that the platform opens as it opens those of apps: several at once, each at a place of its own."""
+"""Pages in windows that are opened like those of apps: several at once, each at its own position."""
 _TRAY_NAMES = {"open": "launcher", "info": "settings", "diagnostic": "diagnostics"}
-"""The lines of the tray's menu whose switch has another name than the page."""
+"""Tray menu entries whose setting has another name than the page."""
 
 
 def own_page(name: str) -> OwnPage | None:
-    """Return a page by its name, or by the line of the tray's menu that shows it; None if there is no such page."""
+    """Return a page by its name, or by its tray menu entry; None if there is no such page."""
     return OWN_PAGES.get(_TRAY_NAMES.get(name, name))
 
 
 def window_page(kind: str, details: Mapping[str, Any]) -> OwnPage | None:
-    """Return the page of the platform that a window of a kind shows; None if it shows the page of an app.
+    """Return the platform page of a kind of window; None if it shows the page of an app.
 
-    Frames of workspaces show the page of the platform, also if their definition names that of another platform.
+    Workspaces frames show the page of the platform, even if their definition names that of another platform.
     """
     return WINDOW_PAGES.get(kind) if kind == WORKSPACES or not details.get("url") else None
 
 
 def color_scheme(theme: str | None, properties: Mapping[str, Any] | None = None) -> Literal["light", "dark"] | None:
-    """Return how a theme is drawn: as its ``colorScheme`` says, else by its name; None follows the system."""
+    """Return the colour scheme of a theme: from its ``colorScheme`` or its name; None follows the system."""
     written = str((properties or {}).get("colorScheme") or theme or "").casefold()
     if any(word in written for word in _DARK):
         return "dark"

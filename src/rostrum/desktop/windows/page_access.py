@@ -1,4 +1,4 @@
-"""Which pages get the platform's API, what they read from it, and what they may do; pure."""
+"""Access of pages to the platform's API, the data they read from it, and their permissions; pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from rostrum.desktop.windows.geometry import Screen
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.windows import Handlers, Windows, WindowSecurity
 
 __all__ = [
@@ -48,12 +48,11 @@ class PageScript:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSecurity:
-    """What a page may do beyond the defaults of the web.
+    """Permissions of a page beyond the defaults of the web.
 
     Attributes:
         external_schemes: Schemes of addresses that are passed to other programs.
-        permissions: What the page gets when it asks, by the names of ``windows.security.permissions``.
-
+        permissions: Permissions that are granted on request, by the names of ``windows.security.permissions``.
     """
 
     allow_insecure_content: bool = False
@@ -65,7 +64,7 @@ class PageSecurity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageIdentity:
-    """The facts about the platform and its user that are the same for all pages."""
+    """Facts about the platform and its user that are the same for all pages."""
 
     user: str
     environment: str
@@ -78,12 +77,12 @@ class PageIdentity:
 
 
 def allowed_origins(details: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the origins whose pages get the API and a token: that of the address, and those the definition adds."""
+    """Return the origins whose pages get the API and a token: of the app's address, and others of its definition."""
     from rostrum.contracts.addresses import origin_of
 
     added = details.get("allowedOrigins")
     addresses = [details.get("url"), *(added if isinstance(added, list | tuple) else ())]
-    # A file that a definition adds would be any file of the machine; only its own address may be one.
+    # A file added by a definition could be any file of the machine; only the app's own address may be one.
     found = [origin_of(one) for number, one in enumerate(addresses) if number == 0 or not _is_file(one)]
     return tuple(dict.fromkeys(one for one in found if one is not None))
 
@@ -96,7 +95,7 @@ def _is_file(address: Any) -> bool:
 
 
 def security_of(details: Mapping[str, Any], settings: "WindowSecurity", *, trusted: bool) -> PageSecurity:
-    """Return what a page may do: the app's own values count only where its store is trusted."""
+    """Return the permissions of a page; the app's own values count only if its store is trusted."""
     own = details.get("security")
     written = own if trusted and isinstance(own, Mapping) else {}
     certificates = written.get("onCertificateError")
@@ -124,7 +123,7 @@ def _words(written: Mapping[str, Any], name: str, default: Sequence[str]) -> tup
 
 
 def handler_timeout(details: Mapping[str, Any], name: str, settings: "Handlers") -> float | None:
-    """Return how many seconds a page gets to answer before something happens to it; None when it is not asked."""
+    """Return the time limit in seconds for a page's handlers before an operation; None if they are not called."""
     own = details.get(name)
     written = own if isinstance(own, Mapping) else {}
     if not _flag(written, "enabled", default=settings.enabled):
@@ -135,7 +134,7 @@ def handler_timeout(details: Mapping[str, Any], name: str, settings: "Handlers")
 
 
 def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -> bool:
-    """Return whether a page may go to an address; the app's own address is always allowed."""
+    """Return whether a page may navigate to an address; the app's own address is always allowed."""
     from rostrum.contracts.addresses import why_not_opened
 
     if url == details.get("url") or url in _BLANK:
@@ -144,7 +143,7 @@ def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -
 
 
 def window_open_mode(details: Mapping[str, Any], settings: "Windows") -> str:
-    """Return what window.open does for a page: off, window or browser."""
+    """Return the effect of window.open for a page: off, window or browser."""
     written = details.get("nativeWindowOpen")
     own = written.get("mode") if isinstance(written, Mapping) else written
     if own in ("off", "window", "browser"):
@@ -153,7 +152,7 @@ def window_open_mode(details: Mapping[str, Any], settings: "Windows") -> str:
 
 
 def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
-    """Return why a page may not open a window with an address; None when it may."""
+    """Return why a page may not open a window with an address, or None."""
     from rostrum.contracts.addresses import why_not_opened
 
     if url in _BLANK:
@@ -165,7 +164,7 @@ def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
 
 
 def _matches(rule: Any, url: str) -> bool:
-    """Return whether a rule allows an address; a rule that cannot be read allows nothing."""
+    """Return whether a rule allows an address; an invalid rule allows nothing."""
     pattern = rule.get("allowed") if isinstance(rule, Mapping) else None
     if pattern is None or pattern == "":
         return True
@@ -178,20 +177,20 @@ def _matches(rule: Any, url: str) -> bool:
 
 
 def version_number(version: str) -> int:
-    """Write a version as client libraries compare it: 3.12.0 is 31200."""
+    """Format a version as client libraries compare it: 3.12.0 is 31200."""
     numbers = [int(part) if part.isascii() and part.isdigit() else 0 for part in version.split(".")[:3]]
     major, minor, patch = (*numbers, 0, 0, 0)[:3]
     return major * 10000 + min(minor, 99) * 100 + min(patch, 99)
 
 
 def legacy_version(version: str) -> str:
-    """Return a version whose first digit is its major number: older client libraries read no more of it."""
+    """Return a version whose first digit is its major number: older client libraries read only the first digit."""
     major = version.partition(".")[0]
     return version if len(major) == 1 else "9.99.0"
 
 
 def monitors_of(screens: Sequence[Screen]) -> list[dict[str, Any]]:
-    """Describe the displays as client libraries read them, the primary one first."""
+    """Describe the displays in the format of client libraries, the primary one first."""
     return [
         {
             "name": one.name,
@@ -220,7 +219,7 @@ def page_info(
     name: str = "",
     html_container: bool = False,
 ) -> dict[str, Any]:
-    """Return what pages read from the global object of the platform; values only, JSON can express them."""
+    """Return the data of the platform's global object in pages, as JSON values."""
     app, details = str(definition["name"]), definition["details"]
     metrics = details.get("pagePerformanceMetric")
     level = details.get("consoleLogLevel")

@@ -1,4 +1,4 @@
-"""What a page gets from the platform: scripts before its own, spell checking, a search; pure."""
+"""Features of pages: scripts, spell checking, search; pure."""
 
 import json
 from base64 import b64encode
@@ -10,7 +10,7 @@ from rostrum.desktop.modes import Feature, supports
 from rostrum.settings.scope import AppType, Mode
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.user_interface import Spellchecker
     from rostrum.settings.sections.windows import PreloadScripts
     from rostrum.settings.settings import Settings
@@ -28,19 +28,18 @@ __all__ = [
 ]
 
 PUBLIC_DICTIONARIES = "https://redirector.gvt1.com/edgedl/chrome/dict/"
-"""Where dictionaries come from unless an own address is set."""
+"""The default address of dictionaries."""
 _WITH_SCRIPTS = frozenset({AppType.WINDOW, AppType.WORKSPACES, AppType.WEB_GROUP})
 _PDF = "application/pdf"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptSource:
-    """Where a script comes from.
+    """The source of a script.
 
     Attributes:
-        timeout: Seconds to wait for it; None for the usual time.
+        timeout: Time limit in seconds; None for the default.
         critical: Whether the page must not be opened without it.
-
     """
 
     url: str
@@ -50,7 +49,7 @@ class ScriptSource:
 
     @classmethod
     def of(cls, written: Any) -> "ScriptSource | None":
-        """Read an address, or an object of url (or source), fallback, timeout in ms and critical; None if neither."""
+        """Read an address, or an object of url (or source), fallback, timeout in ms and critical; otherwise None."""
         if isinstance(written, str):
             return cls(url=written) if written else None
         url = (written.get("url") or written.get("source")) if isinstance(written, Mapping) else None
@@ -81,7 +80,7 @@ class Preload:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
-    """Spell checking of a page; no languages means that of the system."""
+    """Spell checking of a page; without languages, that of the system."""
 
     languages: tuple[str, ...]
     dictionaries: str
@@ -89,7 +88,7 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What a page gets from the platform."""
+    """The features of a page."""
 
     preload: Preload | None
     spelling: Spelling | None
@@ -97,13 +96,13 @@ class Page:
     search_in_pdf: bool
 
     def opens_search(self, keys: str, content_type: str) -> bool:
-        """Return whether keys that were pressed open the platform's search."""
+        """Return whether pressed keys open the platform's search."""
         pdf = content_type.partition(";")[0].strip().lower() == _PDF
         return keys.upper() == "CTRL+F" and (self.search_in_pdf if pdf else self.search)
 
 
 def page_of(definition: Mapping[str, Any], settings: "Settings", spelling: "Spellchecker", mode: Mode) -> Page:
-    """Work out what the page of an app gets."""
+    """Compute the features of an app's page."""
     details = definition["details"]
     written = details.get("search")
     search = not (isinstance(written, Mapping) and written.get("enabled") is False)
@@ -118,7 +117,7 @@ def page_of(definition: Mapping[str, Any], settings: "Settings", spelling: "Spel
 def preload_of(
     kind: str, details: Mapping[str, Any], settings: "Sequence[str] | PreloadScripts | None"
 ) -> Preload | None:
-    """Return the scripts of an app, else those for all, where its kind has a page for them."""
+    """Return the scripts of an app, or those for all apps, if its type has a page for them."""
     if kind not in _WITH_SCRIPTS:
         return None
     written = details.get("preloadScripts")
@@ -131,7 +130,7 @@ def preload_of(
 
 
 def spelling_of(settings: "Spellchecker") -> Spelling | None:
-    """Return how spelling is checked; None when it is not."""
+    """Return how spelling is checked; None if it is not."""
     if not settings.enabled:
         return None
     return Spelling(
@@ -140,14 +139,14 @@ def spelling_of(settings: "Spellchecker") -> Spelling | None:
 
 
 def script_before_page(sources: Sequence[str], *, as_base64: bool) -> str:
-    """Make what the host runs when a document is created, before any of the page's own scripts.
+    """Create the script that the host runs when a document is created, before the scripts of the page.
 
-    As Base64, each script comes as a script tag of the page itself, so that it counts as the page's code.
+    As Base64, each script becomes a script tag of the page itself, so that it counts as the page's code.
     """
     if not as_base64:
         return "\n".join(f"(function () {{\n{source}\n}}).call(window);" for source in sources)
     encoded = json.dumps([b64encode(source.encode()).decode() for source in sources])
-    # There may be no root element yet; a script may be one for a moment.
+    # There may be no root element yet; the script may be the root temporarily.
     return f"""(function () {{
   for (const encoded of {encoded}) {{
     const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));

@@ -18,14 +18,13 @@ class Picture:
     """A grid of coloured pixels."""
 
     def __init__(self, area: Bounds) -> None:
-        """Start with an empty desktop."""
         self._left, self._top = round(area.left), round(area.top)
         self.width = max(1, min(_LARGEST, round(area.width)))
         self.height = max(1, min(_LARGEST, round(area.height)))
         self._rows = [bytearray(_rgb(DESKTOP) * self.width) for _ in range(self.height)]
 
     def draw(self, windows: Iterable[Bounds], groups: Iterable[GroupDrawing]) -> None:
-        """Draw groups with what fills them, and windows over them."""
+        """Draw groups with their fill, and windows over them."""
         for group in groups:
             for gap in group.filled:
                 self._fill(gap, group.background)
@@ -33,7 +32,7 @@ class Picture:
             self._fill(window, WINDOW)
 
     def at(self, x: float, y: float) -> str:
-        """Return the colour of one place of the desktop."""
+        """Return the colour at a position of the desktop."""
         column, row = round(x) - self._left, round(y) - self._top
         return "#" + bytes(self._rows[row][3 * column : 3 * column + 3]).hex()
 

@@ -1,4 +1,4 @@
-"""Where a window goes that is placed relative to its display; pure."""
+"""Positions of windows relative to their display; pure."""
 
 import math
 import re
@@ -22,9 +22,9 @@ _ALIGNMENTS = {
 
 
 def place(settings: Mapping[str, Any], bounds: Bounds, area: Bounds) -> Bounds:
-    """Return the place for a window in an area: aligned, with margins and sizes in pixels or percent of the area.
+    """Return the bounds of a window in an area: aligned, with margins and sizes in pixels or percent of the area.
 
-    What the settings leave out stays as it is.
+    Values that the settings omit do not change.
     """
     left, width = _along(settings, "horizontalAlignment", (bounds.left, bounds.width), (area.left, area.width))
     top, height = _along(settings, "verticalAlignment", (bounds.top, bounds.height), (area.top, area.height))
@@ -32,9 +32,9 @@ def place(settings: Mapping[str, Any], bounds: Bounds, area: Bounds) -> Bounds:
 
 
 def first_place(details: Mapping[str, Any], screen: Screen) -> Bounds | None:
-    """Return where a window opens that its definition docks or places; None for other windows.
+    """Return the initial bounds of a window that its definition docks or places; None for other windows.
 
-    Raise DesktopError if the definition is wrong.
+    Raise DesktopError if the definition is invalid.
     """
     left, top, width, height = (
         float(value) if isinstance(value := details.get(name), (int, float)) and not isinstance(value, bool) else usual
@@ -51,7 +51,7 @@ def first_place(details: Mapping[str, Any], screen: Screen) -> Bounds | None:
 
 
 def grid(area: Bounds, count: int) -> tuple[Bounds, ...]:
-    """Divide an area into places of about the same size, row by row; the last row is as wide as the others."""
+    """Divide an area into cells of about the same size, row by row; the last row is as wide as the others."""
     columns = math.ceil(math.sqrt(count))
     rows = math.ceil(count / columns)
     places: list[Bounds] = []
@@ -67,7 +67,7 @@ def grid(area: Bounds, count: int) -> tuple[Bounds, ...]:
 def _along(
     settings: Mapping[str, Any], alignment: str, own: tuple[float, float], area: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the start and the length along one direction."""
+    """Return the start and the length in one direction."""
     start_name, end_name, size_name = (
         ("left", "right", "width") if alignment == "horizontalAlignment" else ("top", "bottom", "height")
     )

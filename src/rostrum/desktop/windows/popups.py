@@ -1,4 +1,4 @@
-"""Popups: small windows that a page opens beside something of its own; pure."""
+"""Popups: small windows that a page opens beside one of its elements; pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,18 +12,17 @@ __all__ = ["LOCATIONS", "Location", "Popup", "place_beside", "place_popup"]
 
 Location = Literal["left", "right", "top", "bottom", "none"]
 LOCATIONS: tuple[Location, ...] = ("left", "right", "top", "bottom", "none")
-"""The sides of an anchor at which a window shows; ``none`` covers the anchor, from its corner at the top left."""
+"""The sides of an anchor at which a window is shown; ``none`` covers the anchor, from its top left corner."""
 _OPPOSITE: dict[Location, Location] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Popup:
-    """A popup that a page asks for.
+    """A requested popup.
 
     Attributes:
-        kind: A window of its own (what ``useExternalWindowPopup()`` opens), or one that the group's page draws.
+        kind: A separate window (with ``useExternalWindowPopup()``), or one that the group's page draws.
         anchor: The rectangle on the desktop beside which it opens.
-
     """
 
     kind: Literal["external", "custom"]
@@ -33,7 +32,7 @@ class Popup:
 
 
 def place_popup(popup: Popup, screens: Sequence[Screen], mode: Mode) -> Bounds:
-    """Return where it opens: below its anchor, else above, always on a screen; custom ones need their mode."""
+    """Return its position: below its anchor, or above, always on a screen; custom popups depend on the mode."""
     if popup.kind == "custom":
         require(mode, Feature.CUSTOM_POPUPS)
     return place_beside(popup.anchor, "bottom", (popup.width, popup.height), screens)
@@ -46,7 +45,7 @@ def place_beside(
     screens: Sequence[Screen],
     offset: tuple[float, float] = (0, 0),
 ) -> Bounds:
-    """Return where a window goes beside an anchor: at the other side where there is no room, always on a screen."""
+    """Return the position beside an anchor: at the opposite side if there is no space, always on a screen."""
     area = screen_of(anchor, screens).work_area
     width, height = min(size[0], area.width), min(size[1], area.height)
     found = _beside(anchor, location, width, height, offset)
@@ -64,7 +63,7 @@ def _beside(anchor: Bounds, location: Location, width: float, height: float, off
 
 
 def _fits(bounds: Bounds, area: Bounds, location: Location) -> bool:
-    """Return whether a window is on a screen in the direction in which it can be put to the other side."""
+    """Return whether a window is on a screen in the direction in which it can be moved to the other side."""
     if location in ("left", "right"):
         return area.left <= bounds.left and bounds.right <= area.right
     return area.top <= bounds.top and bounds.bottom <= area.bottom

@@ -1,4 +1,4 @@
-"""What pages may load, and which headers of answers they see; pure."""
+"""The addresses that pages may load, and the response headers that they see; pure."""
 
 import re
 from collections.abc import Mapping
@@ -21,13 +21,13 @@ class Directive:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeaderRule:
-    """What becomes of one header."""
+    """The change of one header."""
 
     remove: bool = False
     directives: tuple[Directive, ...] = ()
 
     def apply(self, value: str) -> str | None:
-        """Return the value that the page sees; None when it sees none."""
+        """Return the value for the page; None if the header is removed."""
         if self.remove:
             return None
         parts = {part.split()[0].lower(): part.split()[1:] for part in value.split(";") if part.strip()}
@@ -42,12 +42,11 @@ class HeaderRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequests:
-    """The rules for everything that pages load.
+    """The rules for all requests of pages.
 
     Attributes:
-        allowed: What an address must match to be loaded; None lets every address pass.
-        headers: What becomes of headers, by their names in lower case.
-
+        allowed: Expression that addresses must match; None allows all addresses.
+        headers: Changes of headers, by their names in lower case.
     """
 
     allowed: re.Pattern[str] | None = None
@@ -58,7 +57,7 @@ class PageRequests:
         return self.allowed is None or self.allowed.search(address) is not None
 
     def shown(self, headers: Mapping[str, str]) -> dict[str, str]:
-        """Return the headers of an answer as the page sees them."""
+        """Return the headers of a response for the page."""
         seen = {name: self._shown(name, value) for name, value in headers.items()}
         return {name: value for name, value in seen.items() if value is not None}
 
@@ -68,9 +67,9 @@ class PageRequests:
 
 
 def page_requests(url_filter: Any, response_headers: Any) -> tuple[PageRequests, tuple[str, ...]]:
-    """Read windows.urlFilter and windows.responseHeaders; return the rules, and what was wrong with either.
+    """Read windows.urlFilter and windows.responseHeaders; return the rules, and problems.
 
-    An invalid filter blocks all requests, because its author wanted some addresses to be blocked.
+    An invalid filter blocks all requests, because it was meant to block some addresses.
     """
     problems: list[str] = []
     allowed = None
@@ -78,7 +77,7 @@ def page_requests(url_filter: Any, response_headers: Any) -> tuple[PageRequests,
         try:
             allowed = re.compile(url_filter)
         except (re.error, TypeError) as error:
-            problems.append(f"windows.urlFilter is no regular expression, so that pages load nothing: {error}")
+            problems.append(f"windows.urlFilter is not a regular expression, so pages load nothing: {error}")
             allowed = re.compile(r"(?!)")
     headers = {}
     if response_headers is not None and not isinstance(response_headers, Mapping):

@@ -1,4 +1,4 @@
-"""What happens to a group when an outer border or a line between its windows is dragged or clicked twice; pure."""
+"""The effect of dragging or double-clicking an outer border of a group or a line between its windows; pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,15 +24,15 @@ __all__ = [
 ]
 
 SMALLEST = 50
-"""No dragging makes a window narrower or lower than this."""
+"""The minimum width and height of a window when it is dragged."""
 
 
 def drag_border(
     group: WindowGroup, instance: str, side: Side, by: float, *, way: ResizeWay, mode: Mode, alt: bool
 ) -> WindowGroup:
-    """Drag a group's outer border outwards by some pixels, holding it at one window.
+    """Drag a group's outer border outwards by some pixels, at one window.
 
-    With ALT only that window is resized, where the mode knows this; elsewhere ALT makes no difference.
+    With ALT, only that window is resized, if the mode supports this.
     """
     if alt and supports(mode, Feature.RESIZE_GROUP_BORDERS):
         held = group.windows[instance]
@@ -54,7 +54,7 @@ def resize(group: WindowGroup, side: Side, by: float, way: ResizeWay) -> WindowG
 
 
 def align(group: WindowGroup, side: Side, mode: Mode) -> WindowGroup:
-    """Let every window that lies open on one side reach the group's border there; raise NotInThisMode without that."""
+    """Extend all windows that are open on one side to the group's border; raise NotInThisMode if not supported."""
     require(mode, Feature.DOUBLE_CLICK_ALIGNMENT)
     border = _edge(box(group.windows.values()), side)
     windows = {
@@ -66,13 +66,12 @@ def align(group: WindowGroup, side: Side, mode: Mode) -> WindowGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedEdge:
-    """A line between neighbours of a group, by which all windows along it are resized together.
+    """A line between adjacent windows of a group; dragging it resizes all windows along it.
 
     Attributes:
-        sideways: Whether it is moved to the left and right; else up and down.
+        sideways: Whether it moves horizontally, otherwise vertically.
         before: The windows that end at it.
         after: The windows that begin behind it.
-
     """
 
     sideways: bool
@@ -80,7 +79,7 @@ class SharedEdge:
     after: frozenset[str]
 
     def area(self, windows: Mapping[str, Bounds]) -> Bounds:
-        """Return the room between the windows along the line."""
+        """Return the gap between the windows along the line."""
         first, second = [windows[one] for one in self.before], [windows[one] for one in self.after]
         along = box([*first, *second])
         if self.sideways:
@@ -89,8 +88,8 @@ class SharedEdge:
 
 
 def shared_edges(windows: Mapping[str, Bounds], edge: int) -> tuple[SharedEdge, ...]:
-    """Return the lines between neighbours that are not farther apart than the gap of their group."""
-    # Windows may meet in the gap only.
+    """Return the lines between adjacent windows, whose distance is at most the gap of the group."""
+    # Windows may also meet only in the gap.
     found, own = list[SharedEdge](), cells(windows, edge)
     for sideways in (True, False):
         lines: list[tuple[set[str], set[str]]] = []
@@ -116,7 +115,7 @@ def drag_edge(
     by: float,
     smallest: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> dict[str, Bounds]:
-    """Move a line between neighbours; those before it grow by as much as those behind it shrink."""
+    """Move a line between adjacent windows; those before it grow as much as those after it shrink."""
     near: Side = "right" if edge.sideways else "bottom"
     far: Side = "left" if edge.sideways else "top"
     which = 0 if edge.sideways else 1
@@ -133,7 +132,7 @@ def drag_edge(
 
 
 def fitted(windows: Mapping[str, Bounds], edge: int, into: Bounds) -> dict[str, Bounds]:
-    """Stretch all windows of a group so that they fill another rectangle; the gaps between them stay as they are."""
+    """Stretch all windows of a group to fill another rectangle; the gaps do not change."""
     own = cells(windows, edge)
     before, (after,) = box(own.values()), cells({"": into}, edge).values()
     near, far = edge // 2, edge - edge // 2
@@ -154,7 +153,7 @@ def fitted(windows: Mapping[str, Bounds], edge: int, into: Bounds) -> dict[str, 
 def _scaled(group: WindowGroup, own: Mapping[str, Bounds], whole: Bounds, side: Side, by: float) -> dict[str, Bounds]:
     length = _length(whole, side)
     least = max((SMALLEST + group.edge) / _length(cell, side) for cell in own.values())
-    # Rounding may take half a pixel at either edge of a window; one more pixel for each keeps it large enough.
+    # Rounding may remove half a pixel at either edge; one more pixel for each keeps a window large enough.
     factor = max((length + by) / length, min(1.0, least + 1 / min(_length(cell, side) for cell in own.values())))
     near, far = group.edge // 2, group.edge - group.edge // 2
     horizontal = side in ("left", "right")
@@ -181,7 +180,7 @@ def _are_neighbours(one: Bounds, other: Bounds, edge: int, *, sideways: bool) ->
 
 
 def is_open(window: Bounds, side: Side, windows: Mapping[str, Bounds]) -> bool:
-    """Return whether no other window of a group lies beyond one side of a window."""
+    """Return whether no other window of a group is beyond one side of a window."""
     for other in windows.values():
         across = window.beside(other) if side in ("left", "right") else window.above_or_below(other)
         if across and other != window and _outward(_edge(other, side), side) > _outward(_edge(window, side), side):

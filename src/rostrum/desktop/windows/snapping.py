@@ -1,4 +1,4 @@
-"""Where a dragged window comes to rest: beside another, at an edge of the screen, or where it was let go; pure."""
+"""The final position of a dragged window: beside another, at an edge of the screen, or where it was dropped; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from rostrum.desktop.windows.gestures import takes_part
 from rostrum.settings.scope import AppType
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_management import WindowManagement
 
 __all__ = ["SnapRules", "drop", "neighbour", "snap_rules"]
@@ -20,15 +20,14 @@ _EDGES = ("left", "top", "right", "bottom")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SnapRules:
-    """How one window snaps.
+    """The snapping rules of one window.
 
     Attributes:
-        distance: How near another window attracts; None for windows that do not snap.
-        gap: What stays between the edges of both.
+        distance: Snapping distance to other windows; None for windows that do not snap.
+        gap: Gap between the edges of both.
         align: Whether it takes the other's height or width.
-        screen: How near an edge of the screen attracts; None for windows that do not snap to it.
-        edges: Its edges that other windows attract.
-
+        screen: Snapping distance to the edges of the screen; None for windows that do not snap to it.
+        edges: Its edges that snap to other windows.
     """
 
     distance: float | None
@@ -39,7 +38,7 @@ class SnapRules:
 
 
 def snap_rules(kind: str, details: Mapping[str, Any], settings: "WindowManagement", *, alt: bool = False) -> SnapRules:
-    """Read the settings and what an app says for itself; only apps of type window snap to the screen."""
+    """Read the settings and the app's own rules; only apps of type window snap to the screen."""
     off = not takes_part("snapping", settings.alternate_behavior, alt=alt)
     own = details.get("snapToScreenEdges")
     edges = own if isinstance(own, Mapping) else {}
@@ -61,18 +60,18 @@ def _snapping_edges(written: Any) -> tuple[str, ...]:
 
 
 def drop(moving: Bounds, others: Iterable[Bounds], area: Bounds, rules: SnapRules) -> Bounds:
-    """Return where a window rests that is let go here; letting it go there again moves it no more."""
+    """Return the final position of a dropped window; dropping it there again does not move it."""
     every = tuple(others)
     beside = _nearest(moving, every, rules)
     if beside is not None:
         return beside
     at_edge = moving if rules.screen is None else _at_edges(moving, area, rules.screen)
-    # The edge may have brought it near a window.
+    # The screen edge may have moved it near a window.
     return _nearest(at_edge, every, rules) or at_edge
 
 
 def neighbour(window: Bounds, others: Mapping[str, Bounds], gap: float) -> str | None:
-    """Return a window that another one rests beside, at the distance of neighbours."""
+    """Return a window that another one is adjacent to, at the distance of the gap."""
     for name, other in others.items():
         sideways = gap in (window.left - other.right, other.left - window.right) and window.beside(other)
         upright = gap in (window.top - other.bottom, other.top - window.bottom) and window.above_or_below(other)

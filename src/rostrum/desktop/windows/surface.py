@@ -1,4 +1,4 @@
-"""How the surface of a window is drawn: by the graphics card or not, and how it becomes transparent; pure."""
+"""How the surface of a window is drawn: by the graphics card or not, and its transparency; pure."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 from rostrum.settings.scope import AppType, Mode, Stream
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.settings import Settings
 
 __all__ = ["Surface", "surface_of"]
@@ -31,7 +31,7 @@ class Surface:
 
 
 def surface_of(kind: str, settings: "Settings", mode: Mode, stream: Stream) -> Surface:
-    """Work out how a window of an app is drawn."""
+    """Compute how a window of an app is drawn."""
     management = settings.window_management
     accelerated = management.hardware_acceleration.enabled if kind == AppType.WINDOW else None
     control = management.transparency_control

@@ -1,4 +1,4 @@
-"""A tab group: its order, which pages are loaded, which tab comes next, and what the taskbar says; pure."""
+"""A tab group: its order, loaded pages, the next tab, and the taskbar title; pure."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from rostrum.desktop.windows.groups import GroupType
 
 if TYPE_CHECKING:
-    # For annotations only: the window process starts sooner without the settings.
+    # For annotations only: without the settings, the window process starts faster.
     from rostrum.settings.sections.window_groups import GroupTabs
 
 __all__ = [
@@ -31,14 +31,14 @@ __all__ = [
 ]
 
 NARROWEST = 80
-"""No tab is squeezed below this width."""
+"""The minimum width of a tab."""
 PINNED = 40
 """The width of a pinned tab, which shows its icon only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabRules:
-    """What the settings mean for tabs in groups of one type."""
+    """The settings for tabs in groups of one type."""
 
     loading: Literal["direct", "lazy"]
     overflow: bool
@@ -53,11 +53,10 @@ class TabGroup:
     """Tabs, in the order of the strip: the pinned ones first.
 
     Attributes:
-        loaded: The tabs whose pages are there.
-        chosen: The tabs that were selected before, the last one at the end.
+        loaded: The tabs with loaded pages.
+        chosen: The previously selected tabs, the last one at the end.
         pinned: The tabs that stay at the start of the strip.
         headless: The tabs that the strip does not show.
-
     """
 
     tabs: tuple[str, ...]
@@ -70,12 +69,11 @@ class TabGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tab:
-    """One tab as it is drawn.
+    """A drawn tab.
 
     Attributes:
         header: Whether the strip shows it; a tab without a header is selected by programs only.
         closable: Whether it has a close button.
-
     """
 
     instance: str
@@ -87,18 +85,17 @@ class Tab:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TabDrawing:
-    """All that a host needs to draw a tab group.
+    """The data with which a host draws a tab group.
 
-    The group stays where its tabs are; one that is drawn for the first time takes the place of its selected tab.
+    The group stays at the position of its tabs; a new one has the position of its selected tab.
 
     Attributes:
         tabs: Every tab, in the order of the strip.
-        loaded: The tabs whose pages are to be there.
-        overflow: Whether tabs that find no room are in a menu at the end of the strip, see ``shown``.
+        loaded: The tabs whose pages must be loaded.
+        overflow: Whether tabs that do not fit are in a menu at the end of the strip, see ``shown``.
         flat: Whether a single tab looks like a window without tabs.
-        returned: The tabs that a person has dragged out, but that remain tabs. The host takes every other
-            tab out at once; drawings that were made before the platform knew of it do not bring it back.
-
+        returned: The tabs that the user has dragged out, but that remain tabs. The host removes every other dragged tab
+            immediately; drawings that were made before do not bring it back.
     """
 
     id: str
@@ -112,17 +109,17 @@ class TabDrawing:
 
     @property
     def instances(self) -> tuple[str, ...]:
-        """Return the windows that share the place."""
+        """Return the windows of the tab group."""
         return tuple(tab.instance for tab in self.tabs)
 
     @property
     def has_strip(self) -> bool:
-        """Return whether there is a strip to draw."""
+        """Return whether the strip is drawn."""
         return not self.flat and any(tab.header for tab in self.tabs)
 
 
 def rules_for(settings: "GroupTabs", group: GroupType) -> TabRules:
-    """Read the settings; overflow and the way back to the tab before exist in web groups only."""
+    """Read the settings; overflow and selection of the previous tab exist in web groups only."""
     web = group == "Web"
     return TabRules(
         loading=settings.loading_strategy,
@@ -135,7 +132,7 @@ def rules_for(settings: "GroupTabs", group: GroupType) -> TabRules:
 
 
 def restore(tabs: Iterable[str], selected: str | None, rules: TabRules, *, pinned: Collection[str] = ()) -> TabGroup:
-    """Put a saved tab group back: all pages at once, or the selected one now and the others when they are chosen."""
+    """Restore a saved tab group: load all pages now, or only the selected one and the others when they are selected."""
     every = tuple(dict.fromkeys(tabs))
     first = selected if selected in every else next(iter(every), None)
     group = TabGroup(tabs=every, selected=first, pinned=frozenset(pinned) & frozenset(every))
@@ -144,7 +141,7 @@ def restore(tabs: Iterable[str], selected: str | None, rules: TabRules, *, pinne
 
 
 def add(group: TabGroup, tab: str, rules: TabRules, *, index: int | None = None, select_it: bool = True) -> TabGroup:
-    """Add a tab at an index, else at the end; tabs that are not pinned come after those that are."""
+    """Add a tab at an index or at the end; unpinned tabs come after pinned ones."""
     tabs = [one for one in group.tabs if one != tab]
     tabs.insert(len(tabs) if index is None else _within(index, len(tabs)), tab)
     loaded = group.loaded | {tab} if rules.loading == "direct" else group.loaded
@@ -153,7 +150,7 @@ def add(group: TabGroup, tab: str, rules: TabRules, *, index: int | None = None,
 
 
 def select(group: TabGroup, tab: str) -> TabGroup:
-    """Show a tab; a page that is not there yet is loaded now."""
+    """Select a tab, and load its page if necessary."""
     if tab not in group.tabs:
         return group
     before = [one for one in group.chosen if one not in (tab, group.selected)]
@@ -163,7 +160,7 @@ def select(group: TabGroup, tab: str) -> TabGroup:
 
 
 def reorder(group: TabGroup, tab: str, index: int) -> TabGroup:
-    """Move a tab to an index of the strip, counted without it; it stays among the pinned ones, or behind them."""
+    """Move a tab to an index of the strip, counted without it; pinned tabs stay before the others."""
     if tab not in group.tabs:
         return group
     tabs = [one for one in group.tabs if one != tab]
@@ -172,7 +169,7 @@ def reorder(group: TabGroup, tab: str, index: int) -> TabGroup:
 
 
 def pin(group: TabGroup, tab: str, *, pinned: bool) -> TabGroup:
-    """Pin a tab, which makes it the last of the pinned ones, or unpin it, which makes it the first of the others."""
+    """Pin a tab as the last of the pinned ones, or unpin it as the first of the others."""
     if tab not in group.tabs or (tab in group.pinned) is pinned:
         return group
     changed = replace(group, pinned=group.pinned | {tab} if pinned else group.pinned - {tab})
@@ -182,14 +179,14 @@ def pin(group: TabGroup, tab: str, *, pinned: bool) -> TabGroup:
 
 
 def show_header(group: TabGroup, tab: str, *, visible: bool) -> TabGroup:
-    """Show a tab in the strip, or not."""
+    """Show or hide a tab in the strip."""
     if tab not in group.tabs:
         return group
     return replace(group, headless=group.headless - {tab} if visible else group.headless | {tab})
 
 
 def close(group: TabGroup, tab: str, rules: TabRules) -> TabGroup:
-    """Close a tab; of a selected one the neighbour follows, or the tab selected before it."""
+    """Close a tab; if it is selected, the adjacent or the previously selected tab follows."""
     if tab not in group.tabs:
         return group
     place = group.tabs.index(tab)
@@ -214,7 +211,7 @@ def close(group: TabGroup, tab: str, rules: TabRules) -> TabGroup:
 def shown(
     tabs: Sequence[Tab], selected: str | None, width: float, *, overflow: bool
 ) -> tuple[tuple[Tab, ...], tuple[Tab, ...]]:
-    """Return the tabs of a strip of some width and those of its overflow menu; without overflow all share the strip."""
+    """Return the tabs that fit into a strip, and those of its overflow menu; without overflow, all share the strip."""
     headed = [tab for tab in tabs if tab.header]
     if not overflow or sum(map(_least, headed)) <= width:
         return tuple(headed), ()
@@ -230,7 +227,7 @@ def shown(
 
 
 def taskbar_title(group: TabGroup, titles: Mapping[str, str], group_title: str, rules: TabRules) -> str:
-    """Say what the taskbar shows: the selected tab's title, or the default of a single tab, or the group's title."""
+    """Return the taskbar title: of the selected tab, the default of a single tab, or of the group."""
     if rules.selected_title_in_taskbar and group.selected is not None:
         return titles.get(group.selected, group_title)
     return rules.default_taskbar_title if len(group.tabs) == 1 else group_title
@@ -246,7 +243,7 @@ def draw(
     fixed: Collection[str] = (),
     returned: Collection[str] = (),
 ) -> TabDrawing:
-    """Work out what a host draws for a tab group; ``fixed`` are the tabs that people cannot close."""
+    """Compute the drawing of a tab group; ``fixed`` are the tabs that users cannot close."""
     tabs = tuple(
         Tab(
             instance=one,

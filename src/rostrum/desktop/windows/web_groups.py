@@ -1,4 +1,4 @@
-"""The page that draws web groups: which app it belongs to, and the layout that it says it has drawn; pure."""
+"""The page that draws web groups: its app, and the layout that it reports; pure."""
 
 import math
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 BUILTIN_PAGE = "rostrum-page://group/"
-"""The address with which a webGroup app chooses the page of the platform itself."""
+"""The address with which a webGroup app selects the platform's own page."""
 _LONGEST_WAIT = 3_600_000.0
 _LARGEST = 20_000.0
 _MOST = 1000
@@ -37,9 +37,8 @@ class GroupPage:
     Attributes:
         app: The app of type webGroup.
         timeout: Seconds until the page must be ready.
-        retries: How often a page that cannot be loaded is loaded again.
-        retry_interval: The pause before the first retry, in milliseconds; each further pause is longer by as much.
-
+        retries: Number of retries for a page that cannot be loaded.
+        retry_interval: Pause before the first retry in milliseconds; each further pause is longer by the same amount.
     """
 
     app: str
@@ -50,7 +49,7 @@ class GroupPage:
 
 
 def group_page(apps: Mapping[str, Mapping[str, Any]]) -> GroupPage | None:
-    """Return the page of the first app of type webGroup, in the order of their names; None if there is none."""
+    """Return the page of the first app of type webGroup, by name; None if there is none."""
     found = sorted(name for name, one in apps.items() if str(one.get("type")).lower() == AppType.WEB_GROUP.lower())
     if not found:
         return None
@@ -71,7 +70,7 @@ def _amount(value: Any, default: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveArea:
-    """A part of the page by which a person moves a group or a window; ``caption`` is where its title is."""
+    """A part of the page by which the user moves a group or a window; ``caption`` is the area of its title."""
 
     type: str
     id: str
@@ -81,14 +80,13 @@ class MoveArea:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """What a page has drawn, in coordinates of the page.
+    """The layout that a page has drawn, in coordinates of the page.
 
     Attributes:
-        header: How high the header of the group is.
-        places: Where each place is: a window with its caption bar, or tabs that share one.
-        insets: How far the window of a place is from the left, top, right and bottom of the place.
+        header: Height of the group's header.
+        places: Bounds of each place: a window with its caption bar, or tabs.
+        insets: Distance of the window from the left, top, right and bottom of its place.
         tabs: The place and the rectangle of each tab.
-
     """
 
     header: int
@@ -98,7 +96,7 @@ class Layout:
     areas: tuple[MoveArea, ...]
 
     def index_at(self, place: str, x: float, y: float) -> int | None:
-        """Return the index that a window dropped at a point gets among the tabs of a place; None elsewhere."""
+        """Return the tab index for a window that is dropped at a point of a place; None elsewhere."""
         tabs, whole = [one for frame, one in self.tabs.values() if frame == place], self.places.get(place)
         is_across = whole is not None and whole.left <= x < whole.right
         if not is_across or not any(one.top <= y < one.bottom for one in tabs):
@@ -107,7 +105,7 @@ class Layout:
 
 
 def layout_of(arguments: Mapping[str, Any]) -> Layout:
-    """Read what a page says; raise ValueError when that is no layout."""
+    """Read the layout of a page; raise ValueError if it is invalid."""
     frames, tabs, areas = (arguments.get(one) for one in ("frames", "tabs", "areas"))
     if not isinstance(frames, dict) or not isinstance(tabs, dict) or not isinstance(areas, list):
         raise ValueError("a layout has frames, tabs and areas")  # noqa: TRY004 - the page gets this message
@@ -126,7 +124,7 @@ def layout_of(arguments: Mapping[str, Any]) -> Layout:
 
 
 def read_number(arguments: Mapping[str, Any], name: str) -> float:
-    """Return a number of a page, limited to what a screen can show."""
+    """Return a number from a page, limited to screen sizes."""
     value = arguments.get(name)
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError(f"{name} must be a number")
@@ -134,7 +132,7 @@ def read_number(arguments: Mapping[str, Any], name: str) -> float:
 
 
 def read_text(arguments: Mapping[str, Any], name: str) -> str:
-    """Return a text of a page."""
+    """Return a text from a page."""
     value = arguments.get(name)
     if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
         raise ValueError(f"{name} must be a text of at most {_LONGEST_TEXT} characters")
@@ -142,7 +140,7 @@ def read_text(arguments: Mapping[str, Any], name: str) -> str:
 
 
 def read_bounds(value: Any) -> Bounds:
-    """Return a rectangle of a page, in integer pixels."""
+    """Return a rectangle from a page, in integer pixels."""
     read = _object(value)
     left, top = round(read_number(read, "left")), round(read_number(read, "top"))
     right = round(read_number(read, "left") + read_number(read, "width"))

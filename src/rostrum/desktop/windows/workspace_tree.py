@@ -1,7 +1,7 @@
 """The arrangement of a workspace: rows, columns and groups of windows, in the format of layouts; pure.
 
-Every window is in a group: its windows are tabs. Floating groups have no place among rows and columns. Layouts keep
-them in the free settings of the workspace, as the browser platform does.
+Every window is in a group, as a tab. Floating groups are not part of rows and columns. Layouts store them in the free
+settings of the workspace, as the browser platform does.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from typing import Any, Literal
 __all__ = ["MOST_WINDOWS", "BadArrangement", "Item", "Tree", "read_items", "read_state"]
 
 MOST_WINDOWS = 60
-"""As many as the browser platform opens."""
+"""The same limit as on the browser platform."""
 _DEEPEST = 20
 _BOXES = ("row", "column", "group")
 _FLOATING = "floating"
@@ -28,10 +28,9 @@ class Item:
     """A part of a workspace.
 
     Attributes:
-        config: What is known of it beside its place; others may have added to it.
-        bounds: The place of a floating group; None for all other parts.
+        config: Its other settings; other clients may have added members.
+        bounds: The bounds of a floating group; None for all other parts.
         app: The app of a window; ``instance`` is the running one, empty before it runs.
-
     """
 
     id: str
@@ -45,13 +44,13 @@ class Item:
 
     @property
     def selected(self) -> "Item | None":
-        """Return the tab of a group that is shown."""
+        """Return the selected tab of a group."""
         index = self.config.get("activeTabIndex")
         at = index if isinstance(index, int) and 0 <= index < len(self.children) else 0
         return self.children[at] if self.children else None
 
     def select(self, window: "Item") -> None:
-        """Show another tab of a group."""
+        """Select another tab of a group."""
         self.config["activeTabIndex"] = self.children.index(window)
 
     def windows(self) -> Iterator["Item"]:
@@ -62,7 +61,7 @@ class Item:
             yield from child.windows()
 
     def all(self) -> Iterator["Item"]:
-        """Return this part and all parts in it."""
+        """Return this part and all parts inside."""
         yield self
         for child in self.children:
             yield from child.all()
@@ -72,8 +71,7 @@ class Tree:
     """All parts of a workspace.
 
     Attributes:
-        items: The parts that are in no other part.
-
+        items: The top-level parts.
     """
 
     def __init__(self, items: Sequence[Item] = ()) -> None:
@@ -85,7 +83,7 @@ class Tree:
             yield from item.all()
 
     def windows(self) -> list[Item]:
-        """Return the windows, those in floating groups last: the order in which pages name them."""
+        """Return the windows, those in floating groups last, in the order of pages."""
         docked = [item for item in self.items if item.bounds is None]
         floating = [item for item in self.items if item.bounds is not None]
         return [window for item in (*docked, *floating) for window in item.windows()]
@@ -96,16 +94,16 @@ class Tree:
         return found or next((item for item in self.all() if item.instance and item.instance == identity), None)
 
     def parent_of(self, item: Item) -> Item | None:
-        """Return the part that a part is in; None for the workspace itself."""
+        """Return the part that contains a part; None for the workspace itself."""
         return next((one for one in self.all() if item in one.children), None)
 
     def siblings(self, item: Item) -> list[Item]:
-        """Return the parts beside a part, with itself."""
+        """Return the parts of the same parent, including the part itself."""
         parent = self.parent_of(item)
         return self.items if parent is None else parent.children
 
     def add(self, item: Item, into: Item | None, new_id: Callable[[], str]) -> Item:
-        """Put a part into another one, or into the workspace; return the window's group, or the part itself."""
+        """Add a part to another one, or to the workspace; return the window's group, or the part itself."""
         if item.kind == "window":
             group = into if into is not None and into.kind == "group" else None
             if group is not None:
@@ -119,7 +117,7 @@ class Tree:
         return item
 
     def remove(self, item: Item) -> None:
-        """Remove a part, and the boxes that become empty."""
+        """Remove a part, and boxes that become empty."""
         parent = self.parent_of(item)
         siblings = self.siblings(item)
         shown = parent.selected if parent is not None and parent.kind == "group" else None
@@ -132,7 +130,7 @@ class Tree:
             parent.select(shown if shown in parent.children else parent.children[0])
 
     def bundle(self, kind: Literal["row", "column"], item: Item | None, new_id: Callable[[], str]) -> None:
-        """Put the parts of a box, or of the workspace, into a row or a column around them."""
+        """Wrap the parts of a box, or of the workspace, in a row or a column."""
         if item is not None and item.kind not in ("row", "column"):
             raise BadArrangement(f"the parts of a {item.kind} cannot be put into a {kind}")
         inside = self.items if item is None else item.children
@@ -140,7 +138,7 @@ class Tree:
         inside[:] = [Item(id=new_id(), kind=kind, children=parts), *(one for one in inside if one.bounds is not None)]
 
     def layout(self, *, contexts: bool = False) -> dict[str, Any]:
-        """Return the members ``children`` and ``config`` that a layout keeps."""
+        """Return the members ``children`` and ``config`` for a layout."""
         children = [_written(item, contexts=contexts) for item in self.items if item.bounds is None]
         floating = [
             {"bounds": dict(item.bounds), "group": _written(item, contexts=contexts)}
@@ -150,9 +148,9 @@ class Tree:
         return {"children": children, "config": {_FLOATING: floating} if floating else {}}
 
     def rearrange(self, state: Any, ids: Any, new_id: Callable[[], str]) -> None:
-        """Take over where a page shows the windows; raise BadArrangement unless it has exactly the same windows.
+        """Apply the arrangement of a page; raise BadArrangement unless it has exactly the same windows.
 
-        Groups and boxes keep their ids as far as they have kept their first window.
+        Groups and boxes keep their ids if they have kept their first window.
         """
         known = {window.id: window for window in self.windows()}
         items = read_state(state, new_id)
@@ -178,14 +176,14 @@ class Tree:
 
 
 def read_state(state: Any, new_id: Callable[[], str]) -> list[Item]:
-    """Read the state of a workspace, as layouts have it; raise BadArrangement."""
+    """Read the state of a workspace from a layout; raise BadArrangement."""
     if not isinstance(state, Mapping):
         raise BadArrangement("a workspace must be an object")
     items = read_items(state.get("children"), new_id)
     config = state.get("config")
     floating = config.get(_FLOATING) if isinstance(config, Mapping) else None
     for one in floating if isinstance(floating, list) else ():
-        # The settings are free, so what is malformed is left out.
+        # The settings are free-form, so malformed parts are omitted.
         bounds, group = (one.get("bounds"), one.get("group")) if isinstance(one, Mapping) else (None, None)
         if isinstance(bounds, Mapping) and isinstance(group, Mapping) and group.get("children"):
             for item in read_items([{**group, "type": "group"}], new_id):
@@ -237,7 +235,7 @@ def _item(written: Any, new_id: Callable[[], str], depth: int) -> Item:
     if not isinstance(app, str | None) or not isinstance(instance, str | None) or not (app or instance):
         raise BadArrangement("a window must have an appName or a windowId")
     for name in ("windowId", "instanceId"):
-        # They are of the desktop on which the layout was saved.
+        # These ids are from the desktop on which the layout was saved.
         config.pop(name, None)
     return Item(
         id=new_id(),

@@ -81,7 +81,7 @@ call("describes the displays", async () => {
   await refused(clock.displays.capture({ id: one.id }), /clock may not take pictures of displays. Set allowCapture/);
   await refused(outside.displays.captureAll({}), /Only apps that the platform has started/);
   await refused(mail.displays.capture({ id: one.id, size: { scale: 50 } }), /size.scale must be a number/);
-  await refused(mail.displays.captureAll({ combined: true }), /nothing to take a picture of/);
+  await refused(mail.displays.captureAll({ combined: true }), /no screenshot is possible/);
   await refused(clock.displays.getMousePosition(), /there is no pointer/);
   await refused(clock.interop.invoke("T42.Displays.Command", { command: "getll", options: {} }), /did you mean getAll/);
 });

@@ -1,1 +1,1 @@
-"""The window process: draws windows with Qt, and reports what happens to them. The only package that imports Qt."""
+"""The window process: draws windows with Qt and reports their events. Only this package imports Qt."""

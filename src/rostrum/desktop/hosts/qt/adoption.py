@@ -1,7 +1,7 @@
-"""Adoption: the window of a program inside a window of ours, so that it can be in a group.
+"""Embeds the window of a program in a window of the platform, so that it can join a group.
 
 The window is reparented into a native window of Qt's connection and is in the save set of that connection: when this
-process fails, the X server puts it back on the desktop, and the program goes on.
+process fails, the X server returns it to the desktop, and the program continues.
 """
 
 import ctypes
@@ -32,11 +32,11 @@ _INSERT, _DELETE = 0, 1
 _REVERT_TO_POINTER_ROOT = 1
 _WIDTH, _HEIGHT, _BORDER_WIDTH = 1 << 2, 1 << 3, 1 << 4
 _WITHDRAW_MS = 2000
-"""How long the window manager may take to let a window go."""
+"""Time limit for the window manager to release a window."""
 
 
 def around(contents: Bounds) -> Bounds:
-    """Return the place of a window of ours whose contents are at a place."""
+    """Return the bounds of a frame whose contents have the given bounds."""
     return Bounds(
         contents.left - BORDER,
         contents.top - BORDER - HEIGHT,
@@ -46,7 +46,7 @@ def around(contents: Bounds) -> Bounds:
 
 
 def contents(window: Bounds) -> Bounds:
-    """Return the place of the contents of a window of ours."""
+    """Return the bounds of the contents of a frame."""
     return Bounds(
         window.left + BORDER,
         window.top + BORDER + HEIGHT,
@@ -56,7 +56,7 @@ def contents(window: Bounds) -> Bounds:
 
 
 class _QtRequests:
-    """Requests on Qt's own connection: only its save set protects windows inside windows of Qt."""
+    """Requests on Qt's own connection: only its save set protects windows that are embedded in windows of Qt."""
 
     def __init__(self) -> None:
         application = QGuiApplication.instance()
@@ -72,7 +72,7 @@ class _QtRequests:
         self._xcb.xcb_flush(self._connection)
 
     def set_focus(self, window: int) -> None:
-        # On this connection, which also shows the windows: one that is not shown cannot get the keyboard.
+        # On this connection, which also shows the windows: a hidden window cannot get the keyboard focus.
         self._xcb.xcb_set_input_focus(self._connection, _REVERT_TO_POINTER_ROOT, c_uint32(window), 0)
         self._xcb.xcb_flush(self._connection)
 
@@ -91,7 +91,7 @@ class _QtRequests:
 
 
 class _Holder(QWindow):
-    """The native window that the window of a program is in."""
+    """The native window that contains the window of a program."""
 
     def __init__(self, resized: Callable[[], None]) -> None:
         super().__init__()
@@ -103,12 +103,12 @@ class _Holder(QWindow):
 
 
 class AdoptedWindow(FramedWindow):
-    """The window of a program with a caption bar and a border of ours."""
+    """The window of a program with a caption bar and a border of the platform."""
 
     def __init__(
         self, request: WindowRequest, window: int, x11: X11, shared: Shared, settled: Callable[[], None]
     ) -> None:
-        """Prepare the frame; ``settled`` is called when the window has another place or state."""
+        """Prepare the frame; ``settled`` is called when the window has new bounds or another state."""
         super().__init__(request, shared)
         self._window = window
         self._x11 = x11
@@ -116,11 +116,11 @@ class AdoptedWindow(FramedWindow):
         self._is_embedded = False
         self._is_closed = False
         self._holder = _Holder(self._fit)
-        # Never shown: the window of the program waits in it while Qt makes and destroys native windows.
+        # Never shown: it contains the program's window while Qt creates and destroys native windows.
         self._parking = QWindow()
         self._parking.create()
         container = QWidget.createWindowContainer(self._holder)
-        # Qt would give the keyboard to the native window around that of the program.
+        # Qt would give the keyboard focus to the native window around the program's window.
         container.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.pane = Pane(container, shared.look)
         self.pane.setFocusProxy(None)
@@ -147,23 +147,23 @@ class AdoptedWindow(FramedWindow):
         self._timer.timeout.connect(lambda: self._embed())
 
     def open(self, embedded: Callable[[], None]) -> None:
-        """Embed the window; ``embedded`` is called when it is there."""
+        """Embed the window; ``embedded`` is called when that is done."""
         self.frame.open("normal", hidden=False, focus=False)
         self._watch_frame()
-        # The window manager must have let it go first: it would take it back to the desktop.
+        # The window manager must release it first: it would return the window to the desktop.
         self._x11.withdraw(self._window)
         self._embedded = embedded
         self._timer.start(_WITHDRAW_MS)
         self.manager_let_go()
 
     def manager_let_go(self) -> None:
-        """Embed the window if the window manager does not manage it any more."""
+        """Embed the window if the window manager has released it."""
         if self._x11.values(self._window, "WM_STATE")[:1] in ([], [0]):
             self._embed()
 
     @property
     def is_embedded(self) -> bool:
-        """Return whether the window of the program is inside this one."""
+        """Return whether the window of the program is embedded."""
         return self._is_embedded
 
     def _embed(self) -> None:
@@ -176,12 +176,12 @@ class AdoptedWindow(FramedWindow):
         self._embedded()
 
     def pressed(self) -> None:
-        """Give the program the keyboard: a person has clicked into its window."""
+        """Give the program the keyboard focus after a click into its window."""
         self.frame.focus_in(self.pane)
         self._qt.set_focus(self._window)
 
     def focus_changed(self, *, focused: bool) -> None:
-        """Notice that the program has the keyboard, or has lost it."""
+        """Handle that the program got or lost the keyboard focus."""
         self.pane.has_native_focus = focused
         self._link.refresh_focus()
 
@@ -193,7 +193,7 @@ class AdoptedWindow(FramedWindow):
             self._qt.set_focus(int(self.frame.winId()))
 
     def set_channels(self) -> None:
-        """Offer the channels that there are now."""
+        """Set the available channels."""
         if self.caption is not None:
             self.caption.selector.set_channels([(one.name, one.color) for one in self.shared.channels])
 
@@ -208,7 +208,7 @@ class AdoptedWindow(FramedWindow):
         self._x11.ask_to_close(self._window)
 
     def close(self, place: Bounds, *, is_gone: bool) -> None:
-        """Remove the frame; a window that is not gone is put back on the desktop, where its contents are."""
+        """Remove the frame; a window that still exists is returned to the desktop at the position of its contents."""
         if self._is_closed:
             return
         self._is_closed = True
@@ -224,9 +224,9 @@ class AdoptedWindow(FramedWindow):
         self.deleteLater()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the keyboard back from the program when a person clicks elsewhere in the frame. Only it is watched.
+        """Take the keyboard focus from the program when the user clicks elsewhere in the frame.
 
-        A click into its caption bar is one into its window.
+        A click into its caption bar counts as a click into its window.
         """
         if isinstance(event, QMouseEvent) and watched is self.frame.windowHandle():
             if event.type() == QEvent.Type.MouseButtonPress and self.pane.has_native_focus:
@@ -250,7 +250,7 @@ class AdoptedWindow(FramedWindow):
             frame.activated.connect(self._activated)
 
     def _activated(self, active: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        """Let the window that Qt gives the keyboard be the current one."""
+        """Make the window that gets the keyboard focus from Qt the current one."""
         frame = self.frame
         if not active or self.pane.has_native_focus or frame.current is not self.pane:
             return
@@ -263,7 +263,7 @@ class AdoptedWindow(FramedWindow):
             self.pressed()
 
     def _carry(self, leaving: bool) -> None:  # noqa: FBT001 - called by the pane
-        """Let the window wait aside while its pane moves to another frame."""
+        """Hold the window while its pane moves to another frame."""
         self._put_into(self._parking if leaving else self._holder)
         if not leaving:
             self._watch_frame()

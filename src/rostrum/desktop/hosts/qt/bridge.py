@@ -1,7 +1,7 @@
-"""PageBridge: the private channel between one page and the platform.
+"""The private channel between a page and the platform.
 
-Qt offers the channel to the main frame of a page only. Every call is checked against the address that the page has
-when the call arrives, so a page that has gone elsewhere cannot use the channel of the page before it.
+Qt provides the channel to the main frame of a page only. Every call is checked against the current address of the page,
+so a page that has navigated elsewhere cannot use the channel of the previous page.
 """
 
 import json
@@ -20,7 +20,7 @@ _LARGEST_CALL = 16 * 1024 * 1024
 _MOST_WAITING = 1000
 
 Handler = Callable[[str, Mapping[str, Any]], Later]
-"""Executes a method that a page calls; refuses it by raising ValueError."""
+"""Executes a method that a page calls; raises ValueError to reject it."""
 
 
 class PageBridge(QObject):
@@ -36,7 +36,7 @@ class PageBridge(QObject):
     event = Signal(str, str)
 
     def __init__(self, page: QWebEnginePage, is_allowed: Callable[[], bool], handler: Handler) -> None:
-        """Offer the channel to a page; ``is_allowed`` says whether the page may use it now."""
+        """Provide the channel to a page; ``is_allowed`` returns whether the page may use it now."""
         super().__init__(page)
         self._is_allowed = is_allowed
         self._handler = handler
@@ -80,7 +80,7 @@ class PageBridge(QObject):
 
     def _finished(self, number: int, value: Any, reason: str | None) -> None:
         self._waiting -= 1
-        # The page may have gone elsewhere while the answer was on its way.
+        # The page may have navigated before the response arrived.
         if self._is_allowed():
             self._answer(number, value, reason)
 
@@ -88,12 +88,12 @@ class PageBridge(QObject):
         try:
             self.answered.emit(number, reason is None, json.dumps(value if reason is None else reason))
         except RuntimeError:
-            # The page was closed meanwhile.
+            # The page was closed in the meantime.
             return
 
 
 def channel_library() -> str:
-    """Return Qt's script for the side of the page, wrapped so that the page does not see it."""
+    """Return Qt's script for the page, wrapped so that the page cannot access it."""
     file = QFile(":/qtwebchannel/qwebchannel.js")
     file.open(QIODevice.OpenModeFlag.ReadOnly)
     return bytes(file.readAll().data()).decode()

@@ -25,7 +25,7 @@ _POLICY = (
 
 
 def register_scheme() -> None:
-    """Make the scheme known; must be called before the engine starts."""
+    """Register the scheme; must be called before the engine starts."""
     scheme = QWebEngineUrlScheme(SCHEME.encode())
     scheme.setSyntax(QWebEngineUrlScheme.Syntax.Host)
     scheme.setFlags(QWebEngineUrlScheme.Flag.SecureScheme | QWebEngineUrlScheme.Flag.CorsEnabled)
@@ -43,7 +43,7 @@ def is_builtin(url: QUrl) -> bool:
 
 
 class BuiltinPages(QWebEngineUrlSchemeHandler):
-    """Serves the files of the pages to these pages only."""
+    """Serves the files of built-in pages to these pages only."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class BuiltinPages(QWebEngineUrlSchemeHandler):
         profile.installUrlSchemeHandler(SCHEME.encode(), self)
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
-        """Answer with the file, or that there is none."""
+        """Respond with the file, or with an error if it does not exist."""
         initiator, url = job.initiator(), job.requestUrl()
         if bytes(job.requestMethod()) != b"GET" or (initiator.isValid() and initiator.scheme() not in ("", SCHEME)):
             job.fail(QWebEngineUrlRequestJob.Error.RequestDenied)
@@ -71,7 +71,7 @@ class BuiltinPages(QWebEngineUrlSchemeHandler):
 
 
 def find_file(root: Traversable, page: str, path: str) -> Traversable | None:
-    """Return the file of a page: its own, else the one that all pages share."""
+    """Return the file of a page: its own, or the shared one."""
     if _NAME.fullmatch(page) is None:
         return None
     parts = [part for part in path.split("/") if part]

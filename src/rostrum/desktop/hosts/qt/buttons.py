@@ -1,7 +1,7 @@
-"""Buttons that keep a press of the pointer until its release.
+"""Buttons that track a press of the pointer until its release.
 
-Qt's own buttons forget a press when they lose the keyboard before the release. A click would have no effect if another
-window opens at that moment, or if a window gives its page the keyboard.
+Qt's own buttons cancel a press when they lose the keyboard focus before the release. A click would have no effect if
+another window opens at that moment, or if a window gives its page the focus.
 """
 
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
 
     class _Button:
-        """Nothing: Qt does not allow two of its own classes as bases."""
+        """Base class without Qt bases: Qt does not allow two of its own classes as bases."""
 
 
 class _KeptPress(_Button):
@@ -35,7 +35,7 @@ class _KeptPress(_Button):
         if self._is_pressed:
             QWidget.focusOutEvent(self, event)
         else:
-            # A press with a key ends here: its release goes elsewhere.
+            # The release of a key press goes elsewhere, so the press ends here.
             super().focusOutEvent(event)
 
 

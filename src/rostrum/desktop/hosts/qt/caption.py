@@ -1,4 +1,4 @@
-"""CaptionBar: title, channel selector and buttons of a window; grabbed to move the window."""
+"""The caption bar of a window: title, channel selector and buttons; dragging it moves the window."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -42,10 +42,10 @@ class AddedButton:
 
 
 class Grip(Protocol):
-    """What is moved by a caption bar."""
+    """The object that a caption bar moves."""
 
     def begin_move(self, pointer: QPoint) -> None:
-        """Start to move with the pointer."""
+        """Start a move with the pointer."""
         ...
 
     def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
@@ -53,7 +53,7 @@ class Grip(Protocol):
         ...
 
     def end_drag(self, *, alt: bool = False) -> None:
-        """Rest where the pointer is."""
+        """End the move at the position of the pointer."""
         ...
 
 
@@ -61,13 +61,12 @@ class CaptionBar(QWidget):
     """The bar above a page.
 
     Attributes:
-        selector: The channel selector; hidden where the window has none.
+        selector: The channel selector; hidden if the window has none.
         added: The buttons that an app has added, in their order.
         close_clicked: Emitted when the close button is clicked; the other buttons likewise.
-        title_entered: Emitted with the title that a person has entered.
+        title_entered: Emitted with the title that the user entered.
         button_clicked: Emitted with the id of a button that an app has added.
-        menu_wanted: Emitted with the place at which the menu of the platform is wanted.
-
+        menu_wanted: Emitted with the position for the menu of the platform.
     """
 
     close_clicked = Signal()
@@ -78,7 +77,7 @@ class CaptionBar(QWidget):
     menu_wanted = Signal(QPoint)
 
     def __init__(self, parent: QWidget, grip: Grip, look: Look) -> None:
-        """Make an empty bar; ``grip`` is moved by it."""
+        """Create an empty bar; dragging it moves ``grip``."""
         super().__init__(parent)
         self.setObjectName("caption")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -112,17 +111,16 @@ class CaptionBar(QWidget):
         self._draw()
 
     def set_title(self, title: str) -> None:
-        """Show another title."""
         self._title.set_whole(title)
 
     @property
     def title(self) -> str:
-        """Return the whole title."""
+        """Return the complete title."""
         return self._title.whole
 
     @property
     def buttons(self) -> tuple[str, ...]:
-        """Return the usual buttons that are shown."""
+        """Return the visible standard buttons."""
         every = (self._minimize, self._maximize, self._close)
         return tuple(button.objectName() for button in every if not button.isHidden())
 
@@ -132,7 +130,7 @@ class CaptionBar(QWidget):
         self._icon.setVisible(not icon.isNull() and not self._is_compact)
 
     def set_compact(self, *, compact: bool) -> None:
-        """Show the buttons only, without icon and title, or all of it."""
+        """Show only the buttons, or also icon and title."""
         self._is_compact = compact
         self._title.setVisible(not compact)
         self._icon.setVisible(not compact and not self._icon.pixmap().isNull())
@@ -145,20 +143,20 @@ class CaptionBar(QWidget):
         self._draw()
 
     def set_color(self, color: str | None) -> None:
-        """Draw the bar in the colour of its window; None takes that of the theme."""
+        """Set the colour of the bar; None uses the theme."""
         valid = color if color and QColor.isValidColorName(color) else None
         if valid != self._color:
             self._color = valid
             self._draw()
 
     def set_buttons(self, *, minimize: bool, maximize: bool, close: bool) -> None:
-        """Choose which of the usual buttons are shown."""
+        """Choose which standard buttons are shown."""
         self._minimize.setVisible(minimize)
         self._maximize.setVisible(maximize)
         self._close.setVisible(close)
 
     def set_maximized(self, *, maximized: bool) -> None:
-        """Show whether the maximize button would restore the window."""
+        """Set whether the maximize button restores the window."""
         name = "Restore" if maximized else "Maximize"
         self._maximize.setToolTip(name)
         self._maximize.setAccessibleName(name)
@@ -182,11 +180,11 @@ class CaptionBar(QWidget):
 
     @property
     def is_editing(self) -> bool:
-        """Return whether a person is entering a title."""
+        """Return whether the user is entering a title."""
         return self._editor is not None
 
     def edit_title(self) -> None:
-        """Let a person enter another title."""
+        """Let the user enter another title."""
         if not self.title_editable or self._editor is not None or self._is_compact:
             return
         editor = TitleEditor(self._title.whole, self)
@@ -199,7 +197,7 @@ class CaptionBar(QWidget):
         editor.setFocus()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Grab the window."""
+        """Start a drag of the window."""
         self._second_click.release()
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip.begin_move(event.globalPosition().toPoint())
@@ -212,18 +210,18 @@ class CaptionBar(QWidget):
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._grip.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
         else:
-            # The window manager may keep the release to itself: a window must not stick to the pointer.
+            # The window manager may not forward the release: the window must not stay attached to the pointer.
             self._grip.end_drag(alt=alt_held(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the window rest."""
+        """End the drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._grip.end_drag(alt=alt_held(event))
             if self._second_click.release():
                 self._double_clicked(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Grab the window again; if it is released without a drag, it was a double click."""
+        """Start a drag; if the button is released without one, it was a double click."""
         self.mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._second_click.press(event)
@@ -275,14 +273,14 @@ class CaptionBar(QWidget):
 
 
 class _Title(QLabel):
-    """A title that is cut at the end when there is not enough room."""
+    """A title that is truncated if there is not enough space."""
 
     def __init__(self) -> None:
         super().__init__()
         self.whole = ""
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        # The bar itself is grabbed, also where the title is.
+        # Presses on the title go to the bar.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def set_whole(self, text: str) -> None:
@@ -303,7 +301,7 @@ class _Title(QLabel):
 
 
 class TitleEditor(QLineEdit):
-    """The field in which a person enters another title."""
+    """The input field for another title."""
 
     finished = Signal(object)
 
@@ -322,7 +320,7 @@ class TitleEditor(QLineEdit):
 
 
 def symbol(name: str, color: str) -> QIcon:
-    """Draw the symbol of a button, so that it has the colour of the text on every theme."""
+    """Draw the symbol of a button in the text colour of the theme."""
     picture = QPixmap(24, 24)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)

@@ -1,6 +1,6 @@
-"""Cell: one place in a frame, with a border around it. It shows the pane of one window.
+"""A part of a frame with a border, which shows the pane of one window.
 
-Windows that share a place as tabs have one cell: it has the panes of all of them, and shows that of the selected one.
+Windows that share a place as tabs have one cell: it contains their panes, and shows that of the selected tab.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,16 @@ __all__ = ["Cell"]
 
 
 class Cell(QWidget):
-    """A place for one window, or for several of which one is shown.
+    """A place for one window, or for several windows of which one is visible.
 
     Attributes:
-        title: What the taskbar shows for a frame with this cell alone; None for the title of the pane in sight.
-        tab_index_at: Returns the index among the tabs at a place of the frame, where a page draws the tabs.
-
+        title: What the taskbar shows for a frame with this cell alone; None for the title of the visible pane.
+        tab_index_at: Returns the index of the tab at a position of the frame, if a page draws the tabs.
     """
 
     def __init__(self, pane: Pane) -> None:
         super().__init__()
-        # A press on the border is for the frame.
+        # Presses on the border are for the frame.
         self.setMouseTracking(True)
         self.title: str | None = None
         self.tab_index_at: Callable[[QPoint], int | None] | None = None
@@ -44,12 +43,12 @@ class Cell(QWidget):
 
     @property
     def panes(self) -> tuple[Pane, ...]:
-        """Return the panes, in the order in which they came."""
+        """Return the panes, in the order in which they were added."""
         return tuple(self._panes)
 
     @property
     def shown(self) -> Pane:
-        """Return the pane in sight."""
+        """Return the visible pane."""
         return self._panes[self._stack.currentIndex()]
 
     def set_holder(self, holder: Holder) -> None:
@@ -67,7 +66,7 @@ class Cell(QWidget):
         self.refresh()
 
     def remove(self, pane: Pane) -> None:
-        """Give a pane away; it keeps its page."""
+        """Remove a pane, which keeps its page."""
         self._panes.remove(pane)
         self._stack.removeWidget(pane)
         pane.set_bare(bare=False)
@@ -91,7 +90,7 @@ class Cell(QWidget):
             self._show_strip()
 
     def set_bare(self, *, bare: bool) -> None:
-        """Show the page alone, because a page around it draws border, caption bar and tabs; or all of it."""
+        """Show only the page, because a surrounding page draws border, caption bar and tabs; or show everything."""
         if bare == self._is_bare:
             return
         self._is_bare = bare
@@ -102,27 +101,27 @@ class Cell(QWidget):
 
     def _show_strip(self) -> None:
         if self._strip is not None:
-            # Hiding it is up to the tabs, which also show and hide it.
+            # The tabs control its visibility.
             self._strip.setFixedHeight(0 if self._is_bare else HEIGHT)
             self._strip.setEnabled(not self._is_bare)
 
     @property
     def border(self) -> int:
-        """Return how wide the border is."""
+        """Return the width of the border."""
         return self.shown.border if self._has_border and not self._is_bare else 0
 
     def show_border(self, *, shown: bool) -> None:
-        """Show the border, or none: a maximized window has none."""
+        """Show or hide the border; a maximized window has none."""
         self._has_border = shown
         self.refresh()
 
     @property
     def bar_height(self) -> int:
-        """Return how high the cell is when it shows its caption bar only."""
+        """Return the height of the cell when only its caption bar is visible."""
         return HEIGHT + 2 * self.shown.border
 
     def refresh(self) -> None:
-        """Draw the border that the pane in sight wants."""
+        """Draw the border of the visible pane."""
         border = self.border
         self._box.setContentsMargins(border, border, border, border)
         self.update()

@@ -1,4 +1,4 @@
-"""ChannelSelector: the button with which a person selects the channels of a window, and what it may do with each."""
+"""The button with which the user selects the channels of a window, and its access to each."""
 
 from collections.abc import Sequence
 
@@ -20,16 +20,15 @@ class ChannelSelector(ToolButton):
     """A button in the colours of the joined channels; its menu selects others.
 
     Attributes:
-        channels_chosen: Emitted with the names of the channels that a person has selected.
-        access_chosen: Emitted with a channel, and whether the window receives from it and sends to it from now on.
-
+        channels_chosen: Emitted with the names of the selected channels.
+        access_chosen: Emitted with a channel, and whether the window receives from it and sends to it.
     """
 
     channels_chosen = Signal(list)
     access_chosen = Signal(str, bool, bool)
 
     def __init__(self, look: Look, parent: QWidget | None = None) -> None:
-        """Make a button for one channel, in none so far."""
+        """Create a button for one channel, with no channel selected."""
         super().__init__(parent)
         self._look = look
         self._text = look.text
@@ -47,7 +46,7 @@ class ChannelSelector(ToolButton):
 
     @property
     def selector(self) -> Selector:
-        """Return how many channels a person selects, and how."""
+        """Return the type of the selector: one channel or several, with or without directions."""
         return self._selector
 
     @property
@@ -58,11 +57,11 @@ class ChannelSelector(ToolButton):
 
     @property
     def access(self) -> tuple[ChannelAccess, ...]:
-        """Return what the window may do with the channels that it has joined."""
+        """Return the access of the window to its channels."""
         return tuple(self._access_of(name) for name in self._joined)
 
     def set_selector(self, selector: Selector) -> None:
-        """Use another type: one channel or several, with directions or without; or let nobody select."""
+        """Set the type: one channel or several, with or without directions, or no selection."""
         self._selector = selector
         self._name()
         self.update()
@@ -73,12 +72,12 @@ class ChannelSelector(ToolButton):
         self.update()
 
     def set_channels(self, channels: Sequence[tuple[str, str]]) -> None:
-        """Offer these channels, each with its colour."""
+        """Set the available channels with their colours."""
         self._channels = channels
         self.update()
 
     def set_joined(self, names: Sequence[str], access: Sequence[ChannelAccess] = ()) -> None:
-        """Show the channels that the window has joined, and what it may do with them."""
+        """Show the channels that the window has joined, and its access to them."""
         self._joined = tuple(names)
         self._access = {one.channel: one for one in access}
         self._name()
@@ -127,7 +126,7 @@ class ChannelSelector(ToolButton):
         self.setAccessibleName(shown)
 
     def open_at(self, place: QPoint) -> None:
-        """Open the menu at a place of the screen, unless nobody may select."""
+        """Open the menu at a position of the screen, unless selection is disabled."""
         if self._selector.read_only:
             return
         menu = QMenu(self)

@@ -14,7 +14,7 @@ _LARGEST_BACKLOG = 256 * 1024 * 1024
 
 
 class Connection(QObject):
-    """Reads what the platform sends, and calls ``ended`` when the platform is gone."""
+    """Reads messages of the platform, and calls ``ended`` when the connection has ended."""
 
     def __init__(self, sock: socket.socket, link: Link, ended: Callable[[str], None]) -> None:
         super().__init__()

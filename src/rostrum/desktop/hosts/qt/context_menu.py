@@ -1,4 +1,4 @@
-"""The menu of a right click in a page."""
+"""The context menu of a page."""
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -14,7 +14,7 @@ _MOST_SUGGESTIONS = 5
 
 
 def show_context_menu(window: AppWindow, place: QPoint) -> None:
-    """Show what can be done at a place of the page."""
+    """Show the actions for a position of the page."""
     request = window.view.lastContextMenuRequest()
     menu = QMenu(window.view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

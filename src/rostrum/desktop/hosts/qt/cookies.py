@@ -1,4 +1,4 @@
-"""Cookies of the profile: the engine reports each change, and has no way to list them."""
+"""Cookies of a profile: the engine reports each change, but cannot list them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,10 +20,10 @@ _SAME_SITE = {
 
 
 class Cookies:
-    """Knows every cookie of a profile."""
+    """Tracks all cookies of a profile."""
 
     def __init__(self, profile: QWebEngineProfile) -> None:
-        """Begin to listen; the engine then reports the cookies that it has."""
+        """Start to listen; the engine then reports the existing cookies."""
         self._store = profile.cookieStore()
         self._known: dict[tuple[str, str, str], QNetworkCookie] = {}
         self._store.cookieAdded.connect(self._added)
@@ -54,7 +54,7 @@ class Cookies:
         self._store.setCookie(made, url)
 
     def remove(self, url: str, name: str) -> None:
-        """Remove the cookies of a name that an address would get."""
+        """Remove the cookies with a name that would be sent to an address."""
         for cookie in [*self._known.values()]:
             if bytes(cookie.name().data()).decode(errors="replace") == name and _for_host(cookie, QUrl(url).host()):
                 self._store.deleteCookie(cookie)

@@ -1,4 +1,4 @@
-"""What can cover a page: a loading animation, or a message with buttons."""
+"""Covers of a page: a loading animation, or a message with buttons."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -17,10 +17,10 @@ _STEP = 12
 
 
 class LoaderCover(QWidget):
-    """A loading animation, drawn as the ``loader`` of an app definition says."""
+    """A loading animation, configured by the ``loader`` of an app definition."""
 
     def __init__(self, options: Mapping[str, Any], look: Look) -> None:
-        """Read the options; unknown ones have no effect."""
+        """Read the options; unknown ones are ignored."""
         super().__init__()
         self._back = _color(options.get("background"), look.surface)
         self._front = _color(options.get("color"), look.accent)
@@ -51,7 +51,7 @@ class LoaderCover(QWidget):
 
 
 class MessageCover(QWidget):
-    """A message with buttons, in place of a page that crashed or does not answer."""
+    """A message with buttons, in place of a page that crashed or does not respond."""
 
     def __init__(self, text: str, choices: Sequence[tuple[str, Callable[[], None]]], look: Look) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""DialogPage: a question of the platform that a page of the firm asks (``dialogs.url``)."""
+"""A question of the platform on a custom page (``dialogs.url``)."""
 
 import json
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from rostrum.desktop.hosts.qt.shared import Shared
 __all__ = ["DialogPage"]
 
 _LOAD_MS = 10_000
-"""A page that takes longer is replaced by the built-in dialog: a question must not wait for a server."""
+"""If the page takes longer, the built-in dialog is shown: a question must not wait for a server."""
 _OFFER = """const dialog = %s;
   const answer = (choice) => call("answer", { choice });
   Object.defineProperty(window, "rostrum", { value: Object.freeze({ dialog: Object.freeze(dialog), answer }) });
@@ -28,9 +28,8 @@ class DialogPage(QObject):
     """One question on a page.
 
     Attributes:
-        answer: The choice of the person; fails when the page cannot be shown. A closed window is the first choice,
-            the safe one.
-
+        answer: The user's choice; fails if the page cannot be shown. Closing the window selects the first choice, the
+            safe one.
     """
 
     def __init__(self, question: str, choices: tuple[str, ...], look: DialogLook, shared: Shared) -> None:
@@ -63,7 +62,7 @@ class DialogPage(QObject):
         QTimer.singleShot(_LOAD_MS, self, self._check_loaded)
 
     def close(self) -> None:
-        """Select the first choice, unless there is an answer already."""
+        """Select the first choice, unless the user has chosen."""
         self._finish()
         self.answer.resolve(self._choices[0])
 

@@ -1,4 +1,4 @@
-"""Questions that the platform asks the person at the desk."""
+"""Questions to the user."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
@@ -13,7 +13,7 @@ __all__ = ["QuestionDialog"]
 
 
 class QuestionDialog(QWidget):
-    """A question with a button for each choice; closing it, or Escape, is the first choice, the safe one."""
+    """A question with a button for each choice; closing it or Escape selects the first choice, the safe one."""
 
     def __init__(self, question: str, choices: tuple[str, ...], look: DialogLook | None, colors: Look) -> None:
         super().__init__(None, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)

@@ -1,4 +1,4 @@
-"""Dispatcher: executes the calls of the platform with the method of the same name."""
+"""Executes calls of the platform with the method of the same name."""
 
 import logging
 
@@ -15,18 +15,18 @@ _log = logging.getLogger(__name__)
 
 
 class Refused(Exception):
-    """A call that cannot be executed; the message is for the person who wanted it."""
+    """A call that cannot be executed; the message is for the caller."""
 
 
 class Dispatcher:
-    """Calls the methods of an object that has those of the port, without ``async``."""
+    """Calls the methods of an object that implements the port without ``async``."""
 
     def __init__(self, host: object) -> None:
         self._host = host
         self._operations = operations(WindowHost)
 
     def serve(self, op: str, args: bytes, reply: Reply) -> None:
-        """Execute a call and answer it, at once or when its result is known."""
+        """Execute a call and respond, immediately or when its result is available."""
         operation = self._operations.get(op)
         if op == "ping":
             reply.result()
@@ -47,7 +47,7 @@ class Dispatcher:
             reply.error(str(error))
             return
         except Exception as error:  # noqa: BLE001
-            # One call that fails must not end all windows.
+            # A failed call must not end the window process.
             _log.exception("%s failed", operation.name)
             reply.error(f"{operation.name} failed: {error}")
             return

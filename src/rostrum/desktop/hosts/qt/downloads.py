@@ -1,4 +1,4 @@
-"""Downloads: where files are stored, under which names, and the bar that shows how far they are."""
+"""Downloads: folders, file names, and the progress bar."""
 
 import logging
 import os
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 _LONGEST_NAME = 150
 _NOT_IN_NAMES = re.compile('[\x00-\x1f\x7f<>:"/\\\\|?*\u202a-\u202e\u2066-\u2069]')
-"""Also the characters that turn the direction of writing: they hide what a file really is."""
+"""Includes the characters that change the writing direction, which disguise file extensions."""
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?", re.IGNORECASE)
 _STATES = {
     QWebEngineDownloadRequest.DownloadState.DownloadInProgress: "progressing",
@@ -38,7 +38,7 @@ _STATES = {
 
 
 def safe_name(written: str) -> str:
-    """Return a file name without a folder and without anything that the system or a person would misread."""
+    """Return a file name without a folder and without characters that the system or the user could misread."""
     name = _NOT_IN_NAMES.sub("_", written.replace("\\", "/").rsplit("/", 1)[-1]).strip(" .")
     if _RESERVED.fullmatch(name):
         name = f"_{name}"
@@ -49,7 +49,7 @@ def safe_name(written: str) -> str:
 
 
 def free_path(folder: Path, name: str) -> Path:
-    """Return a path in the folder that no file has."""
+    """Return an unused path in the folder."""
     stem, suffix = Path(name).stem, Path(name).suffix
     path, number = folder / name, 1
     while path.exists():
@@ -144,10 +144,10 @@ class Downloads(QObject):
 
 
 class DownloadBar(QWidget):
-    """Shows how far a download is, and ends it."""
+    """Shows the progress of a download, and cancels it."""
 
     def __init__(self, name: str, request: QWebEngineDownloadRequest) -> None:
-        """Show a download that has begun."""
+        """Show a download that has started."""
         super().__init__()
         self.setObjectName("downloadBar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

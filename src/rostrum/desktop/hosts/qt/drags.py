@@ -1,4 +1,4 @@
-"""The pointer: where it is, and what a drag does with a frame: move it, or resize it by its edges."""
+"""The pointer: its position, and drags that move a frame or resize it by its edges."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -28,7 +28,7 @@ __all__ = [
 _WIDTH = 3
 _COLOR = "#5b8dc9"
 START = 4
-"""How far the pointer moves before a press becomes a drag."""
+"""Distance that the pointer moves before a press becomes a drag."""
 _CORNER = 14
 CURSORS = {
     frozenset({"left"}): Qt.CursorShape.SizeHorCursor,
@@ -40,14 +40,14 @@ CURSORS = {
     frozenset({"right", "top"}): Qt.CursorShape.SizeBDiagCursor,
     frozenset({"left", "bottom"}): Qt.CursorShape.SizeBDiagCursor,
 }
-"""The pointer over the edges of a window."""
+"""Cursors for the edges of a window."""
 _SHORTEST_MS = 20
 
 
 class SnapPreview(QWidget):
-    """An outline above all windows that the pointer passes through.
+    """An outline above all windows that ignores the pointer.
 
-    It is cut out of a plain window, because translucent windows need a compositor.
+    It is cut out of an opaque window, because translucent windows need a compositor.
     """
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ class SnapPreview(QWidget):
         self.setStyleSheet(f"background: {_COLOR}")
 
     def show_at(self, place: QRect) -> None:
-        """Show the outline around a place."""
+        """Show the outline around a rectangle."""
         self.setGeometry(place)
         whole = QRect(0, 0, place.width(), place.height())
         self.setMask(QRegion(whole) - QRegion(whole.adjusted(_WIDTH, _WIDTH, -_WIDTH, -_WIDTH)))
@@ -72,17 +72,17 @@ class SnapPreview(QWidget):
 
 
 def bounds_of(rect: QRect) -> Bounds:
-    """Convert from Qt's form."""
+    """Convert from Qt's type."""
     return Bounds(rect.x(), rect.y(), rect.width(), rect.height())
 
 
 def rect_of(bounds: Bounds) -> QRect:
-    """Convert to Qt's form."""
+    """Convert to Qt's type."""
     return QRect(round(bounds.left), round(bounds.top), max(1, round(bounds.width)), max(1, round(bounds.height)))
 
 
 def edges_at(place: QPoint, size: QSize, border: int) -> frozenset[str]:
-    """Return the edges that a press at a place of a window of some size grabs."""
+    """Return the edges that a press at a position grabs, in a window of a given size."""
     x, y, width, height = place.x(), place.y(), size.width(), size.height()
     if border <= 0 or (border <= x < width - border and border <= y < height - border):
         return frozenset()
@@ -96,7 +96,7 @@ def edges_at(place: QPoint, size: QSize, border: int) -> frozenset[str]:
 
 
 def alt_held(event: QMouseEvent) -> bool:
-    """Return whether ALT was held at the time of the event, which may be a while ago."""
+    """Return whether ALT was held at the time of the event, which may be earlier."""
     return bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
 
 
@@ -108,28 +108,27 @@ class SecondClick:
         self._pressed: QPoint | None = None
 
     def press(self, event: QMouseEvent) -> None:
-        """Handle the press that follows a click at the same place."""
+        """Handle a press that follows a click at the same position."""
         self._pressed = event.globalPosition().toPoint()
 
     def move(self, event: QMouseEvent) -> None:
-        """Notice a drag."""
+        """Detect a drag."""
         if self._pressed is not None:
             step = event.globalPosition().toPoint() - self._pressed
             if step.manhattanLength() >= START:
                 self._pressed = None
 
     def release(self) -> bool:
-        """Return whether it was a double click, and forget the press."""
+        """Return whether it was a double click, and reset."""
         pressed, self._pressed = self._pressed, None
         return pressed is not None
 
 
 class Drag(Protocol):
-    """A drag that runs.
+    """A running drag.
 
     Attributes:
         begun: Whether the pointer has moved far enough for a drag.
-
     """
 
     begun: bool
@@ -139,12 +138,12 @@ class Drag(Protocol):
         ...
 
     def end(self, *, alt: bool) -> None:
-        """Leave everything where it is; called only for a drag that has begun."""
+        """Finish; called only for a drag that has begun."""
         ...
 
 
 class Movable(Protocol):
-    """What a drag needs of a frame."""
+    """The part of a frame that a drag uses."""
 
     snap: Callable[[Bounds, bool], Bounds]
 
@@ -162,7 +161,7 @@ class Movable(Protocol):
         ...
 
     def rest(self) -> None:
-        """Report that the frame is at rest."""
+        """Report that the frame has reached its final bounds."""
         ...
 
     def drop(self, *, alt: bool) -> None:
@@ -171,10 +170,10 @@ class Movable(Protocol):
 
 
 class MoveDrag:
-    """Moves a whole frame, and shows where it would snap."""
+    """Moves an entire frame, and shows where it would snap."""
 
     def __init__(self, frame: Movable, pointer: QPoint) -> None:
-        """Start where the pointer is."""
+        """Start at the position of the pointer."""
         self.begun = False
         self._frame = frame
         self._pointer = pointer
@@ -217,10 +216,10 @@ class MoveDrag:
 
 
 class ResizeDrag:
-    """Resizes a frame by the edges that were grabbed."""
+    """Resizes a frame by the grabbed edges."""
 
     def __init__(self, frame: Movable, pointer: QPoint, edges: frozenset[str], smallest: QSize, largest: QSize) -> None:
-        """Start where the pointer is."""
+        """Start at the position of the pointer."""
         self.begun = True
         self._frame = frame
         self._pointer = pointer
@@ -234,7 +233,7 @@ class ResizeDrag:
         self._frame.set_bounds(self._resized(pointer - self._pointer))
 
     def end(self, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
-        """Report where the edges are."""
+        """Report the final position of the edges."""
         self._frame.rest()
 
     def _resized(self, step: QPoint) -> Bounds:
@@ -258,12 +257,12 @@ class ResizeDrag:
 
 
 class PointerWatch(QObject):
-    """Reads the place of the pointer at intervals, and reports it when it has changed."""
+    """Reads the position of the pointer at intervals, and reports changes."""
 
     def __init__(
         self, window_at: Callable[[QPoint], str | None], report: Callable[[PointerMoved], None], parent: QObject
     ) -> None:
-        """Watch nothing yet; ``window_at`` returns the window at a place."""
+        """Start disabled; ``window_at`` returns the window at a position."""
         super().__init__(parent)
         self._window_at = window_at
         self._report = report
@@ -272,7 +271,7 @@ class PointerWatch(QObject):
         self._timer.timeout.connect(lambda: self._look())
 
     def watch(self, interval: float) -> None:
-        """Look every so many seconds from now on; 0 ends it."""
+        """Check every given number of seconds; 0 stops."""
         self._timer.stop()
         if interval > 0:
             self._last = None
@@ -281,7 +280,7 @@ class PointerWatch(QObject):
     def _look(self) -> None:
         place = QCursor.pos()
         seen = PointerMoved(left=place.x(), top=place.y(), over=self._window_at(place))
-        # A window may also have come between, or have gone, while the pointer rests.
+        # A window may also have appeared or disappeared under a pointer that does not move.
         if seen != self._last:
             self._last = seen
             self._report(seen)

@@ -1,4 +1,4 @@
-"""FindBar: searches the page for a text."""
+"""A bar that searches the page for a text."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -53,7 +53,7 @@ class FindBar(QWidget):
         )
 
     def open(self, refusal: str = "") -> None:
-        """Show the bar, ready to type; or with the reason why this page is not searched."""
+        """Show the bar and focus its field, or show why this page cannot be searched."""
         *steps, close = self._buttons
         for one in (self._field, *steps):
             one.setEnabled(not refusal)
@@ -69,13 +69,13 @@ class FindBar(QWidget):
         self._search()
 
     def leave(self) -> None:
-        """Hide the bar, and the matches in the page."""
+        """Hide the bar, and remove the highlighted matches."""
         self._searches += 1
         self._page.findText("")
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Search on with Enter, end with Escape."""
+        """Find the next match with Enter, close with Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -88,7 +88,7 @@ class FindBar(QWidget):
         self._searches += 1
         number = self._searches
         if self._field.text():
-            # Not if something else was entered before the page can be searched.
+            # Not if the text has changed before the page could be searched.
             find_text(self._page, self._field.text(), flag, self._found, lambda: number == self._searches)
         else:
             self._page.findText("")

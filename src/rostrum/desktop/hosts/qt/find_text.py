@@ -1,7 +1,7 @@
-"""Searches a page for a text; a PDF file is searched as soon as its text is there.
+"""Searches a page for a text; a PDF file is searched when its text is available.
 
 The engine reports that a page with a PDF file is loaded before its viewer has read the file, and finds nothing until
-then. The viewer answers messages of the page around it once it has read the file, so the search waits for that.
+then. The viewer responds to messages of the surrounding page when it has read the file, so the search waits for that.
 """
 
 from collections.abc import Callable
@@ -13,7 +13,7 @@ __all__ = ["find_text"]
 
 _LOOK_MS = 50
 _MOST_LOOKS = 600
-"""Half a minute: a file that is not there then is damaged, needs a password, or is still being fetched."""
+"""Half a minute: a file that is not ready then is damaged, needs a password, or is still loading."""
 _IS_LOADING = """(() => {
   if (document.contentType !== "application/pdf" || !frames[0]) { return ""; }
   const viewer = globalThis.rostrumPdf ??= { loaded: false, listens: false };
@@ -37,7 +37,7 @@ def find_text(
     found: Callable[[QWebEngineFindTextResult], None],
     is_wanted: Callable[[], bool] = lambda: True,
 ) -> None:
-    """Search a page, when it can be searched and if the search ``is_wanted`` then."""
+    """Search a page when that is possible, and if the search ``is_wanted`` then."""
 
     def look(left: int) -> None:
         page.runJavaScript(_IS_LOADING, _WORLD, lambda answer: looked(answer, left))

@@ -1,4 +1,4 @@
-"""Frame: a native window that shows a cell, or the cells of a group, and follows the pointer in drags."""
+"""A native window that shows a cell or the cells of a group, and handles drags."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -23,7 +23,7 @@ class FrameGroup(Protocol):
 
     @property
     def title(self) -> str:
-        """Return what the taskbar shows."""
+        """Return the title for the taskbar."""
         ...
 
     def arrange(self) -> None:
@@ -31,27 +31,27 @@ class FrameGroup(Protocol):
         ...
 
     def paint(self, painter: QPainter, area: QRect) -> None:
-        """Fill what is between the cells."""
+        """Fill the gaps between the cells."""
         ...
 
     def place_of(self, pane: Pane) -> Bounds:
-        """Return where a window is in the normal state of the frame."""
+        """Return the bounds of a window in the normal state of the frame."""
         ...
 
     def put(self, pane: Pane, bounds: Bounds) -> None:
-        """Put one window somewhere; the frame grows or shrinks with it."""
+        """Set the bounds of one window; the frame is resized with it."""
         ...
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
-        """Return what a press at a place of the frame starts to drag."""
+        """Return the drag that a press at a position of the frame starts."""
         ...
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
-        """Return how the pointer looks at a place of the frame."""
+        """Return the cursor for a position of the frame."""
         ...
 
     def double_click(self, place: QPoint) -> bool:
-        """Return whether a double click at a place of the frame means something, and report it."""
+        """Return whether a double click at a position of the frame has an effect, and report it."""
         ...
 
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:
@@ -60,18 +60,17 @@ class FrameGroup(Protocol):
 
 
 class Frame(NativeFrame):
-    """A native window and what it shows.
+    """A native window and its contents.
 
     Attributes:
         dropped: Emitted at the end of a drag, with whether ALT was held down.
-        snap: Returns where a window that is dragged to a place would rest; set by the owner.
+        snap: Returns the snapped bounds for a dragged window; set by the owner.
         current_changed: Emitted when another window of the frame has the focus.
-        cells: What it shows.
-        group: How its cells share it; None for a frame with one cell.
-        current: The pane that has or had the focus.
-        pointer: Where the pointer was at last in a drag.
-        dragged: Emitted while a person moves or resizes the window.
-
+        cells: Its contents.
+        group: The arrangement of its cells; None for a frame with one cell.
+        current: The pane that has the focus, or had it last.
+        pointer: The last position of the pointer in a drag.
+        dragged: Emitted while the user moves or resizes the window.
     """
 
     dropped = Signal(bool)
@@ -79,7 +78,7 @@ class Frame(NativeFrame):
     dragged = Signal()
 
     def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
-        """Prepare a window at a place; it is not shown."""
+        """Prepare a hidden window with the given bounds."""
         super().__init__(bounds, tool=tool)
         self.setMouseTracking(True)
         self.cells: list[Cell] = []
@@ -91,7 +90,7 @@ class Frame(NativeFrame):
         self.pointer = QPoint()
 
     def add_cell(self, cell: Cell) -> None:
-        """Show a cell."""
+        """Add a cell."""
         cell.setParent(self)
         self.cells.append(cell)
         cell.set_holder(self)
@@ -101,7 +100,7 @@ class Frame(NativeFrame):
         cell.show()
 
     def remove_cell(self, cell: Cell) -> None:
-        """Show a cell no more."""
+        """Remove a cell."""
         self.cells.remove(cell)
         cell.hide()
         cell.deleteLater()
@@ -109,9 +108,9 @@ class Frame(NativeFrame):
         self.refresh()
 
     def give_cell_away(self, cell: Cell) -> None:
-        """Show a cell no more, which another frame shows from now on."""
+        """Remove a cell that another frame shows from now on."""
         self.cells.remove(cell)
-        # The page that draws a group is not there in the other frame.
+        # The page that draws a group does not exist in the other frame.
         cell.set_bare(bare=False)
         cell.tab_index_at = None
         self._choose_current(cell)
@@ -123,18 +122,18 @@ class Frame(NativeFrame):
 
     @property
     def locked(self) -> bool:
-        """Return whether people cannot move and resize the frame: one of its windows is locked."""
+        """Return whether users cannot move and resize the frame, because one of its windows is locked."""
         return any(pane.locked for cell in self.cells for pane in cell.panes)
 
     def focus_in(self, pane: Pane) -> None:
-        """Notice that the focus is in a pane now."""
+        """Handle that a pane got the focus."""
         if pane is not self.current:
             self.current = pane
             self.current_changed.emit()
 
     def refresh(self) -> None:
-        """Use the title, the icon, the limits and the border of what is shown."""
-        # Another size because of limits is reported by ``set_bounds``, at once, and not as a change from outside.
+        """Apply the title, icon, size limits and border of the contents."""
+        # If limits change the size, ``set_bounds`` reports it immediately, not as an external change.
         self._settle.start()
         for cell in self.cells:
             cell.refresh()
@@ -154,7 +153,7 @@ class Frame(NativeFrame):
         self.arrange()
 
     def _keep_on_top(self) -> None:
-        """Stay above others if a window wants that, or in a group one that wants that also there."""
+        """Stay on top if a window requires it; in a group, only if it requires it there as well."""
         panes = [pane for cell in self.cells for pane in cell.panes]
         is_shared = self.group is not None or len(panes) > 1
         on_top = any(pane.on_top_grouped if is_shared else pane.on_top for pane in panes)
@@ -171,11 +170,11 @@ class Frame(NativeFrame):
             cell.setGeometry(self.rect())
 
     def place_of(self, pane: Pane) -> Bounds:
-        """Return where a window is in the normal state of the frame."""
+        """Return the bounds of a window in the normal state of the frame."""
         return self._bounds if self.group is None else self.group.place_of(pane)
 
     def put(self, pane: Pane, bounds: Bounds) -> None:
-        """Put a window somewhere."""
+        """Set the bounds of a window."""
         if self.group is None:
             self.set_bounds(bounds)
         else:
@@ -183,25 +182,25 @@ class Frame(NativeFrame):
 
     @property
     def border(self) -> int:
-        """Return how wide the edges are by which the window is resized."""
+        """Return the width of the edges by which the window is resized."""
         return max((cell.border for cell in self.cells), default=0)
 
     @property
     def dragging(self) -> bool:
-        """Return whether a person is moving or resizing the window now."""
+        """Return whether the user is moving or resizing the window."""
         return self._drag is not None and self._drag.begun
 
     def follows(self, drag: Drag) -> bool:
-        """Return whether this drag follows the pointer now, or waits for its first move."""
+        """Return whether this drag is active, or waits for its first move."""
         return self._drag is drag
 
     def begin_drag(self, drag: Drag) -> None:
-        """Let a drag follow the pointer from now on."""
+        """Start a drag."""
         if not self.locked:
             self._drag = drag
 
     def begin_move(self, pointer: QPoint, pane: Pane | None = None) -> None:
-        """Start to move the window with the pointer; a pane of a group is taken out of it."""
+        """Start to move the window with the pointer; a pane of a group is torn out of it."""
         drag: Drag | None = None
         if pane is not None and self.group is not None:
             pane.setFocus()
@@ -222,7 +221,7 @@ class Frame(NativeFrame):
             self.dragged.emit()
 
     def end_drag(self, *, alt: bool = False) -> None:
-        """End a drag, if there is one."""
+        """End the active drag, if any."""
         drag, self._drag = self._drag, None
         if drag is not None and drag.begun:
             drag.end(alt=alt)
@@ -254,13 +253,13 @@ class Frame(NativeFrame):
                 self.begin_drag(drag)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Let the group align its windows, or grab an edge again."""
+        """Let the group align its windows, or start to drag an edge."""
         is_left = event.button() == Qt.MouseButton.LeftButton
         if self.group is None or not is_left or not self.group.double_click(event.position().toPoint()):
             self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer, or show what a press would do."""
+        """Follow the pointer, or update the cursor."""
         if self._drag is not None and event.buttons() & Qt.MouseButton.LeftButton:
             self.drag_to(event.globalPosition().toPoint(), alt=alt_held(event))
             return
@@ -274,7 +273,7 @@ class Frame(NativeFrame):
             self.end_drag(alt=alt_held(event))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Show the usual pointer again."""
+        """Restore the default cursor."""
         self.unsetCursor()
         super().leaveEvent(event)
 

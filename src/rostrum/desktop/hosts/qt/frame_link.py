@@ -1,4 +1,4 @@
-"""FrameLink: connects a window with the frame that shows it, and reports place, state, focus and visibility."""
+"""Connects a window with its frame, and reports bounds, state, focus and visibility."""
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -13,18 +13,17 @@ from rostrum.desktop.windows.snapping import drop
 __all__ = ["FrameLink"]
 
 _LIVE_MS = 16
-"""While a person drags a window, its place is reported this often at most."""
+"""Minimum interval of reported bounds while the user drags a window."""
 
 
 class FrameLink(QObject):
-    """What a window has to do with its frame.
+    """The relation of a window to its frame.
 
     Attributes:
         state_changed: Emitted with the state of the window.
         focused: Emitted with whether the window has the focus.
-        close_wanted: Emitted when a person or the window manager wants to close the window.
-        rested: Emitted when the window is at rest at another place.
-
+        close_wanted: Emitted when the user or the window manager wants to close the window.
+        rested: Emitted when the window has new final bounds.
     """
 
     state_changed = Signal(str)
@@ -44,10 +43,10 @@ class FrameLink(QObject):
         self._live.timeout.connect(lambda: self._report_change(at_rest=False))
         self._has_focus = False
         self._reported: tuple[Bounds, bool] | None = None
-        """Where the window was in the last report, and whether at rest."""
+        """The last reported bounds, and whether they were final."""
         self._frame = frame
         self._left_state: WindowState = "normal"
-        """The state of the frame that the window has left; the frame itself may have another one since then."""
+        """The state of the frame that the window has left, whose state may have changed since."""
         self._is_attached = False
         pane.link = self
         self._attach()
@@ -58,7 +57,7 @@ class FrameLink(QObject):
         return self._frame
 
     def move_to(self, frame: Frame) -> None:
-        """Follow another frame, which shows the window from now on; its state may be another one."""
+        """Use another frame, which now shows the window; its state may differ."""
         self.detach()
         self._frame = frame
         self._attach()
@@ -66,7 +65,7 @@ class FrameLink(QObject):
             self._state_changed(frame.state)
 
     def detach(self) -> None:
-        """Report nothing of the frame any more."""
+        """Stop reporting changes of the frame."""
         self._live.stop()
         if not self._is_attached:
             return
@@ -84,7 +83,7 @@ class FrameLink(QObject):
 
     @property
     def bounds(self) -> Bounds:
-        """Return where the window is in its normal state."""
+        """Return the bounds of the window in its normal state."""
         return self._frame.place_of(self._pane)
 
     def set_bounds(self, bounds: Bounds) -> None:
@@ -116,15 +115,15 @@ class FrameLink(QObject):
         frame.dragged.connect(self._dragged)
 
     def use_own_snapping(self) -> None:
-        """Let the frame snap as this window does, because it shows no other one."""
+        """Use the snapping options of this window for the frame, because it shows no other window."""
         self._frame.snap = self._snapped
 
     def report_bounds(self) -> None:
-        """Report where the window is at rest."""
+        """Report the final bounds of the window."""
         self._report_bounds(at_rest=True)
 
     def report_torn_out(self, *, dropped: bool) -> None:
-        """Report that a person has taken the window out of its group; Dropped follows if it was ``dropped``."""
+        """Report that the user has torn the window out of its group; Dropped follows if it was ``dropped``."""
         self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds, dropped=dropped))
 
     def refresh_focus(self) -> None:
@@ -177,7 +176,7 @@ class FrameLink(QObject):
 
     @property
     def _is_in_sight(self) -> bool:
-        """Return whether the window is not hidden alone, without the other windows of its group."""
+        """Return whether the window is not hidden separately from its group."""
         cell = self._pane.parentWidget()
         return cell is None or not cell.isHidden()
 

@@ -1,4 +1,4 @@
-"""FramedWindow: a pane that moves between frames, which windows of apps and adopted windows of programs have."""
+"""A window that moves between frames: base class of app windows and adopted windows of programs."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,10 +21,9 @@ class FramedWindow(QObject):
     """A window that a frame shows, alone or with others.
 
     Attributes:
-        pane: What it shows.
-        is_torn_out: Whether a person has dragged it out of its group or its tabs, until the platform has answered that.
-        tab_tooltip: What is shown when the pointer rests on its tab; empty for its title.
-
+        pane: Its contents.
+        is_torn_out: Whether the user has dragged it out of its group or tabs, and the platform has not responded yet.
+        tab_tooltip: The tooltip of its tab; empty for its title.
     """
 
     pane: Pane
@@ -48,7 +47,7 @@ class FramedWindow(QObject):
 
     @property
     def cell(self) -> Cell:
-        """Return the place in the frame that shows this window."""
+        """Return the cell that shows this window."""
         return next(cell for cell in self.frame.cells if self.pane in cell.panes)
 
     @property
@@ -58,27 +57,27 @@ class FramedWindow(QObject):
 
     @property
     def is_loaded(self) -> bool:
-        """Return whether there is nothing to load before the window can be shown."""
+        """Return whether the window can be shown without loading anything."""
         return True
 
     def load(self) -> None:
-        """Load what the window shows."""
+        """Load the contents of the window."""
 
     @property
     def is_tab(self) -> bool:
-        """Return whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        """Return whether users can drop other windows on its caption bar to form tabs."""
         return False
 
     def take_keyboard(self) -> None:
-        """Let what the window shows get the keys, in a frame that is active."""
+        """Give the keyboard focus to the contents of the window, in an active frame."""
         self.pane.setFocus()
 
     def give_keyboard_back(self) -> None:
-        """Let the frame get the keys again."""
+        """Give the keyboard focus to the frame."""
 
     @property
     def bounds(self) -> Bounds:
-        """Return where the window is."""
+        """Return the bounds of the window."""
         return self._link.bounds
 
     @property
@@ -100,7 +99,7 @@ class FramedWindow(QObject):
         self.frame.set_state(state)
 
     def move_to(self, frame: Frame) -> None:
-        """Show the window in another frame, with the same document, and with the tabs that share its place."""
+        """Move the window, with the tabs that share its cell, to another frame, without reloading."""
         before, cell, was_visible = self.frame, self.cell, self.frame.isVisible()
         with _carried(cell.panes):
             before.give_cell_away(cell)
@@ -111,7 +110,7 @@ class FramedWindow(QObject):
             self._link.report_visible(visible=True)
 
     def become_tab(self, frame: Frame, cell: Cell) -> None:
-        """Show the window in a cell of a frame, with the same document, behind the window there."""
+        """Move the window to a cell of a frame, behind the window there, without reloading."""
         before, old_cell = self.frame, self.cell
         was_visible = before.isVisible() and not old_cell.isHidden()
         with _carried((self.pane,)):
@@ -119,23 +118,23 @@ class FramedWindow(QObject):
             cell.add(self.pane)
             self._link.move_to(frame)
             leave(before, old_cell)
-        # A cell may be hidden in a frame that is not.
+        # A cell may be hidden in a visible frame.
         is_visible = frame.isVisible() and not cell.isHidden()
         if is_visible != was_visible:
             self._link.report_visible(visible=is_visible)
 
     def detach(self) -> None:
-        """Report nothing of the frame that the window leaves, until it is in another one; its tabs likewise."""
+        """Stop reporting changes of the old frame, also for tabs of the same cell, until it is in another frame."""
         for pane in self.cell.panes:
             if pane.link is not None:
                 pane.link.detach()
 
     def move_out(self, bounds: Bounds, *, alone: bool = False, visible: bool = True) -> Frame:
-        """Show the window in a frame of its own, at a place: with the tabs that share its place, or ``alone``."""
+        """Move the window to its own frame at a position: with the tabs of its cell, or ``alone``."""
         frame = Frame(bounds, tool=self._is_tool)
         frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, self._is_blended)
         frame.setWindowTitle(self.pane.title)
-        # Shown first: the page comes into a window that is drawn already, as when a window joins a group.
+        # Shown first: the page is added to a window that is already drawn, as when a window joins a group.
         frame.open("normal", hidden=not (visible and self.frame.isVisible()), focus=False)
         before, cell = self.frame, self.cell
         with _carried((self.pane,) if alone else cell.panes):
@@ -152,22 +151,22 @@ class FramedWindow(QObject):
         return frame
 
     def tear_out(self, bounds: Bounds, *, alone: bool = False) -> Frame:
-        """Show the window in a frame of its own, which a person is dragging; ``alone`` without its tabs."""
+        """Move the window to its own frame, which the user is dragging; ``alone`` without its tabs."""
         self.is_torn_out = True
         frame = self.move_out(bounds, alone=alone)
         frame.bring_to_front()
         return frame
 
     def report_torn_out(self, *, dropped: bool = True) -> None:
-        """Report that a person has taken the window out of its group, and has ``dropped`` it there."""
+        """Report that the user has torn the window out of its group, and whether it was ``dropped``."""
         self._link.report_torn_out(dropped=dropped)
 
     def report_bounds(self) -> None:
-        """Report where the window is at rest."""
+        """Report the final bounds of the window."""
         self._link.report_bounds()
 
     def use_own_snapping(self) -> None:
-        """Let the frame snap as this window does, because it shows no other one."""
+        """Use the snapping options of this window for the frame, because it shows no other window."""
         self._link.use_own_snapping()
 
     def _maximize_clicked(self) -> None:
@@ -175,7 +174,7 @@ class FramedWindow(QObject):
 
 
 def leave(frame: Frame, cell: Cell) -> None:
-    """Remove a cell that shows nothing any more, and then a frame that shows nothing any more."""
+    """Remove an empty cell, and then an empty frame."""
     if not cell.panes and cell in frame.cells:
         frame.remove_cell(cell)
     if not frame.cells:
@@ -185,7 +184,7 @@ def leave(frame: Frame, cell: Cell) -> None:
 
 @contextmanager
 def _carried(panes: Sequence[Pane]) -> Iterator[None]:
-    """Keep what is in panes while they move to another frame."""
+    """Keep the contents of panes while they move to another frame."""
     for pane in panes:
         pane.carry(True)
     try:
@@ -196,7 +195,7 @@ def _carried(panes: Sequence[Pane]) -> Iterator[None]:
 
 
 def _follow(frame: Frame, cell: Cell) -> None:
-    """Let the windows of a cell report what happens to the frame that it is in now."""
+    """Connect the windows of a cell to the frame that now contains it."""
     for pane in cell.panes:
         if pane.link is not None:
             pane.link.move_to(frame)

@@ -1,7 +1,7 @@
 """Connections to the gateway for pages whose content security policy forbids WebSockets.
 
-The page sends and receives over its channel to the window host; the host has the socket. The page signs in with its own
-token, as over a socket of its own, and the limits of the gateway hold.
+The page sends and receives over its channel to the window host, which has the socket. The page signs in with its own
+token, as over its own socket, and the limits of the gateway apply.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ __all__ = ["GatewaySockets"]
 
 _MOST_SOCKETS = 8
 _MOST_WAITING = 32 * 1024 * 1024
-"""Characters that may wait in either direction; a page that does not read, or sends too much, is disconnected."""
+"""Maximum number of queued characters in either direction; a page that exceeds it is disconnected."""
 _TOO_MUCH = 1013
 _ABNORMAL = 1006
 _LONGEST_REASON = 123
@@ -42,7 +42,7 @@ class GatewaySockets(QObject):
         self._sockets: dict[int, _Socket] = {}
 
     def execute(self, op: str, arguments: Mapping[str, Any]) -> None:
-        """Do what the page wants: ``socket.open``, ``socket.send``, ``socket.read`` or ``socket.close``."""
+        """Execute a request of the page: ``socket.open``, ``socket.send``, ``socket.read`` or ``socket.close``."""
         number = arguments.get("id")
         if not isinstance(number, int):
             return
@@ -61,7 +61,7 @@ class GatewaySockets(QObject):
             found.socket.close()
 
     def close(self) -> None:
-        """Close all connections: the document is gone."""
+        """Close all connections, because the document has ended."""
         sockets, self._sockets = self._sockets, {}
         for found in sockets.values():
             found.socket.abort()

@@ -1,4 +1,4 @@
-"""What a drag with the pointer does with a group: it moves a line or a border, or takes a window out."""
+"""Drags in a group: move a line or a border, or tear a window out."""
 
 from collections.abc import Callable, Mapping
 from typing import Protocol, get_args
@@ -16,33 +16,33 @@ from rostrum.settings.scope import Mode
 __all__ = ["BorderDrag", "EdgeDrag", "Sizable", "TearDrag"]
 
 _STEP_MS = 16
-"""Windows are resized once for each picture that the screen shows, however fast the pointer is."""
+"""Windows are resized at most once per screen refresh."""
 _TEAR = 16
-"""How far the caption bar of a window is dragged before the window leaves its group."""
+"""Distance that the caption bar is dragged before the window leaves its group."""
 
 
 class Sizable(Protocol):
-    """What a drag needs of a group."""
+    """The part of a group that a drag uses."""
 
     def place(self, windows: Mapping[str, Bounds]) -> None:
-        """Put the windows somewhere."""
+        """Set the bounds of the windows."""
         ...
 
     def rest(self) -> None:
-        """Report that the windows are at rest."""
+        """Report the final bounds of the windows."""
         ...
 
 
 class TornOutReport(Protocol):
-    """Reports that a window was taken out of its group."""
+    """Reports that a window was torn out of its group."""
 
     def __call__(self, *, dropped: bool) -> None:
-        """Report it; ``dropped`` says whether the drag has ended."""
+        """Report it; ``dropped`` states whether the drag has ended."""
         ...
 
 
 class _SizeDrag:
-    """Resizes windows of a group, not more often than the screen shows it."""
+    """Resizes windows of a group, at most once per screen refresh."""
 
     begun = True
 
@@ -57,13 +57,13 @@ class _SizeDrag:
         self._timer.timeout.connect(self._apply)
 
     def to(self, pointer: QPoint, *, alt: bool) -> None:
-        """Follow the pointer; what lies between two pictures is left out."""
+        """Follow the pointer; positions between two refreshes are skipped."""
         self._latest, self._alt = pointer, alt
         if not self._timer.isActive():
             self._apply()
 
     def end(self, *, alt: bool) -> None:  # noqa: ARG002 - a drag knows it
-        """Report where the windows are."""
+        """Report the final bounds of the windows."""
         self._apply()
         self._timer.stop()
         self._group.rest()
@@ -79,7 +79,7 @@ class _SizeDrag:
 
 
 class EdgeDrag(_SizeDrag):
-    """Moves the line between neighbours."""
+    """Moves the line between adjacent windows."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class BorderDrag(_SizeDrag):
         way: ResizeWay,
         alone: str | None,
     ) -> None:
-        """Use the sides that were grabbed; ``alone`` is the window that ALT resizes alone, None if it does not."""
+        """Use the grabbed sides; ``alone`` is the window that ALT resizes separately, or None."""
         super().__init__(group, pointer)
         self._before = before
         self._sides: tuple[Side, ...] = tuple(side for side in get_args(Side) if side in sides)
@@ -133,9 +133,9 @@ class BorderDrag(_SizeDrag):
 
 
 class TearDrag:
-    """Takes a window out of a group by its caption bar; the drag goes on with its own frame.
+    """Tears a window out of a group by its caption bar; the drag continues with its own frame.
 
-    A press that is long enough takes it out as well, before the pointer moves.
+    A long press also tears it out, before the pointer moves.
     """
 
     def __init__(
@@ -146,7 +146,7 @@ class TearDrag:
         report: TornOutReport,
         unlock: LongPress | None,
     ) -> None:
-        """Start at a press; ``take_out`` makes the new frame."""
+        """Start at a press; ``take_out`` creates the new frame."""
         self.begun = False
         self._frame = frame
         self._pointer = pointer
@@ -183,7 +183,7 @@ class TearDrag:
             self._torn.end_drag(alt=alt)
 
     def _pressed_long(self) -> None:
-        # The button may have been released long ago: only drags that have begun are ended.
+        # The button may have been released long ago: only started drags are ended.
         if self._torn is None and self._frame.follows(self):
             self._tear()
             self._is_reported = True
@@ -193,6 +193,6 @@ class TearDrag:
         self._timer.stop()
         self.begun = True
         self._torn = self._take_out()
-        # The button was pressed in this frame, so it gets the pointer until the button is released.
+        # The button was pressed in this frame, so this frame gets pointer events until the release.
         self._frame.grabMouse()
         self._torn.begin_move(self._pointer)

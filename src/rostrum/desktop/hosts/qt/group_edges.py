@@ -1,4 +1,4 @@
-"""GroupEdges: where the pointer holds a group: at its outer borders, or at the lines between its windows."""
+"""The draggable borders of a group and lines between its windows."""
 
 from collections.abc import Mapping
 from typing import Protocol, get_args
@@ -27,20 +27,20 @@ class _Group(Sizable, Protocol):
 
     @property
     def drawing(self) -> GroupDrawing:
-        """Return what the platform has drawn at last."""
+        """Return the last drawing of the platform."""
         ...
 
     @property
     def windows(self) -> Mapping[str, FramedWindow]:
-        """Return the windows in sight, by instance."""
+        """Return the visible windows, by instance."""
         ...
 
     def places(self) -> dict[str, Bounds]:
-        """Return where all windows in sight are."""
+        """Return the bounds of the visible windows."""
         ...
 
     def local_places(self) -> dict[str, Bounds]:
-        """Return where they are in the frame."""
+        """Return their bounds relative to the frame."""
         ...
 
 
@@ -51,7 +51,7 @@ class GroupEdges:
         self._group = group
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
-        """Return what a press at a place of the frame starts to drag."""
+        """Return the drag that a press at a position of the frame starts."""
         group, drawing = self._group, self._group.drawing
         (held, sides), line = self._border_at(place), self._line_at(place)
         if sides:
@@ -64,20 +64,20 @@ class GroupEdges:
         return EdgeDrag(group, pointer, group.places(), line, smallest)
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
-        """Return how the pointer looks at a place of the frame."""
+        """Return the cursor for a position of the frame."""
         sides, line = self.sides_at(place), self._line_at(place)
         if sides or line is None:
             return CURSORS.get(sides)
         return Qt.CursorShape.SplitHCursor if line.sideways else Qt.CursorShape.SplitVCursor
 
     def sides_at(self, place: QPoint) -> frozenset[str]:
-        """Return the sides of the group that a press grabs at a place."""
+        """Return the sides of the group that a press at a position grabs."""
         return self._border_at(place)[1]
 
     def _border_at(self, place: QPoint) -> tuple[str | None, frozenset[str]]:
-        """Return the window at a place, and the sides of the group that a press grabs there.
+        """Return the window at a position, and the sides of the group that a press grabs there.
 
-        In a group with a ragged border, windows have outer borders that are not at the edge of the frame.
+        In a group with a ragged border, outer borders of windows are not all at the edge of the frame.
         """
         sides, places = edges_at(place, self._group.frame.size(), BORDER), self._group.local_places()
         held = next((name for name, one in places.items() if rect_of(one).contains(place)), None)
@@ -88,7 +88,7 @@ class GroupEdges:
         return held, frozenset(one for one in get_args(Side) if one in near and is_open(places[held], one, places))
 
     def _line_at(self, place: QPoint) -> SharedEdge | None:
-        """Return the line between neighbours at a place; their borders belong to it."""
+        """Return the line between adjacent windows at a position, including their borders."""
         if self._group.frame.state != "normal":
             return None
         places = self._group.local_places()

@@ -1,4 +1,4 @@
-"""GroupFrame: a group of windows in one frame: where its cells are, its header, and what fills the gaps."""
+"""A group of windows in one frame: the arrangement of its cells, its header, and its gaps."""
 
 from collections.abc import Iterable, Mapping
 from typing import get_args
@@ -29,13 +29,13 @@ __all__ = ["GroupFrame"]
 
 
 class GroupFrame(QObject):
-    """One group on the screen.
+    """A group on the screen.
 
-    The places of its windows are relative to the frame, so that they follow when the frame moves.
+    The bounds of its windows are relative to the frame, so that they move with it.
     """
 
     def __init__(self, drawing: GroupDrawing, first: FramedWindow, shared: Shared) -> None:
-        """Make a group of the frame of its first window, which stays where it is."""
+        """Create a group from the frame of its first window, which does not move."""
         super().__init__()
         self._drawing = drawing
         self._shared = shared
@@ -43,7 +43,7 @@ class GroupFrame(QObject):
         self._windows = {first.instance: first}
         self._places = {first.instance: drawing.windows[first.instance]}
         self._left: dict[Cell, str] = {}
-        """The cells whose window in sight has left them, until the next drawing names the tab that follows."""
+        """The cells whose visible window has left, until the next drawing names the next tab."""
         self._edges = GroupEdges(self)
         self._header = GroupHeader(self._frame, shared, self._title_entered)
         self._web: WebGroup | None = None
@@ -61,17 +61,17 @@ class GroupFrame(QObject):
 
     @property
     def windows(self) -> Mapping[str, FramedWindow]:
-        """Return the windows in sight, by instance."""
+        """Return the visible windows, by instance."""
         return self._windows
 
     @property
     def drawing(self) -> GroupDrawing:
-        """Return what the platform has drawn at last."""
+        """Return the last drawing of the platform."""
         return self._drawing
 
     @property
     def title(self) -> str:
-        """Return what the taskbar shows."""
+        """Return the title for the taskbar."""
         return self._drawing.title
 
     @property
@@ -81,7 +81,7 @@ class GroupFrame(QObject):
         return 0 if self._drawing.header is None else HEADER
 
     def draw(self, drawing: GroupDrawing, members: Mapping[str, FramedWindow]) -> None:
-        """Show these windows at the places of a drawing; others leave."""
+        """Show these windows as drawn; other windows leave."""
         places = {name: drawing.windows[name] for name in members}
         leaving = {
             name: window
@@ -99,7 +99,7 @@ class GroupFrame(QObject):
         leaving = {name: window for name, window in leaving.items() if window.cell not in staying}
         hidden = {name for name, window in leaving.items() if window.cell.isHidden()}
         for window in leaving.values():
-            # Other places of the frame do not belong to the windows that leave it.
+            # Windows that leave do not follow later moves of the frame.
             window.detach()
             window.cell.hide()
         self._drawing = drawing
@@ -112,7 +112,7 @@ class GroupFrame(QObject):
         self._frame.refresh()
         self._is_drawing = False
         self._put(places, self._frame_around(places))
-        # When this frame is at its new place: windows that were shown below it sometimes stayed empty.
+        # After this frame has moved: windows shown below it sometimes stayed empty.
         for name, window in leaving.items():
             window.move_out(before[name], visible=name not in hidden)
         if all(cell.isHidden() for cell in self._frame.cells):
@@ -124,7 +124,7 @@ class GroupFrame(QObject):
                 window.report_bounds()
 
     def place(self, windows: Mapping[str, Bounds]) -> None:
-        """Put the windows somewhere, as a drag or the platform wants."""
+        """Set the bounds of the windows, for a drag or the platform."""
         whole = box(windows.values())
         bounds = Bounds(whole.left, whole.top - self._top, whole.width, whole.height + self._top)
         if bounds == self._frame.bounds:
@@ -134,35 +134,35 @@ class GroupFrame(QObject):
             self._put(windows, bounds)
 
     def put(self, pane: Pane, bounds: Bounds) -> None:
-        """Put one window somewhere; the frame grows or shrinks with it."""
+        """Set the bounds of one window; the frame is resized with it."""
         name = next((name for name, window in self._windows.items() if window.pane is pane), None)
         if name is not None:
             self.place({**self.places(), name: bounds})
 
     def rest(self) -> None:
-        """Report that the windows are at rest."""
+        """Report the final bounds of the windows."""
         self._frame.rest()
 
     def place_of(self, pane: Pane) -> Bounds:
-        """Return where a window is in the normal state of the frame; tabs behind another one are where that one is."""
+        """Return the bounds of a window in the normal state of the frame; hidden tabs have those of the visible one."""
         name = next((name for name, cell in self._cells() if cell is pane.parentWidget()), None)
         return self._frame.bounds if name is None else self.places()[name]
 
     def _cells(self) -> list[tuple[str, Cell]]:
-        """Return the cells, by the window whose place they have."""
+        """Return the cells, by their window."""
         left = [(name, cell) for cell, name in self._left.items() if cell in self._frame.cells]
         return [*((name, window.cell) for name, window in self._windows.items()), *left]
 
     def places(self) -> dict[str, Bounds]:
-        """Return where all windows in sight are."""
+        """Return the bounds of the visible windows."""
         origin = self._frame.bounds
         return _moved(self.local_places(), origin.left, origin.top)
 
     def forget(self, window: FramedWindow) -> None:
-        """Show a window no more: it is closed, or in another frame."""
+        """Remove a window that was closed or moved to another frame."""
         if self._windows.get(window.instance) is not window:
             return
-        # Others keep their places until the next drawing; so do the tabs behind a window.
+        # Other windows keep their bounds until the next drawing, and so do hidden tabs.
         self._places = self.local_places()
         if len(window.cell.panes) > 1:
             self._left[window.cell] = window.instance
@@ -173,7 +173,7 @@ class GroupFrame(QObject):
             self.deleteLater()
 
     def dissolve(self) -> None:
-        """Give each window a frame of its own; the first one keeps this frame."""
+        """Give each window its own frame; the first one keeps this frame."""
         places = self.places()
         hidden = {name for name, window in self._windows.items() if window.cell.isHidden()}
         (name, first), *others = sorted(self._windows.items(), key=lambda one: one[0] in hidden)
@@ -193,7 +193,7 @@ class GroupFrame(QObject):
         kept = first.cell
         self._frame.cells.sort(key=lambda cell: cell is not kept)
         self._frame.refresh()
-        # First the place: a minimized frame is mapped there at once.
+        # Set the bounds first: a minimized frame is mapped there immediately.
         self._frame.set_bounds(places[name])
         self._frame.set_state("normal")
         for other, window in others:
@@ -214,13 +214,13 @@ class GroupFrame(QObject):
         self.arrange()
 
     def arrange(self) -> None:
-        """Give the header and each cell their place."""
+        """Arrange the header and the cells."""
         if self._is_drawing:
             return
         size, whole = self._frame.size(), rect_of(self._frame.bounds).size()
         places = self.local_places()
         if size != whole:
-            # Maximized, or the window manager has another size in mind: shown so, but not remembered.
+            # Maximized, or resized by the window manager: shown with this size, which is not stored.
             room = Bounds(0, self._top, max(1, size.width()), max(1, size.height() - self._top))
             places = fitted(places, self._drawing.edge, room)
         self._header.arrange()
@@ -228,7 +228,7 @@ class GroupFrame(QObject):
             if self._web is None or not self._web.is_active:
                 cell.setGeometry(rect_of(places[name]))
         if self._web is not None:
-            # The page knows nothing of windows of programs, which have caption bars of their own.
+            # The page does not draw windows of programs, which have their own caption bars.
             pages = {name: one for name, one in self._windows.items() if isinstance(one, AppWindow)}
             self._web.draw(self._drawing, pages, places)
         self._cut_out(places.values())
@@ -239,11 +239,11 @@ class GroupFrame(QObject):
         painter.fillRect(area, QColor(color) if QColor.isValidColorName(color) else Qt.GlobalColor.black)
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
-        """Return what a press at a place of the frame starts to drag."""
+        """Return the drag that a press at a position of the frame starts."""
         return self._edges.drag_at(place, pointer)
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
-        """Return how the pointer looks at a place of the frame."""
+        """Return the cursor for a position of the frame."""
         return self._edges.cursor_at(place)
 
     def double_click(self, place: QPoint) -> bool:
@@ -269,7 +269,7 @@ class GroupFrame(QObject):
 
     def _join(self, window: FramedWindow, covered: FramedWindow | None) -> None:
         if window.frame is self._frame:
-            # A tab that was behind another one.
+            # A hidden tab.
             window.cell.select(window.pane)
         elif covered is not None:
             window.become_tab(self._frame, covered.cell)
@@ -284,7 +284,7 @@ class GroupFrame(QObject):
         self.arrange()
 
     def local_places(self) -> dict[str, Bounds]:
-        """Return where the windows in sight are in the frame, as large as it is in its normal state."""
+        """Return the bounds of the visible windows relative to the frame in its normal state."""
         bounds = self._frame.bounds
         room = Bounds(0, self._top, bounds.width, max(1, bounds.height - self._top))
         if box(self._places.values()) != room and self._places.keys() == self._windows.keys():
@@ -292,7 +292,7 @@ class GroupFrame(QObject):
         return self._places
 
     def _frame_around(self, windows: Mapping[str, Bounds]) -> Bounds:
-        """Return the frame around windows; it is moved down if its header or title bar would be above the screen."""
+        """Return the bounds of the frame around windows; its header or title bar must not be above the screen."""
         whole = box(windows.values())
         frame = Bounds(whole.left, whole.top - self._top, whole.width, whole.height + self._top)
         area, title_bar = screen_of(frame, self._shared.screens).work_area, self._frame.title_bar
@@ -301,13 +301,13 @@ class GroupFrame(QObject):
         return Bounds(frame.left, area.top + title_bar, frame.width, min(frame.height, area.height - title_bar))
 
     def _keep_title_bar(self) -> None:
-        """Move down a frame whose title bar the window manager has drawn above the screen."""
+        """Move down a frame whose title bar is above the screen."""
         frame = self._frame_around(self.places())
         if self._frame.title_bar and frame.top > self._frame.bounds.top:
             self._frame.set_bounds(frame)
 
     def _use_page(self) -> None:
-        """Let the page of the drawing draw the group; one that has failed is not loaded again."""
+        """Let the page of the drawing draw the group; a failed page is not loaded again."""
         page = self._drawing.page
         if self._web is not None and self._web.wanted != page:
             self._close_page()
@@ -322,7 +322,7 @@ class GroupFrame(QObject):
             self._web = None
 
     def _page_changed(self) -> None:
-        """Make room for a header of another height; the windows stay where they are."""
+        """Adapt to another height of the header; the windows do not move."""
         self._show_header()
         if self._top == self._header_height:
             self.arrange()
@@ -339,7 +339,7 @@ class GroupFrame(QObject):
             self._header.show(header, system_buttons=self._drawing.system_buttons)
 
     def _cut_out(self, places: Iterable[Bounds]) -> None:
-        """Let the desktop be seen in the gaps, where they are not filled."""
+        """Make unfilled gaps transparent."""
         every = list(places)
         if self._drawing.filled or len(every) < 2:
             self._frame.clearMask()
@@ -356,7 +356,7 @@ class GroupFrame(QObject):
             return moving
         area = screen_of(moving, self._shared.screens).work_area
         target = drop(moving, self._shared.neighbours(self._frame), area, rules)
-        # A group keeps its size beside another window.
+        # A group keeps its size when it snaps to another window.
         return Bounds(target.left, target.top, moving.width, moving.height)
 
     def _state_changed(self, state: str) -> None:

@@ -1,4 +1,4 @@
-"""GroupFrames: the groups on the screen, drawn as the platform says."""
+"""The groups on the screen."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,17 +14,17 @@ __all__ = ["GroupFrames"]
 
 
 class GroupFrames:
-    """The groups on the screen."""
+    """Draws groups as the platform requests."""
 
     def __init__(self, shared: Shared, windows: Mapping[str, FramedWindow]) -> None:
-        """Start without groups; ``windows`` are those that are open."""
+        """Start without groups; ``windows`` are the open windows."""
         self._shared = shared
         self._windows = windows
         self._groups: dict[str, GroupFrame] = {}
         self._drawings: dict[str, GroupDrawing] = {}
 
     def show(self, drawing: GroupDrawing) -> None:
-        """Draw a group, in place of what was drawn for it before."""
+        """Draw a group, replacing its earlier drawing."""
         self._drawings[drawing.id] = drawing
         group = self._groups.get(drawing.id)
         if group is not None:
@@ -32,7 +32,7 @@ class GroupFrames:
         members = {
             name: window
             for name in drawing.windows
-            # One that a person is dragging away is drawn when the platform has decided where it belongs.
+            # A window that the user is dragging away is drawn when the platform has decided where it belongs.
             if (window := self._windows.get(name)) is not None and not window.is_torn_out
         }
         if not members:
@@ -48,12 +48,12 @@ class GroupFrames:
         group.draw(drawing, members)
 
     def hide(self, identity: str) -> None:
-        """Draw a group no more: its windows have frames of their own."""
+        """Remove the drawing of a group: its windows get their own frames."""
         self._drawings.pop(identity, None)
         self._dissolve(identity)
 
     def appeared(self, instance: str) -> None:
-        """Draw the group of a window again that was not there when the group was drawn."""
+        """Draw the group of a window again that did not exist when the group was drawn."""
         for drawing in [*self._drawings.values()]:
             if instance in drawing.windows:
                 self.show(drawing)
@@ -64,7 +64,7 @@ class GroupFrames:
             group.dissolve()
 
     def forget(self, window: FramedWindow) -> None:
-        """Show a window no more that is closed."""
+        """Remove a closed window."""
         group = self._of(window)
         if group is not None:
             group.forget(window)
@@ -79,7 +79,7 @@ class GroupFrames:
         return next((one for one in self._groups.values() if one.windows.get(window.instance) is window), None)
 
     def _without_torn_out(self, drawing: GroupDrawing, group: GroupFrame) -> GroupDrawing:
-        """Give the place of a tab that a person has dragged out to the tab that is in sight there now."""
+        """Give the place of a torn-out tab to the tab that is now visible there."""
         places = dict(drawing.windows)
         for name, place in drawing.windows.items():
             window = self._windows.get(name)

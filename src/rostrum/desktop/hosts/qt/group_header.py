@@ -1,4 +1,4 @@
-"""GroupHeader: the bar above a group: its title, its buttons, and what it is moved by."""
+"""The header of a group: its title and buttons; dragging it moves the group."""
 
 from collections.abc import Callable
 
@@ -14,11 +14,11 @@ from rostrum.desktop.windows.groups import Header
 __all__ = ["HEADER", "GroupHeader"]
 
 HEADER = HEIGHT + BORDER
-"""The height of the header, with the border above it by which the group is resized."""
+"""The height of the header, including the border above it by which the group is resized."""
 
 
 class GroupHeader:
-    """The header of one group; nothing is drawn until it is shown."""
+    """The header of one group; initially hidden."""
 
     def __init__(self, frame: Frame, shared: Shared, title_entered: Callable[[str], None]) -> None:
         self._frame = frame
@@ -35,7 +35,7 @@ class GroupHeader:
         bar.set_buttons(minimize=not system_buttons, maximize=not system_buttons, close=not system_buttons)
 
     def remove(self) -> None:
-        """Show no header."""
+        """Hide the header."""
         if self._bar is not None:
             self._bar.hide()
             self._bar.deleteLater()
@@ -47,12 +47,12 @@ class GroupHeader:
             self._bar.set_look(look)
 
     def arrange(self) -> None:
-        """Give it its place in the frame."""
+        """Set its position in the frame."""
         if self._bar is not None:
             self._bar.setGeometry(BORDER, BORDER, self._frame.width() - 2 * BORDER, HEIGHT)
 
     def set_maximized(self, *, maximized: bool) -> None:
-        """Show whether its button would restore the group."""
+        """Set whether its button restores the group."""
         if self._bar is not None:
             self._bar.set_maximized(maximized=maximized)
 

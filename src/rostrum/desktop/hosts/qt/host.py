@@ -1,4 +1,4 @@
-"""QtHost: the methods of the port, executed with Qt."""
+"""Implements the methods of the port with Qt."""
 
 import logging
 from collections import ChainMap
@@ -89,7 +89,7 @@ _MOST_PENDING = 50
 
 
 class QtHost(QObject):
-    """Everything that is on the screen."""
+    """All windows and other objects on the screen."""
 
     def __init__(self, engine: Engine, platform: Platform) -> None:
         """Start with an empty screen."""
@@ -374,7 +374,7 @@ class QtHost(QObject):
             raise Refused(f"the question {choice.request!r} is asked already")
         source = self._framed.get(choice.source)
         window = self._choices[choice.request] = ResolverWindow(choice, self._shared.look)
-        # Not before: an event of the window may be handled while it is answered.
+        # Not earlier: an event of the window may be handled while it responds.
         window.destroyed.connect(lambda: self._choices.pop(choice.request, None))
         window.open(None if source is None else source.frame)
         return window.answer
@@ -411,7 +411,7 @@ class QtHost(QObject):
             here = self._new_workspaces(window).call
         if own is not None:
             self._own_pages.attach(window.page, own.name, request.instance, here)
-        # Later, while the page is fetched: nobody can press a key before.
+        # Later, while the page is loading: keys cannot be pressed before.
         QTimer.singleShot(0, window, lambda: PageKeys(window))
         window.closed.connect(lambda: self._gone(request.instance))
         window.page.newWindowRequested.connect(lambda wanted: self._new_window(window, wanted))
@@ -425,7 +425,7 @@ class QtHost(QObject):
         return made
 
     def _workspaces_at(self, place: QPoint, dragged: Frame) -> str | None:
-        """Return the frame of workspaces at a place of the desktop, below a window that is dragged."""
+        """Return the workspaces frame at a position of the desktop, below a dragged window."""
         found = [
             self._windows[name]
             for name in self._workspaces
@@ -455,7 +455,7 @@ class QtHost(QObject):
         self._groups.forget(self._programs.adopted[instance])
 
     def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
-        """Give a page the window that it opens: empty, because Qt does not wait until the platform has answered."""
+        """Give a page the window that it opens: empty, because Qt does not wait for the response of the platform."""
         if len(self._pending) >= _MOST_PENDING:
             return
         page = AppPage(self._profile.engine, self._platform, self)
@@ -484,7 +484,7 @@ class QtHost(QObject):
         def answered(_: Any, __: str | None) -> None:
             waiting = self._pending.pop(identity, None)
             if waiting is not None:
-                # The platform has not opened a window for it.
+                # The platform has rejected the window.
                 waiting.deleteLater()
 
         api = self._apis.of(opener.instance)
@@ -500,7 +500,7 @@ class QtHost(QObject):
         return window
 
     def _window_at(self, place: QPoint) -> str | None:
-        """Return the window at a place of the desktop, if it is one of an app."""
+        """Return the app window at a position of the desktop, if any."""
         widget = QApplication.widgetAt(place)
         shown = {window.pane: name for name, window in self._windows.items()}
         frames = {window.frame: name for name, window in self._windows.items()}
@@ -515,7 +515,7 @@ class QtHost(QObject):
         return tuple(one.bounds for one in self._framed.values() if one.frame is not frame and one.takes_part)
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
-        """Notice which window of a frame has the focus."""
+        """Handle that another window of a frame got the focus."""
         frame = None if now is None else now.window()
         if isinstance(frame, Frame):
             pane = now
@@ -544,7 +544,7 @@ class QtHost(QObject):
         self.report_screens()
         self._apis.set_monitors(monitors_of(screens))
         for window in self._framed.values():
-            # A window that claims an edge is itself the reason why the work area ends there.
+            # A window that claims an edge is the reason why the work area ends there.
             if not isinstance(window, AppWindow) or window.claimed_edge is None:
                 window.set_bounds(back_on_screen(window.bounds, screens))
         self._tray.move()

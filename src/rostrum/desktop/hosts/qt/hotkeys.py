@@ -1,6 +1,6 @@
-"""Global hotkeys: keys that work while another program has the keyboard. For X11, on a connection of its own.
+"""Global hotkeys, which work while another program has the keyboard focus; X11 only, on a separate connection.
 
-A connection of its own keeps Qt's event loop free of a filter that would see every event of every window.
+The separate connection avoids a filter in Qt's event loop that would see all events of all windows.
 """
 
 import ctypes
@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 
 _MODIFIERS = {"shift": 1, "ctrl": 4, "alt": 8, "super": 64}
 _LOCKS = (0, 2, 16, 18)
-"""Caps lock and num lock change nothing: each hotkey is grabbed with all combinations of them."""
+"""Caps Lock and Num Lock must not matter: each hotkey is grabbed with all their combinations."""
 _KEY_PRESS = 2
 _GRAB_ASYNC = 1
 _NAMES = {
@@ -58,7 +58,7 @@ class _Event(Union):
 
 
 def keysym_name(key: str) -> str:
-    """Return what X calls a key."""
+    """Return the X name of a key."""
     if key.startswith("num") and key[-1:].isdigit():
         return f"KP_{key[-1]}"
     if len(key) > 1 and key[0] == "f" and key[1:].isdigit():
@@ -77,11 +77,11 @@ class Hotkeys(QObject):
         self._x11: Any = None
         self._display: Any = None
         self._notifier: QSocketNotifier | None = None
-        # The library keeps only a bare pointer to it.
+        # The library stores only a raw pointer to it.
         self._on_error = ctypes.CFUNCTYPE(c_int, c_void_p, c_void_p)(self._note_error)
 
     def set(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
-        """Listen to exactly these hotkeys; return those that another program has, or that this system lacks."""
+        """Register exactly these hotkeys; return those that another program uses or this system does not support."""
         if not hotkeys and self._display is None:
             return ()
         if not self._connected():
@@ -99,7 +99,7 @@ class Hotkeys(QObject):
         return tuple(failed)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Unregister all hotkeys."""
         if self._display is not None:
             self._notifier = None
             self._x11.XCloseDisplay(self._display)
@@ -152,7 +152,7 @@ class Hotkeys(QObject):
         self._refused = False
         for lock in _LOCKS:
             self._x11.XGrabKey(self._display, place[0], place[1] | lock, root, 1, _GRAB_ASYNC, _GRAB_ASYNC)
-        # The answer to all of them: another program may have the key.
+        # The response to all requests: another program may use the key.
         self._x11.XSync(self._display, 0)
         self._x11.XSetErrorHandler(before)
         if self._refused:

@@ -1,4 +1,4 @@
-"""Later: an answer that is not known yet, because a page, a person or the platform has to give it first."""
+"""A result that is not available yet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,22 +7,22 @@ __all__ = ["Later", "resolved"]
 
 
 class Later:
-    """Filled once, by ``resolve`` or ``fail``; all further calls change nothing."""
+    """A result that is set once, with ``resolve`` or ``fail``; further calls have no effect."""
 
     def __init__(self) -> None:
         self._done: tuple[Any, str | None] | None = None
         self._waiting: list[Callable[[Any, str | None], None]] = []
 
     def resolve(self, value: Any = None) -> None:
-        """Give the answer."""
+        """Set the result."""
         self._finish(value, None)
 
     def fail(self, reason: str) -> None:
-        """State why there is no answer."""
+        """Set the reason of the failure."""
         self._finish(None, reason or "unknown error")
 
     def then(self, done: Callable[[Any, str | None], None]) -> None:
-        """Call back with the answer and None, or with None and the reason, as soon as it is known."""
+        """Call back with the result and None, or with None and the reason, as soon as it is available."""
         if self._done is not None:
             done(*self._done)
         else:
@@ -38,7 +38,7 @@ class Later:
 
 
 def resolved(value: Any) -> Later:
-    """Return an answer that is known already."""
+    """Return an available result."""
     later = Later()
     later.resolve(value)
     return later

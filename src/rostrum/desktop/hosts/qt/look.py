@@ -1,4 +1,4 @@
-"""Colours of everything that the window process draws itself: caption bars, menus, toasts, dialogs, loaders."""
+"""Colours of the parts that the window process draws itself: caption bars, menus, toasts, dialogs, loaders."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,7 @@ DARK = Look(
 
 
 def look_of(theme: str | None) -> Look:
-    """Return the colours for a theme; every theme whose name does not say dark is light."""
+    """Return the colours for a theme; a theme is dark if its name contains "dark"."""
     return DARK if theme is not None and "dark" in theme.lower() else LIGHT
 
 
@@ -53,7 +53,7 @@ def readable_on(red: int, green: int, blue: int) -> str:
 
 
 def menu_style(look: Look) -> str:
-    """Return how menus are drawn."""
+    """Return the style sheet of menus."""
     return (
         f"QMenu {{ background: {look.raised}; color: {look.text}; border: 1px solid {look.border}; }}"
         "QMenu::item { padding: 5px 22px 5px 26px; }"

@@ -11,7 +11,7 @@ from rostrum.desktop.hosts.qt.test_mode import is_test_mode
 __all__ = ["CANNOT_RUN", "main"]
 
 CANNOT_RUN = 78
-"""The exit code for reasons that do not change: the platform does not start the process again."""
+"""The exit code for permanent failures: the platform does not restart the process."""
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         parser.error("this program is started by `rostrum desktop`")
     if hasattr(os, "geteuid") and os.geteuid() == 0 and not is_test_mode():
         _refuse("Windows cannot be shown as root: the sandbox of web pages does not work for root. Run as a user.")
-    # Ctrl+C in a terminal reaches this process too; the platform decides when windows close.
+    # Ctrl+C in a terminal also reaches this process; the platform decides when windows close.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         from rostrum.desktop.hosts.qt.run import run

@@ -1,4 +1,4 @@
-"""MemoryWatch: ends the process of a page that uses more memory than its window may."""
+"""Memory limits of pages, and release of unused memory."""
 
 import ctypes
 import logging
@@ -18,11 +18,11 @@ _log = logging.getLogger(__name__)
 _INTERVAL_MS = 2000
 _MEGABYTE = 1024 * 1024
 _PAUSE_MS = 1500
-"""Memory is returned this long after the last window was closed, and not for each one of many."""
+"""Delay after the last window was closed, so that memory is released once for many windows."""
 
 
 def memory_of(process: int) -> int | None:
-    """Return the bytes of a process that are its own; None if the system does not report them."""
+    """Return the private memory of a process in bytes; None if the system does not report it."""
     try:
         lines = Path(f"/proc/{process}/status").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -31,10 +31,10 @@ def memory_of(process: int) -> int | None:
 
 
 class MemoryWatch(QObject):
-    """Watches one page; on Linux, where the system reports the memory of a process."""
+    """Monitors one page; on Linux, where the system reports the memory of a process."""
 
     def __init__(self, page: QWebEnginePage, megabytes: float, exceeded: Callable[[], None], parent: QObject) -> None:
-        """Begin to watch; ``exceeded`` is called before the process of the page is ended."""
+        """Start to monitor; ``exceeded`` is called before the process of the page is ended."""
         super().__init__(parent)
         self._page = page
         self._limit = megabytes * _MEGABYTE
@@ -54,10 +54,9 @@ class MemoryWatch(QObject):
 
 
 class FreeMemory(QObject):
-    """Waits until windows were closed; without effect where the C library returns memory by itself."""
+    """Releases memory after windows were closed; has no effect if the C library does this itself."""
 
     def __init__(self, parent: QObject) -> None:
-        """Start to wait."""
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -67,12 +66,12 @@ class FreeMemory(QObject):
             self._timer.timeout.connect(lambda: trim(0))
 
     def window_closed(self) -> None:
-        """Return memory soon."""
+        """Schedule the release of memory."""
         self._timer.start()
 
 
 def _trim() -> Callable[[int], int] | None:
-    """Return the function of glibc that returns memory; other C libraries do not have it."""
+    """Return the function of glibc that releases memory; other C libraries do not have it."""
     if not sys.platform.startswith("linux"):
         return None
     function = getattr(ctypes.CDLL(None), "malloc_trim", None)

@@ -1,4 +1,4 @@
-"""MoveAreas: the invisible strips over an HTML window where a person grabs it, and its buttons."""
+"""The invisible strips over an HTML window by which the user moves it, and its buttons."""
 
 from collections.abc import Callable
 
@@ -37,7 +37,7 @@ class _Strip(QWidget):
 
 
 class _Corner(QWidget):
-    """The upper right corner of a window, with its buttons, which may wait there until the pointer comes."""
+    """The upper right corner of a window, with buttons that may be hidden until the pointer is there."""
 
     def __init__(self, pane: Pane, visibility: str, chosen: Callable[[str], None]) -> None:
         super().__init__(pane)
@@ -57,7 +57,7 @@ class _Corner(QWidget):
         self.resize(self.buttons.sizeHint())
         self.buttons.resize(self.size())
         self.buttons.setVisible(visibility == "always")
-        # Hidden, it would take clicks from the page that show nothing; on demand, the pointer shows the buttons first.
+        # A hidden corner would take clicks from the page; on demand, the pointer shows the buttons first.
         self.setVisible(visibility != "onFocus")
 
     def show_buttons(self, *, shown: bool) -> None:
@@ -66,7 +66,7 @@ class _Corner(QWidget):
 
     def moveEvent(self, event: QMoveEvent) -> None:
         if self._is_on_demand:
-            # Qt reports only pointers that move, not that the corner has come to the pointer or has left it.
+            # Qt reports only pointer moves, not that the corner moved under the pointer or away from it.
             self.buttons.setVisible(self.rect().contains(self.mapFromGlobal(QCursor.pos())))
         super().moveEvent(event)
 
@@ -82,7 +82,7 @@ class _Corner(QWidget):
 
 
 class MoveAreas(QObject):
-    """The strips and the buttons of one window; they stay above its page."""
+    """The strips and the buttons of one window, above its page."""
 
     def __init__(self, pane: Pane, area: MoveArea | None, buttons: str | None, chosen: Callable[[str], None]) -> None:
         """Add them; ``chosen`` is called with minimize, maximize or close."""
@@ -100,12 +100,12 @@ class MoveAreas(QObject):
         self._place()
 
     def focus_changed(self, focused: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        """Show the buttons while the window has the focus, if they are wanted then."""
+        """Show the buttons while the window has the focus, if configured."""
         if self._on_focus and self._corner is not None:
             self._corner.show_buttons(shown=focused)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size of the pane. Only this one widget is watched."""
+        """Follow the size of the pane."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded):
             self._place()
         return super().eventFilter(watched, event)
@@ -129,7 +129,7 @@ class MoveAreas(QObject):
 
 
 def _four(written: str) -> tuple[int, int, int, int]:
-    """Read "left, top, right, bottom"; what cannot be read is 0."""
+    """Parse "left, top, right, bottom"; invalid values are 0."""
     numbers = [part.strip() for part in written.split(",")]
     values = [int(part) if part.lstrip("-").isdigit() else 0 for part in numbers[:4]]
     left, top, right, bottom = (*values, 0, 0, 0, 0)[:4]

@@ -1,7 +1,7 @@
-"""NativeFrame: one native window, usually without the system's decorations: its place, its state and its focus.
+"""A native window, usually without the system's decorations: its bounds, state and focus.
 
 The rectangle that the platform or a drag has set is authoritative. The position that Qt reports lags behind the window
-manager, so it is adopted only when nobody here has asked for another place.
+manager, so it is adopted only if no other position was requested here.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from rostrum.desktop.windows.geometry import Bounds
 __all__ = ["NativeFrame"]
 
 _Native = Literal["normal", "minimized", "maximized"]
-"""The states that the window manager has."""
+"""States that the window manager supports."""
 _SETTLE_MS = 400
-"""How long the window manager may take to put a window where it was asked to."""
+"""Time limit for the window manager to move a window as requested."""
 _REST_MS = 120
-"""A window that has not moved for this long is at rest."""
+"""A window that has not moved for this time has its final bounds."""
 _activations = count(1)
 
 
@@ -31,14 +31,13 @@ class NativeFrame(QWidget):
     """A native window, without its contents: ``Frame`` implements the methods that depend on them.
 
     Attributes:
-        bounds_changed: Emitted with whether more changes follow at once, as in a drag.
+        bounds_changed: Emitted with whether more changes follow, as in a drag.
         state_changed: Emitted with the new state.
         activated: Emitted with whether the window has the focus.
         visible_changed: Emitted with whether the window is on the screen.
-        settled: Emitted when the window manager has put the window where it was asked to, or elsewhere.
-        close_wanted: Emitted when a person or the window manager wants to close the window.
-        last_active: Larger than that of every frame that has had the focus earlier.
-
+        settled: Emitted when the window manager has placed the window, as requested or elsewhere.
+        close_wanted: Emitted when the user or the window manager wants to close the window.
+        last_active: Increases with each frame that gets the focus.
     """
 
     bounds_changed = Signal(bool)
@@ -49,7 +48,7 @@ class NativeFrame(QWidget):
     close_wanted = Signal()
 
     def __init__(self, bounds: Bounds, *, tool: bool = False) -> None:
-        """Prepare a window at a place; it is not shown."""
+        """Prepare a hidden window with the given bounds."""
         kind = Qt.WindowType.Tool if tool else Qt.WindowType.Window
         super().__init__(None, kind | Qt.WindowType.FramelessWindowHint)
         self.last_active = next(_activations)
@@ -65,27 +64,27 @@ class NativeFrame(QWidget):
 
     @property
     def dragging(self) -> bool:
-        """Return whether a person is moving or resizing the window now."""
+        """Return whether the user is moving or resizing the window."""
         raise NotImplementedError
 
     def refresh(self) -> None:
-        """Use the title, the icon, the limits and the border of what is shown."""
+        """Apply the title, icon, size limits and border of the contents."""
         raise NotImplementedError
 
     def arrange(self) -> None:
-        """Give what is shown its place."""
+        """Arrange the contents."""
         raise NotImplementedError
 
     def _show_borders(self) -> None:
-        """Show borders, or none, by the state of the window."""
+        """Show or hide borders, depending on the state of the window."""
         raise NotImplementedError
 
     def _collapsed_height(self) -> int:
-        """Return how high the window is when it is collapsed."""
+        """Return the height of the window when it is collapsed."""
         raise NotImplementedError
 
     def place(self, bounds: Bounds) -> None:
-        """Give a window that is not shown yet its place."""
+        """Set the bounds of a window that is not shown yet."""
         self._bounds = bounds
         self.setGeometry(rect_of(bounds))
         self.refresh()
@@ -101,7 +100,7 @@ class NativeFrame(QWidget):
         return "collapsed" if self._collapsed is not None else self._state
 
     def open(self, state: WindowState, *, hidden: bool, focus: bool) -> None:
-        """Show the window for the first time, at its place and in its state."""
+        """Show the window for the first time, with its bounds and state."""
         self._activate_when_shown(active=focus)
         if state == "collapsed":
             self.set_state("collapsed")
@@ -113,7 +112,7 @@ class NativeFrame(QWidget):
         elif state == "minimized":
             self.setWindowState(Qt.WindowState.WindowMinimized)
         if not hidden:
-            # The first reports of the window manager may name a place that is not the last.
+            # The first reports of the window manager may contain temporary positions.
             self._settle.start()
             self.show()
         self._activate_when_shown(active=True)
@@ -130,11 +129,11 @@ class NativeFrame(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not active)
         handle = self.windowHandle()
         if handle is not None:
-            # Qt reads the attribute only when it makes the native window.
+            # Qt reads the attribute only when it creates the native window.
             handle.setProperty("_q_showWithoutActivating", not active)
 
     def set_bounds(self, bounds: Bounds) -> None:
-        """Move and resize the window; one that is maximized or minimized goes there when it is restored."""
+        """Move and resize the window; the bounds of a maximized or minimized window apply when it is restored."""
         bounds = self._limited(bounds)
         changed = bounds != self._bounds
         self._bounds = bounds
@@ -142,7 +141,7 @@ class NativeFrame(QWidget):
             self._settle.start()
             self.setGeometry(rect_of(bounds))
         elif self._state == "minimized" and not self.windowState() & Qt.WindowState.WindowMaximized:
-            # The window manager maps the window there when it is restored, and not at the place before.
+            # The window manager maps the window there when it is restored, instead of at the earlier position.
             self.setGeometry(rect_of(bounds))
         if changed:
             self.bounds_changed.emit(self.dragging)
@@ -154,7 +153,7 @@ class NativeFrame(QWidget):
         if state == "collapsed":
             self._set_native_state("normal")
             self._collapsed = self._bounds
-            # First the state: the height before it is the one to which the window expands.
+            # Set the state first: the window is restored to the height before it.
             self.state_changed.emit("collapsed")
             self.setMinimumHeight(1)
             height = self._collapsed_height()
@@ -169,7 +168,7 @@ class NativeFrame(QWidget):
         self._set_native_state(state)
 
     def set_decorated(self, *, decorated: bool) -> None:
-        """Let the window manager draw a title bar with its buttons around the window, or nothing."""
+        """Let the window manager draw a title bar with its buttons around the window, or not."""
         if decorated is self._is_decorated:
             return
         self._is_decorated = decorated
@@ -183,27 +182,27 @@ class NativeFrame(QWidget):
 
     @property
     def title_bar(self) -> int:
-        """Return how high the title bar is that the window manager has drawn above the window; 0 for none."""
+        """Return the height of the title bar that the window manager has drawn above the window; 0 for none."""
         handle = self.windowHandle()
         return handle.frameMargins().top() if handle is not None and self._is_decorated else 0
 
     def set_on_top(self, *, on_top: bool) -> None:
-        """Keep the window above all others, or no longer."""
+        """Keep the window above all others, or stop."""
         handle = self.windowHandle()
         if handle is None:
             self.setWindowFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
         else:
-            # On the native window itself: flags of the widget would close it and open it again.
+            # On the native window itself: flags of the widget would close and reopen it.
             handle.setFlag(Qt.WindowType.WindowStaysOnTopHint, on_top)
 
     def set_modal(self, *, modal: bool) -> None:
-        """Let the window hold up the others, or no longer."""
+        """Block other windows, or stop."""
         handle = self.windowHandle()
         if handle is not None:
             handle.setModality(Qt.WindowModality.ApplicationModal if modal else Qt.WindowModality.NonModal)
 
     def flash(self, *, on: bool) -> None:
-        """Draw attention to the window in the taskbar, or no longer."""
+        """Draw attention to the window in the taskbar, or stop."""
         QApplication.alert(self, 0 if on else 1)
 
     def bring_to_front(self) -> None:
@@ -214,7 +213,7 @@ class NativeFrame(QWidget):
         self.activateWindow()
 
     def remove(self) -> None:
-        """Close the window without asking."""
+        """Close the window without calling handlers."""
         self._may_close = True
         self.close()
 
@@ -229,23 +228,23 @@ class NativeFrame(QWidget):
         self.set_state("normal")
 
     def rest(self) -> None:
-        """Report that the window is at rest."""
+        """Report the final bounds of the window."""
         self._rest.stop()
         self.bounds_changed.emit(False)
 
     def moveEvent(self, event: QMoveEvent) -> None:
-        """Notice a move that the window manager has made."""
+        """Handle a move by the window manager."""
         super().moveEvent(event)
         self._noticed()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Notice a resize that the window manager has made."""
+        """Handle a resize by the window manager."""
         super().resizeEvent(event)
         self.arrange()
         self._noticed()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Notice another state or focus."""
+        """Handle a change of state or focus."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
             state = self.windowState()
@@ -255,7 +254,7 @@ class NativeFrame(QWidget):
                 self._state_is("maximized" if state & Qt.WindowState.WindowMaximized else "normal")
         elif event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow() and self._state == "minimized":
-                # Qt does not notice every window that is shown again from outside.
+                # Qt does not detect every window that another program shows again.
                 self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
             if self.isActiveWindow():
                 self.last_active = next(_activations)
@@ -274,7 +273,7 @@ class NativeFrame(QWidget):
             self.visible_changed.emit(False)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask before the window closes, unless the platform has closed it."""
+        """Let the platform decide, unless it has closed the window itself."""
         if self._may_close:
             event.accept()
         else:
@@ -294,13 +293,13 @@ class NativeFrame(QWidget):
             return
         handle = self.windowHandle()
         if handle is None or not handle.isExposed():
-            # While a window manager prepares a window that is not on the screen yet, the window may be anywhere.
+            # While a window manager prepares a window that is not visible yet, its position is arbitrary.
             self._settle.start()
             return
         actual, wanted = bounds_of(self.geometry()), rect_of(self._bounds)
         if (actual.left, actual.top) == (0, 0) != (wanted.x(), wanted.y()) and not self._is_asked_again:
-            # On a busy machine, Qt may take the place inside the frame of the window manager for the place on the
-            # desktop, and keep that. The window manager then states the place once more.
+            # On a busy machine, Qt may treat the position inside the window manager's frame as the position on the
+            # desktop, and keep it. The window manager then reports the position once more.
             self._is_asked_again = True
             self._settle.start()
             self.setGeometry(wanted)
@@ -332,7 +331,7 @@ class NativeFrame(QWidget):
         self._state = state
         self._show_borders()
         if state == "normal":
-            # The window manager has its own memory of the place; ours is exact.
+            # The window manager stores the position as well; ours is exact.
             self._settle.start()
             self.setGeometry(rect_of(self._bounds))
         self.state_changed.emit(state)

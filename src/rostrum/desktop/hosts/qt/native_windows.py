@@ -1,7 +1,8 @@
-"""NativeWindows: the windows of programs that the platform has started, followed on X11.
+"""The windows of programs that the platform has started, tracked on X11.
 
-The program draws its window itself and the window manager decorates it. This process only finds the window, follows its
-place and state, and shows a channel selector at it. In a group, the window is inside one of ours (``adoption.py``).
+The program draws its window itself and the window manager decorates it. This process only finds the window, tracks its
+bounds and state, and shows a channel selector at it. In a group, the window is embedded in one of ours
+(``adoption.py``).
 """
 
 import logging
@@ -30,18 +31,18 @@ __all__ = ["NativeWindows", "belongs", "claim_edge", "is_main"]
 _MOST_PARENTS = 32
 _log = logging.getLogger(__name__)
 _SETTLE_MS = 80
-"""The place and the state of a window change one after the other: they are read when both are there."""
+"""The bounds and the state of a window change separately: they are read after both have changed."""
 _APPEAR_MS = 10_000
-"""How long a program may take to show the window that is to join a group."""
+"""Time limit for a program to show the window that is to join a group."""
 _STATIC_GRAVITY = 10
 _MOVE_RESIZE = _STATIC_GRAVITY | 0xF << 8 | 2 << 12
-"""Place and size of the contents, asked for by a program that acts for a person."""
+"""Position and size of the contents, requested by a program on behalf of a user."""
 _FROM_PERSON = 2
 _ICONIC = 3
 
 
 def claim_edge(x11: X11, window: QWidget, side: Side | None) -> None:
-    """Keep the part of the display that a window covers at an edge free of other windows; None gives it back."""
+    """Reserve the part of the display that a window covers at an edge; None releases it."""
     number = int(window.winId())
     if side is None:
         x11.delete(number, "_NET_WM_STRUT_PARTIAL")
@@ -60,14 +61,14 @@ def claim_edge(x11: X11, window: QWidget, side: Side | None) -> None:
 
 
 def is_main(x11: X11, window: int) -> bool:
-    """Return whether a window is no dialog, menu or other part of another window."""
+    """Return whether a window is a main window, not a dialog, menu or other part."""
     kinds = x11.values(window, "_NET_WM_WINDOW_TYPE")
     is_usual = not kinds or x11.atom("_NET_WM_WINDOW_TYPE_NORMAL") in kinds
     return is_usual and not x11.values(window, "WM_TRANSIENT_FOR")
 
 
 def belongs(owner: int, process: int) -> bool:
-    """Return whether a process is another one, or was started by it; programs are started in sessions of their own."""
+    """Return whether a process is another one or was started by it; programs run in their own sessions."""
     if owner == process:
         return True
     with suppress(OSError):
@@ -78,7 +79,7 @@ def belongs(owner: int, process: int) -> bool:
             stat = Path(f"/proc/{owner}/stat").read_text(encoding="utf-8", errors="replace")
         except OSError:
             return False
-        # The name of the program is in brackets and may contain blanks.
+        # The name of the program is in brackets and may contain spaces.
         owner = int(stat.rpartition(")")[2].split()[1])
         if owner == process:
             return True
@@ -92,7 +93,7 @@ _REMOVE, _ADD = 0, 1
 
 @dataclass(slots=True)
 class _Program:
-    """One program: what is wanted for its window, and the window once there is one."""
+    """A program: the requested bounds and state of its window, and the window when it exists."""
 
     instance: str
     process: int
@@ -100,7 +101,7 @@ class _Program:
     bounds: Bounds | None = None
     state: WindowState | None = None
     asked: Bounds | None = None
-    """The place that the window manager was asked for, until it has answered."""
+    """The requested position, until the window manager has responded."""
     window: int | None = None
     reported: tuple[Bounds | None, WindowState] | None = None
     normal: Bounds | None = None
@@ -111,13 +112,12 @@ class _Program:
 
 
 class NativeWindows(QObject):
-    """The followed windows; nothing is connected to the X server until there is one.
+    """The tracked windows; the X server is connected with the first one.
 
     Attributes:
         adopted: The windows that are inside windows of ours, by instance.
-        embedded: Emitted with the instance of a window that is adopted now; ``released`` before it is given back
-            to the desktop, and ``gone`` afterwards.
-
+        embedded: Emitted with the instance of an adopted window; ``released`` before it is returned to the desktop, and
+            ``gone`` afterwards.
     """
 
     embedded = Signal(str)
@@ -125,7 +125,6 @@ class NativeWindows(QObject):
     gone = Signal(str)
 
     def __init__(self, shared: Shared, parent: QObject) -> None:
-        """Follow nothing yet."""
         super().__init__(parent)
         self._shared = shared
         self._x11: X11 | None = None
@@ -143,7 +142,7 @@ class NativeWindows(QObject):
         return self._x11
 
     def follow(self, instance: str, process: int, bounds: Bounds | None, state: WindowState | None) -> None:
-        """Follow the window of a program; put it to a place and into a state, now or when it appears."""
+        """Track the window of a program; apply bounds and state now or when it appears."""
         program = self._program(instance, process)
         if program is not None:
             program.bounds, program.state = bounds, state
@@ -151,7 +150,7 @@ class NativeWindows(QObject):
                 self._place(program)
 
     def forget(self, instance: str) -> None:
-        """Follow a program no more."""
+        """Stop tracking a program."""
         program = self._programs.pop(instance, None)
         if program is not None:
             program.settle.stop()
@@ -160,7 +159,7 @@ class NativeWindows(QObject):
             self._remove_selector(program)
 
     def adopt(self, instance: str, process: int) -> Later:
-        """Take the window of a program into a window of ours, when it is there; the answer is its place."""
+        """Embed the window of a program when it exists; the result is its bounds."""
         answer = Later()
         found = self.adopted.get(instance)
         program = self._program(instance, process) if found is None else None
@@ -176,7 +175,7 @@ class NativeWindows(QObject):
         return answer
 
     def place_adopted(self, instance: str, bounds: Bounds) -> None:
-        """Choose the place of a window that is taken in as soon as it is there."""
+        """Set the bounds of a window that is embedded as soon as it exists."""
         program = self._programs.get(instance)
         if program is not None and program.waiting:
             program.asked = contents(bounds)
@@ -241,14 +240,14 @@ class NativeWindows(QObject):
             self._show_selector(program)
 
     def hide_selector(self, instance: str) -> None:
-        """Show the channel selector of a program no more."""
+        """Hide the channel selector of a program."""
         program = self._programs.get(instance)
         if program is not None:
             program.channels = None
             self._remove_selector(program)
 
     def set_channels(self) -> None:
-        """Offer the channels that there are now."""
+        """Set the available channels."""
         for program in self._programs.values():
             if program.selector is not None:
                 program.selector.set_channels()
@@ -275,11 +274,11 @@ class NativeWindows(QObject):
             adopted.set_look(self._shared.look)
 
     def claim_edge(self, window: QWidget, side: Side | None) -> None:
-        """Keep the part of the display that a window of ours covers at an edge free of others; None gives it back."""
+        """Reserve the part of the display that a window of the platform covers at an edge; None releases it."""
         claim_edge(self.x11, window, side)
 
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop tracking all windows."""
         for instance in [*self._programs]:
             self.forget(instance)
         if self._x11 is not None:
@@ -356,7 +355,7 @@ class NativeWindows(QObject):
         return atom in (self.x11.atom(one) for one in ("_NET_WM_STATE", "WM_STATE", "_NET_FRAME_EXTENTS"))
 
     def _find(self) -> None:
-        """Look for the windows of programs that have none yet."""
+        """Search the windows of programs that have none yet."""
         waiting = [one for one in self._programs.values() if one.window is None]
         if not waiting:
             return
@@ -377,7 +376,7 @@ class NativeWindows(QObject):
                     break
 
     def _place(self, program: _Program) -> None:
-        """Put a window to the place and into the state that are wanted for it, once."""
+        """Apply the requested bounds and state to a window, once."""
         window, x11 = program.window, self.x11
         if window is None:
             return
@@ -418,7 +417,7 @@ class NativeWindows(QObject):
         return "maximized" if all(one in states for one in self._maximized) else "normal"
 
     def _report(self, program: _Program) -> None:
-        """Report the place that a window has when it is restored, and its state."""
+        """Report the restored bounds and the state of a window."""
         now: tuple[Bounds | None, WindowState] = (None, "normal")
         program.asked = None
         adopted = self.adopted.get(program.instance)

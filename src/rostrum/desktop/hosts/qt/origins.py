@@ -1,4 +1,4 @@
-"""Origins: which addresses belong to an app."""
+"""Origins of addresses."""
 
 from PySide6.QtCore import QUrl
 
@@ -10,7 +10,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def origin_of(url: QUrl) -> str:
     """Return scheme, host and port as browsers write them; an empty text for addresses without an origin.
 
-    A file has no origin; its own address stands for it, as in ``rostrum.contracts.addresses``.
+    A file has no origin; its own address is used instead, as in ``rostrum.contracts.addresses``.
     """
     scheme = url.scheme().lower()
     if scheme == "file":

@@ -18,20 +18,18 @@ from rostrum.desktop.windows.own_pages import PANEL, OwnPage, own_page
 __all__ = ["OwnPages"]
 
 AnsweredHere = Callable[[str, Mapping[str, Any]], Any]
-"""Answers a call of a page; None if the platform answers it."""
+"""Responds to a call of a page; returns None if the platform responds."""
 _OFFER = """Object.defineProperty(window, "rostrum", { value: Object.freeze({ call, on }) });"""
 
 
 class OwnPages:
-    """The built-in pages that are open; each at most once.
+    """The open built-in pages; each at most once.
 
     Attributes:
-        panel_side: The side of the screen at which the page of notifications opens.
-
+        panel_side: The side of the screen where the notification panel opens.
     """
 
     def __init__(self, shared: Shared) -> None:
-        """Start without pages."""
         self._shared = shared
         self.panel_side = "right"
         self._open: dict[str, tuple[PageWindow, PageBridge]] = {}
@@ -59,15 +57,15 @@ class OwnPages:
         self._shared.platform.report(OwnPageOpened(page=page.name))
 
     def hide(self, name: str) -> None:
-        """Close a page; nothing happens when it is not open."""
+        """Close a page, if it is open."""
         page = own_page(name)
         if page is not None and page.name in self._open:
             self._closed(page.name)
 
     def attach(self, page: AppPage, name: str, instance: str, here: AnsweredHere | None = None) -> None:
-        """Give a page of the platform in a window that is opened as that of an app its way to the platform.
+        """Connect a page of the platform in an app window to the platform.
 
-        ``here`` answers some of its calls in this process; None for the others.
+        ``here`` responds to some of its calls in this process, and returns None for the others.
         """
 
         def call(method: str, arguments: Mapping[str, Any]) -> Later:
@@ -78,7 +76,7 @@ class OwnPages:
         add_script(page, "rostrum", bridge_script(_OFFER))
 
     def detach(self, instance: str) -> None:
-        """Forget a window that is gone."""
+        """Remove a closed window."""
         self._in_windows.pop(instance, None)
 
     def send_to(self, instance: str, event: str, data: Mapping[str, Any]) -> None:

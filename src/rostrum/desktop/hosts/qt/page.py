@@ -1,4 +1,4 @@
-"""AppPage: one web page, with the rules for what it may do."""
+"""A web page, with its permissions."""
 
 import logging
 from collections.abc import Callable, Mapping
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 _LEVELS = {0: logging.DEBUG, 1: logging.INFO, 2: logging.WARNING}
 _LONGEST_MESSAGE = 2000
 _SCHEMES = frozenset({"http", "https", "data", "blob", "about", "file", "rostrum-page", "chrome-error", "devtools"})
-"""Schemes that a page may go to; others would start programs of the machine."""
+"""Schemes that a page may navigate to; others would start programs of the machine."""
 _CLICKED = QWebEnginePage.NavigationType.NavigationTypeLinkClicked
 _ALWAYS = (
     QWebEnginePage.NavigationType.NavigationTypeReload,
@@ -49,26 +49,25 @@ _PERMISSIONS = {
     "ClipboardReadWrite": ("clipboard",),
     "LocalFontsAccess": ("fonts",),
 }
-"""What the engine calls permissions, and their names in ``windows.security.permissions``."""
+"""Permissions of the engine, and their names in ``windows.security.permissions``."""
 
 
 _NOT_SENT = frozenset({"referer", "host", "content-length", "user-agent"})
-"""Headers that the engine sets itself: it would load nothing, or send them for the first request only."""
+"""Headers that the engine sets itself: it would load nothing, or send them with the first request only."""
 
 
 class AppPage(QWebEnginePage):
     """A page of an app, or one of the platform.
 
     Attributes:
-        guards_navigation: Whether the app wants to be asked before its page goes to another address.
-        ask_person: Asks the person at the desk; set by the host.
-
+        guards_navigation: Whether the app has a handler for navigations.
+        ask_person: Shows a question to the user; set by the host.
     """
 
     ask_person: Callable[[str, tuple[str, ...]], Later] = staticmethod(lambda _, choices: resolved(choices[0]))
 
     def __init__(self, profile: QWebEngineProfile, platform: Platform, parent: QObject | None = None) -> None:
-        """Make an empty page with safe settings."""
+        """Create an empty page with safe settings."""
         super().__init__(profile, parent)
         self.guards_navigation = False
         self.request: WindowRequest | None = None
@@ -88,7 +87,7 @@ class AppPage(QWebEnginePage):
         self._is_held = True
 
     def adopt(self, request: WindowRequest) -> None:
-        """Take over the rules of a window."""
+        """Apply the permissions of a window."""
         self.request = request
         security = self._security
         settings, attribute = self.settings(), QWebEngineSettings.WebAttribute
@@ -96,7 +95,7 @@ class AppPage(QWebEnginePage):
         settings.setAttribute(attribute.NavigateOnDropEnabled, security.navigate_on_drop)
 
     def release(self) -> bool:
-        """Load what the page wanted while it was held; return whether there was something."""
+        """Load the address that was requested while the page was held; return whether there was one."""
         held, self._held, self._is_held = self._held, None, False
         if held is not None:
             self._passed = held
@@ -121,11 +120,11 @@ class AppPage(QWebEnginePage):
 
     @property
     def is_own(self) -> bool:
-        """Return whether the page is on an origin of its app now."""
+        """Return whether the page is on an origin of its app."""
         return is_allowed(self.url(), self.origins)
 
     def open(self, address: str, options: Mapping[str, Any] | None = None) -> None:
-        """Load an address, with the options that app definitions have for it."""
+        """Load an address, with the options of app definitions."""
         url = QUrl.fromUserInput(address) if address else QUrl("about:blank")
         self._passed = url
         headers = _headers(_mapping(options))
@@ -138,7 +137,7 @@ class AppPage(QWebEnginePage):
         self.load(request)
 
     def acceptNavigationRequest(self, url: QUrl, kind: QWebEnginePage.NavigationType, is_main_frame: bool) -> bool:  # noqa: FBT001
-        """Let the page go to an address, or not."""
+        """Return whether the page may navigate to an address."""
         scheme = url.scheme().lower()
         if scheme not in _SCHEMES:
             if scheme in self._security.external_schemes and kind == _CLICKED:
@@ -174,7 +173,7 @@ class AppPage(QWebEnginePage):
     def javaScriptConsoleMessage(
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str
     ) -> None:
-        """Log what the page writes to its console."""
+        """Log the console messages of the page."""
         name = self.request.app or self.request.instance if self.request is not None else "page"
         _log.log(
             _LEVELS.get(level.value, logging.INFO),
@@ -219,7 +218,7 @@ class AppPage(QWebEnginePage):
         self._ask_permission(permission, names)
 
     def _ask_permission(self, permission: QWebEnginePermission, names: tuple[str, ...]) -> None:
-        """Ask for one after the other: a call with picture needs camera and microphone."""
+        """Request the permissions one after the other: a video call needs camera and microphone."""
         if self.request is None:
             return
         question = PermissionRequested(
@@ -242,7 +241,7 @@ def _mapping(value: Any) -> Mapping[str, Any]:
 
 
 def _headers(options: Mapping[str, Any]) -> dict[str, str]:
-    """Return the request headers; written as lines, or as an object."""
+    """Return the request headers from lines or an object."""
     written = options.get("extraHeaders")
     lines = written.splitlines() if isinstance(written, str) else ()
     headers = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines) if value}

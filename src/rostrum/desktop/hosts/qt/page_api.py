@@ -1,9 +1,9 @@
-"""The API of the platform in pages: which scripts a page gets, and what the page asks of the window host.
+"""The platform's API in pages: the scripts of a page, and its requests to the window host.
 
-A page and the window host talk over a QWebChannel that lives in an isolated world of the page's main frame. The script
+A page and the window host communicate over a QWebChannel in an isolated world of the page's main frame. The script
 there (``scripts/bridge.js``) runs only on the origins of the app, adds the origin to each message, and connects the
 page's own world (``scripts/api.js``) with a message port, before any script of the page runs. Frames inside the page,
-and pages of other origins, have no way to the channel, so a token cannot reach them, whenever an answer arrives.
+and pages of other origins, have no access to the channel, so a token cannot reach them, whenever a response arrives.
 """
 
 import logging
@@ -48,7 +48,7 @@ _BLANK = QUrl("about:blank")
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """A window that a page is about to open: what the engine does not report of it."""
+    """A window that a page is about to open: the data that the engine does not report."""
 
     url: str = ""
     name: str = ""
@@ -63,17 +63,17 @@ class Announced:
         return cls(url, name[:_LONGEST_NAME], wanted)
 
     def is_for(self, url: QUrl) -> bool:
-        """Return whether it announces a window with an address; no address is a blank page."""
+        """Return whether it announces a window with an address; no address means a blank page."""
         return (QUrl(self.url) if self.url else _BLANK) == (_BLANK if url.isEmpty() else url)
 
 
 class PageApi(QObject):
-    """The API in one page, as long as the page exists."""
+    """The API in one page, until the page is closed."""
 
     sent = Signal(str)
 
     def __init__(self, page: AppPage, instance: str, access: PageAccess, platform: Platform) -> None:
-        """Give a page its scripts and the channel; before its first document is created."""
+        """Give a page its scripts and the channel, before its first document is created."""
         super().__init__(page)
         self.page = page
         self.instance = instance
@@ -106,7 +106,7 @@ class PageApi(QObject):
             return
         origin, document, op = message.get("origin"), message.get("document"), message.get("op")
         if origin not in self.access.origins or origin != origin_of(self.page.url()) or not isinstance(document, str):
-            # The document was left before its message arrived.
+            # The page has left the document before its message arrived.
             return
         if document != self._document:
             self._leave_document()
@@ -120,21 +120,21 @@ class PageApi(QObject):
     def ask_handlers(
         self, event: str, window: str, details: Mapping[str, Any], answered: Callable[[bool], None]
     ) -> None:
-        """Ask the page whether something may happen to a window; the answer of a page that is left is True."""
+        """Call the page's handlers for an operation on a window; the result is True if the page navigates."""
         if not self.handlers[event, window] or not self._document:
             answered(True)
             return
         self._last += 1
         self._asked[self._last] = answered
         if len(self._asked) > _MOST_ASKED:
-            # The page answers nothing: the oldest question is over long since.
+            # The page does not respond: the oldest call has expired.
             self._asked.pop(min(self._asked))(True)
         self._send({"ask": self._last, "event": event, "window": window, "args": dict(details)})
 
     def announced(self, url: QUrl) -> Later:
-        """Return what the page says of the window that it opens now: its ``Announced``, empty if it says nothing.
+        """Return the page's announcement of the window that it opens now (``Announced``), empty if there is none.
 
-        The engine asks for the window on another way than the page announces it, so either may arrive first.
+        The engine requests the window independently of the announcement, so either may arrive first.
         """
         later = Later()
         found = next((one for one in self._announced if one.is_for(url)), None)
@@ -143,19 +143,19 @@ class PageApi(QObject):
             later.resolve(found)
             return later
         self._opening.append((url, later))
-        # Of a page that a person opens with the middle button, for example, there is no announcement.
+        # If the user opens a page with the middle button, for example, there is no announcement.
         QTimer.singleShot(_ANNOUNCED_WITHIN_MS, self, lambda: later.resolve(Announced()))
         later.then(lambda _, __: self._opening.remove((url, later)))
         return later
 
     def set_monitors(self, monitors: list[dict[str, Any]]) -> None:
-        """Let the page read the present displays."""
+        """Update the displays that the page can read."""
         info = {**self.access.info, "monitors": monitors}
         self.access = replace(self.access, info=info)
         self._send({"monitors": monitors})
 
     def close(self) -> None:
-        """End what belongs to the page."""
+        """Release the resources of the page."""
         self._leave_document()
 
     def _execute(self, op: str, arguments: Mapping[str, Any], number: int | None) -> None:
@@ -245,34 +245,33 @@ class PageApis:
     """The API of all pages of the window process."""
 
     def __init__(self) -> None:
-        """Start without pages."""
         self._apis: dict[str, PageApi] = {}
 
     def attach(self, page: AppPage, request: WindowRequest, platform: Platform) -> None:
-        """Give the page of a window what it may know, before it loads its first document."""
+        """Give the page of a window its API, before it loads its first document."""
         if request.access is not None:
             self._apis[request.instance] = PageApi(page, request.instance, request.access, platform)
 
     def detach(self, instance: str) -> None:
-        """Forget the page of a window that is closed."""
+        """Remove the page of a closed window."""
         api = self._apis.pop(instance, None)
         if api is not None:
             api.close()
 
     def of(self, instance: str) -> PageApi | None:
-        """Return the API of a window's page; None if it has none."""
+        """Return the API of a window's page, or None."""
         return self._apis.get(instance)
 
     def set_monitors(self, monitors: list[dict[str, Any]]) -> None:
-        """Let every page read the present displays."""
+        """Update the displays that all pages can read."""
         for api in self._apis.values():
             api.set_monitors(monitors)
 
     def may_happen(self, event: str, window: str, details: Mapping[str, Any]) -> Later:
-        """Ask every page that wants to be asked whether something may happen to a window.
+        """Call the handlers of all pages for an operation on a window.
 
-        The answer is False as soon as one page prevents it, else True when all have answered or the time that the
-        window's definition gives them is over.
+        The result is False as soon as one page prevents it, or True when all have responded or the time limit of the
+        window's definition is over.
         """
         later = Later()
         seconds = _seconds(self._apis.get(window), event)
@@ -317,7 +316,7 @@ def _scripts(access: PageAccess) -> list[tuple[str, str, QWebEngineScript.Script
 
 
 def _guarded(script: PageScript, origins: tuple[str, ...]) -> str:
-    """Return a script of the configuration as it runs on the origins of the app only."""
+    """Return a script of the configuration that runs only on the origins of the app."""
     source = script_before_page([script.source], as_base64=script.as_element)
     allowed = msgspec.json.encode(origins).decode()
     here = 'location.protocol === "file:" ? "file://" + location.pathname : self.origin'

@@ -1,4 +1,4 @@
-"""Keys of a window that its page does not see: reload, zoom, find, developer tools, back and forward."""
+"""Keys of a window that its page does not receive: reload, zoom, find, developer tools, back and forward."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -44,7 +44,7 @@ class PageKeys(QObject):
         self._set_context_menu(details)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Zoom with the wheel while Ctrl is held. Only this one view is watched."""
+        """Zoom with the wheel while Ctrl is held."""
         if event.type() == QEvent.Type.Wheel and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._zoom(1 if event.angleDelta().y() > 0 else -1)
             return True
@@ -65,7 +65,10 @@ class PageKeys(QObject):
             self._window.set_zoom(smaller[-1])
 
     def _find(self) -> None:
-        """Search the page; the mode decides whether PDF files are searched, and only the page knows what it shows."""
+        """Search the page.
+
+        Whether PDF files can be searched depends on the mode; only the page knows its content type.
+        """
         self._window.page.runJavaScript("document.contentType", self._find_in)
 
     def _find_in(self, content_type: object) -> None:
@@ -90,7 +93,7 @@ class PageKeys(QObject):
     def _add(self, keys: tuple[str, ...], pressed: Callable[[], object]) -> None:
         for one in keys:
             shortcut = QShortcut(QKeySequence(one), self._window.pane)
-            # Another window of the same frame has keys of its own.
+            # Another window of the same frame has its own keys.
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(lambda: pressed())
 

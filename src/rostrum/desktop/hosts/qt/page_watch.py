@@ -1,4 +1,4 @@
-"""PageWatch: follows the page of a window: loads, addresses, titles, icons, and pages that crash or do not respond."""
+"""Monitors the page of a window: loads, addresses, titles, icons, crashes and unresponsive pages."""
 
 import base64
 import os
@@ -35,23 +35,23 @@ __all__ = ["Heartbeat", "PageWatch"]
 
 _INTERVAL_MS = 4000
 _PATIENCE = 2
-"""So many intervals without an answer make a page unresponsive."""
+"""Number of intervals without a response after which a page is unresponsive."""
 _UNREACHABLE = (
     QWebEngineLoadingInfo.ErrorDomain.ConnectionErrorDomain,
     QWebEngineLoadingInfo.ErrorDomain.DnsErrorDomain,
     QWebEngineLoadingInfo.ErrorDomain.CertificateErrorDomain,
 )
-"""Failures after which there is no page; others are stopped downloads, or pages of servers about errors."""
+"""Failures without a page; others are stopped downloads, or error pages of servers."""
 _REASONS = {1: "abnormal end", 2: "crashed", 3: "killed"}
 
 
 class Heartbeat(QObject):
-    """Asks one page; only while it is loaded and visible, because hidden pages are slowed down on purpose."""
+    """Checks that one page responds; only while it is loaded and visible, because browsers slow down hidden pages."""
 
     def __init__(
         self, page: QWebEnginePage, lost: Callable[[], None], found: Callable[[], None], parent: QObject
     ) -> None:
-        """Begin to ask; ``lost`` is called once when the page stops answering, ``found`` when it answers again."""
+        """Start the checks; ``lost`` is called when the page stops responding, ``found`` when it responds again."""
         super().__init__(parent)
         self._page = page
         self._lost = lost
@@ -64,12 +64,12 @@ class Heartbeat(QObject):
         self._timer.start(heartbeat_interval() or _INTERVAL_MS)
 
     def reset(self) -> None:
-        """Start again, for another document or after a person wants to wait."""
+        """Start again, for another document or if the user chooses to wait."""
         self._asked = 0
         self._is_lost = False
 
     def stop(self) -> None:
-        """Ask no more."""
+        """Stop the checks."""
         self._timer.stop()
 
     def _beat(self) -> None:
@@ -91,13 +91,12 @@ class Heartbeat(QObject):
 
 
 class PageWatch(QObject):
-    """What happens to one page, and what is shown in its place meanwhile.
+    """The events of one page, and the cover that is shown in its place.
 
     Attributes:
         icon_changed: Emitted with the icon of the page.
-        close_wanted: Emitted when a person has chosen to close a page that is broken.
-        zoom: How large the page is shown.
-
+        close_wanted: Emitted when the user closes a crashed or unresponsive page.
+        zoom: The zoom factor.
     """
 
     icon_changed = Signal(QIcon)
@@ -113,7 +112,7 @@ class PageWatch(QObject):
         is_adopted: bool,
         parent: QObject,
     ) -> None:
-        """Follow a page from now on; one that is adopted was opened by another page."""
+        """Monitor a page; an adopted page was opened by another page."""
         super().__init__(parent)
         self._request = request
         self._page = page
@@ -141,12 +140,12 @@ class PageWatch(QObject):
             page.setZoomFactor(self.zoom)
 
     def close(self) -> None:
-        """Report nothing any more."""
+        """Stop reporting."""
         self._is_closed = True
         self._heartbeat.stop()
 
     def pause_heartbeat(self) -> None:
-        """Expect no answers from now on: a page that is stopped at a breakpoint does not answer, and need not."""
+        """Stop the checks: a page that is stopped at a breakpoint does not respond."""
         self._heartbeat.paused = True
 
     def report_empty(self) -> None:
@@ -160,7 +159,7 @@ class PageWatch(QObject):
         self._page.triggerAction(action.ReloadAndBypassCache if ignore_cache else action.Reload)
 
     def set_zoom(self, factor: float) -> None:
-        """Show the page larger or smaller."""
+        """Set the zoom factor."""
         factor = min(max(factor, 0.25), 5.0)
         changed = factor != self.zoom
         self.zoom = factor
@@ -176,12 +175,12 @@ class PageWatch(QObject):
         status, url = info.status(), info.url().toString()
         self._check_renderer()
         if status == QWebEngineLoadingInfo.LoadStatus.LoadStartedStatus:
-            # A page that another page has opened may have its address already.
+            # A page opened by another page may already have its address.
             self._url_changed(self._page.url())
             self._report(LoadStarted(instance=self._instance, url=url))
             return
         if status == QWebEngineLoadingInfo.LoadStatus.LoadSucceededStatus:
-            # The start of a page that another page has opened may be over before this window exists.
+            # A page opened by another page may have started to load before this window exists.
             self._url_changed(self._page.url())
             self._attempts = 0
             self._pane.hide_message()
@@ -191,7 +190,7 @@ class PageWatch(QObject):
             reason = info.errorString() or f"error {info.errorCode()}"
             self._report(LoadFailed(instance=self._instance, url=url, reason=reason))
             if info.errorDomain() in _UNREACHABLE:
-                # In place of the engine's own page, which names the engine and offers what a window cannot do.
+                # Replaces the engine's own error page, which names the engine and offers unsupported actions.
                 self._pane.show_message(
                     f"This page cannot be loaded.\n{QUrl(url).host()}: {reason}",
                     [("Reload", self.reload), ("Close", self.close_wanted.emit)],
@@ -205,10 +204,10 @@ class PageWatch(QObject):
         if self._is_first_load:
             self._is_first_load = False
             if not self._is_adopted:
-                # The empty page that it was before is nowhere to go back to.
+                # Removes the initial empty page from the history.
                 self._page.history().clear()
         if self._page.zoomFactor() != self.zoom:
-            # Another origin starts at the usual size.
+            # Another origin starts with the default zoom.
             self._page.setZoomFactor(self.zoom)
         self._report(LoadFinished(instance=self._instance, url=url))
 
@@ -229,7 +228,7 @@ class PageWatch(QObject):
             self._report(Navigated(instance=self._instance, url=address))
 
     def _titled(self, title: str) -> None:
-        # The engine takes the address for a title until the page has one.
+        # The engine reports the address as the title until the page has one.
         if title and not _is_address(title, self._page.url()):
             self._report(DocumentTitled(instance=self._instance, title=title))
 
@@ -241,7 +240,7 @@ class PageWatch(QObject):
         self._report(IconChanged(instance=self._instance, address=address or _data_address(icon)))
 
     def _check_renderer(self) -> None:
-        """Report the process of the page when it is another one; the signal of Qt for it does not always come."""
+        """Report the process of the page if it has changed; Qt does not always emit its signal."""
         process = self._page.renderProcessPid()
         if process > 0 and process != self._renderer:
             self._renderer = process
@@ -276,7 +275,7 @@ class PageWatch(QObject):
         self._heartbeat.reset()
 
     def _restart(self) -> None:
-        """Load a page again that does not respond, in another process."""
+        """Load an unresponsive page again, in another process."""
         self._pane.hide_message()
         self._heartbeat.reset()
         _end_renderer(self._page)
@@ -288,7 +287,7 @@ class PageWatch(QObject):
 
 
 def _end_renderer(page: QWebEnginePage) -> None:
-    """End the process of a page that does not respond; the page then shows that it has stopped."""
+    """End the process of an unresponsive page, which then shows that it has stopped."""
     process = page.renderProcessPid()
     if process > 0:
         os.kill(process, getattr(signal, "SIGKILL", signal.SIGTERM))

@@ -1,4 +1,4 @@
-"""PageWindow: a window of the platform itself with one page, and how that page calls the platform."""
+"""A window with a page of the platform, and the page's calls to the platform."""
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtWebEngineWidgets import QWebEngineView
@@ -49,7 +49,7 @@ _BRIDGE = """(function () {
 
 
 def bridge_script(offer: str) -> str:
-    """Return the script that connects a page with the platform; ``offer`` gives the page what it may use."""
+    """Return the script that connects a page with the platform; ``offer`` defines the API of the page."""
     return _BRIDGE % {"library": channel_library(), "offer": offer}
 
 
@@ -62,14 +62,13 @@ class PageWindow(QObject):
     """A window with one page of the platform.
 
     Attributes:
-        close_wanted: Emitted when a person or the window manager wants to close the window.
-
+        close_wanted: Emitted when the user or the window manager wants to close the window.
     """
 
     close_wanted = Signal()
 
     def __init__(self, title: str, bounds: Bounds, shared: Shared, *, mode: str = "flat") -> None:
-        """Make the window without showing it, in one of the modes of app definitions.
+        """Create the window without showing it, in one of the modes of app definitions.
 
         flat and tab windows have a caption bar, html windows only a border, frameless ones neither.
         """
@@ -80,7 +79,7 @@ class PageWindow(QObject):
         self.page = AppPage(shared.profile.engine, shared.platform, self.view)
         self.page.setBackgroundColor(shared.look.surface)
         if is_frameless:
-            # What the page does not draw shows what is behind the window. Set before the native window exists.
+            # Areas that the page does not draw are transparent. Set before the native window exists.
             self.frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
             self.page.setBackgroundColor(Qt.GlobalColor.transparent)
         self.view.setPage(self.page)

@@ -1,6 +1,6 @@
-"""Pane: what one window shows: its caption bar, its page, and what can cover the page or stand below it.
+"""The contents of one window: its caption bar, its page, and covers and bars of the page.
 
-A pane keeps its page, and with it the document and the process of the page, when it moves to another frame.
+A pane keeps its page, including the document and its process, when it moves to another frame.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,14 +17,14 @@ from rostrum.desktop.hosts.qt.look import Look
 __all__ = ["BORDER", "Holder", "Pane", "PaneLink"]
 
 BORDER = 4
-"""How wide the border of a window is that people may resize."""
+"""Width of the border of a resizable window."""
 
 
 class Holder(Protocol):
-    """The frame that a pane is in."""
+    """The frame that contains a pane."""
 
     def begin_move(self, pointer: QPoint, pane: "Pane | None" = None) -> None:
-        """Start to move the frame, or the pane by which it is grabbed."""
+        """Start to move the frame, or the pane by which it is dragged."""
         ...
 
     def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
@@ -37,10 +37,10 @@ class Holder(Protocol):
 
 
 class PaneLink(Protocol):
-    """What a window reports of the frame that its pane is in."""
+    """Reports about the frame that contains a pane."""
 
     def detach(self) -> None:
-        """Report nothing of the frame any more."""
+        """Stop reporting changes of the frame."""
         ...
 
     def report_visible(self, *, visible: bool) -> None:
@@ -48,7 +48,7 @@ class PaneLink(Protocol):
         ...
 
     def move_to(self, frame: Any) -> None:
-        """Report what happens to another frame, which the pane is in now."""
+        """Report changes of another frame, which now contains the pane."""
         ...
 
 
@@ -57,16 +57,15 @@ class Pane(QWidget):
 
     Attributes:
         caption: The caption bar; None for windows without one.
-        holder: The frame that the pane is in.
-        has_native_focus: Whether the window of a program in it has the keyboard, which Qt does not know.
-        border: How wide the border around the pane is, by which a person resizes it; ``color`` is its colour.
-        title: What the taskbar shows for a frame with this pane alone; ``icon`` likewise.
-        link: What its window reports of the frame.
-        carry: Called with True before the pane moves to another frame, and with False when it is there.
+        holder: The frame that contains the pane.
+        has_native_focus: Whether an embedded window of a program has the keyboard focus, which Qt does not detect.
+        border: Width of the border by which the pane is resized; ``color`` is its colour.
+        title: The taskbar title of a frame with this pane alone; ``icon`` likewise.
+        link: Reports about the frame.
+        carry: Called with True before the pane moves to another frame, and with False afterwards.
         on_top: Whether the window stays above others while it is in no group; ``on_top_grouped`` also in a group.
-        locked: Whether people can move and resize the window.
-        smallest: The smallest width and height of the window; ``largest`` likewise, None for no limit.
-
+        locked: Whether users cannot move and resize the window.
+        smallest: Minimum width and height of the window; ``largest`` likewise, None for no limit.
     """
 
     def __init__(self, view: QWidget, look: Look) -> None:
@@ -95,13 +94,13 @@ class Pane(QWidget):
         self.setFocusProxy(view)
 
     def add_caption(self) -> CaptionBar:
-        """Show a caption bar above the page; the pane is grabbed by it."""
+        """Show a caption bar above the page, by which the pane is moved."""
         self.caption = CaptionBar(self, self, self._look)
         self._box.insertWidget(0, self.caption)
         return self.caption
 
     def lend_caption(self) -> None:
-        """Give the caption bar away: it is shown beside the tabs, without the title, which is on a tab."""
+        """Move the caption bar beside the tabs, without the title, which is on a tab."""
         if self.caption is not None and not self._is_lent:
             self._is_lent = True
             self._box.removeWidget(self.caption)
@@ -116,30 +115,28 @@ class Pane(QWidget):
             self.caption.show()
 
     def set_bare(self, *, bare: bool) -> None:
-        """Show no caption bar, because a page draws it; or show it again."""
+        """Hide the caption bar, because a page draws it; or show it again."""
         if self.caption is not None:
-            # It stays in its place without a height: the tabs of the window also show and hide it.
+            # It keeps its place without a height: the tabs of the window also show and hide it.
             self.caption.setFixedHeight(0 if bare else HEIGHT)
             self.caption.setEnabled(not bare)
 
     def set_look(self, look: Look) -> None:
-        """Draw the caption bar in other colours, and use them for what is shown from now on."""
+        """Set the colours of the caption bar and of later covers."""
         self._look = look
         if self.caption is not None:
             self.caption.set_look(look)
 
     def begin_move(self, pointer: QPoint) -> None:
-        """Grab the window."""
+        """Start to move the window."""
         if self.holder is not None:
             self.holder.begin_move(pointer, self)
 
     def drag_to(self, pointer: QPoint, *, alt: bool = False) -> None:
-        """Move what is grabbed."""
         if self.holder is not None:
             self.holder.drag_to(pointer, alt=alt)
 
     def end_drag(self, *, alt: bool = False) -> None:
-        """Let it rest."""
         if self.holder is not None:
             self.holder.end_drag(alt=alt)
 
@@ -153,7 +150,7 @@ class Pane(QWidget):
             self._set_cover(None)
 
     def show_message(self, text: str, choices: Sequence[tuple[str, Callable[[], None]]]) -> None:
-        """Cover the page with a message and buttons; the keyboard is at the first one."""
+        """Cover the page with a message and buttons; the first button has the focus."""
         cover = MessageCover(text, choices, self._look)
         self._set_cover(cover)
         cover.setFocus()

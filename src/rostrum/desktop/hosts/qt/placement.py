@@ -1,4 +1,4 @@
-"""Where a window opens when nobody has said where: what its definition says, else one step further than the last."""
+"""The default position of a window: from its definition, or next to the last window."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _START = 60
 
 
 def place_of(request: WindowRequest, screens: Sequence[Screen], open_windows: int) -> Bounds:
-    """Return where a window opens."""
+    """Return the bounds of a new window."""
     if request.bounds is not None:
         return request.bounds
     area, details = screens[0].work_area, request.details
@@ -35,7 +35,7 @@ def place_of(request: WindowRequest, screens: Sequence[Screen], open_windows: in
 
 
 def centred(area: Bounds, width: float, height: float) -> Bounds:
-    """Return a rectangle in the middle of an area, not larger than it."""
+    """Return a centred rectangle that fits into an area."""
     width, height = min(width, area.width), min(height, area.height)
     return Bounds(area.left + (area.width - width) // 2, area.top + (area.height - height) // 2, width, height)
 

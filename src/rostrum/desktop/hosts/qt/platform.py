@@ -1,4 +1,4 @@
-"""Platform: the other end of the connection, to which the window process reports and which it asks."""
+"""The platform, as seen from the window process: reports and questions."""
 
 import logging
 from typing import Any
@@ -20,11 +20,11 @@ class Platform:
         self._link = link
 
     def report(self, report: Report) -> None:
-        """State a fact."""
+        """Send a report."""
         self._link.post(type(report).__name__, encode(report))
 
     def ask(self, question: Question, kind: Any = Any) -> Later:
-        """Ask something; the answer has the given type."""
+        """Send a question; the answer has the given type."""
         later = Later()
 
         def answered(result: bytes | None, error: Exception | None) -> None:

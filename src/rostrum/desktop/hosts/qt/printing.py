@@ -25,7 +25,7 @@ _MOST_PAGES = 100_000
 
 
 def print_page(window: AppWindow, options: Mapping[str, Any]) -> Later:
-    """Print the page of a window; unless ``silent`` is true, the person chooses the printer in the system's dialog."""
+    """Print the page of a window; unless ``silent`` is true, the user chooses the printer in the system's dialog."""
     for name in _UNSUPPORTED:
         if options.get(name) is not None:
             raise Refused(f"{name} is not supported when a page is printed")
@@ -37,7 +37,7 @@ def print_page(window: AppWindow, options: Mapping[str, Any]) -> Later:
         return later
     dialog = QPrintDialog(printer, window.frame)
     dialog.accepted.connect(lambda: _start(window, printer, options, later))
-    dialog.rejected.connect(lambda: later.fail("the person has cancelled the printing"))
+    dialog.rejected.connect(lambda: later.fail("the user cancelled printing"))
     dialog.finished.connect(dialog.deleteLater)
     dialog.open()
     return later
@@ -78,7 +78,7 @@ def _set_up(printer: QPrinter, options: Mapping[str, Any]) -> None:
 
 
 def _set_range(printer: QPrinter, ranges: Any) -> None:
-    """Print one range of pages; callers count from 0."""
+    """Set one range of pages; callers count from 0."""
     if not ranges:
         return
     only = ranges[0] if isinstance(ranges, list) and len(ranges) == 1 else None
@@ -94,7 +94,7 @@ def _start(window: AppWindow, printer: QPrinter, options: Mapping[str, Any], lat
 
     def finished(succeeded: bool) -> None:  # noqa: FBT001 - a signal of Qt
         window.view.printFinished.disconnect(finished)
-        # The printer must exist until here.
+        # The printer object must exist until here.
         name = printer.printerName() or printer.outputFileName()
         if succeeded:
             later.resolve()

@@ -1,4 +1,4 @@
-"""Profile: where pages keep cookies and storage, what they may load, and pages that are made before they are needed."""
+"""The browser profile: cookies and storage of pages, and the requests that they may send."""
 
 import logging
 import re
@@ -20,11 +20,11 @@ __all__ = ["Profile"]
 _log = logging.getLogger(__name__)
 
 _ALWAYS = re.compile(rf"(data|blob|about|qrc|devtools|chrome|chrome-extension|{SCHEME}):", re.IGNORECASE)
-"""Addresses that no filter is asked about: they load nothing from a network."""
+"""Schemes that are not filtered, because they load nothing from a network."""
 
 
 class _Filter(QWebEngineUrlRequestInterceptor):
-    """Blocks addresses that the settings do not allow; called for every request, so it must be quick."""
+    """Blocks addresses that the settings do not allow; called for every request, so it must be fast."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -43,14 +43,14 @@ class Profile(QObject):
     """The profile of all pages."""
 
     def __init__(self, folder: str, parent: QObject) -> None:
-        """Open the profile in a folder; without one nothing is kept."""
+        """Open the profile in a folder; without a folder, nothing is stored."""
         super().__init__(parent)
         self.engine = QWebEngineProfile("rostrum", self) if folder else QWebEngineProfile(self)
         if folder:
             self.engine.setPersistentStoragePath(str(Path(folder) / "storage"))
             self.engine.setCachePath(str(Path(folder) / "cache"))
             self.engine.setPersistentCookiesPolicy(QWebEngineProfile.PersistentCookiesPolicy.AllowPersistentCookies)
-        # Asked again each time: what an administrator takes away must not stay allowed.
+        # Checked each time: permissions that an administrator removes must not stay granted.
         self.engine.setPersistentPermissionsPolicy(QWebEngineProfile.PersistentPermissionsPolicy.StoreInMemory)
         self._filter = _Filter(self)
         self.engine.setUrlRequestInterceptor(self._filter)
@@ -59,7 +59,7 @@ class Profile(QObject):
         self._set_safe_defaults()
 
     def set_requests(self, rules: PageRequests) -> None:
-        """Let pages load what these rules allow."""
+        """Set the rules for requests of pages."""
         self._filter.rules = rules
         for name in rules.headers:
             _log.error(
@@ -67,7 +67,7 @@ class Profile(QObject):
             )
 
     def set_spelling(self, languages: list[str]) -> None:
-        """Check the spelling in these languages; their dictionaries must be there already."""
+        """Check the spelling in these languages; their dictionaries must already exist."""
         self.engine.setSpellCheckLanguages(languages)
         self.engine.setSpellCheckEnabled(bool(languages))
 
@@ -82,7 +82,7 @@ class Profile(QObject):
             (attribute.AllowRunningInsecureContent, False),
             (attribute.AllowGeolocationOnInsecureOrigins, False),
             (attribute.AllowWindowActivationFromJavaScript, False),
-            # The only plugin is the viewer of PDF files.
+            # The only plugin is the PDF viewer.
             (attribute.PluginsEnabled, True),
             (attribute.PdfViewerEnabled, True),
             (attribute.ScreenCaptureEnabled, False),

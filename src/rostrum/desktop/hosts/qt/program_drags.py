@@ -1,7 +1,7 @@
-"""ProgramDrags: notices that a person drags the window of a program, and where the drag ends.
+"""Detects that the user drags the window of a program, and where the drag ends.
 
-The window manager moves such windows without reporting that a person does it. The window that it has put around the
-contents moves while a button of the pointer is held, though, and the drag ends when that button is released.
+The window manager moves such windows without reporting that the user does it. But its frame around the window moves
+while a pointer button is held, and the drag ends when the button is released.
 """
 
 from collections.abc import Callable
@@ -14,14 +14,14 @@ from rostrum.desktop.windows.geometry import Bounds
 __all__ = ["ProgramDrags"]
 
 _LOOK_MS = 16
-"""How often the buttons of the pointer are read during a drag."""
+"""Interval at which the pointer buttons are read during a drag."""
 
 
 class ProgramDrags(QObject):
-    """Follows the windows of programs that the window manager shows."""
+    """Tracks the windows of programs that the window manager shows."""
 
     def __init__(self, x11: X11, dropped: Callable[[int, Bounds, bool], None], parent: QObject) -> None:
-        """Use the connection; ``dropped`` gets a window, its place with its decorations, and whether ALT was held."""
+        """Use the connection; ``dropped`` gets a window, its bounds with decorations, and whether ALT was held."""
         super().__init__(parent)
         self._x11 = x11
         self._dropped = dropped
@@ -34,7 +34,7 @@ class ProgramDrags(QObject):
         self._timer.timeout.connect(self._look)
 
     def watch(self, window: int) -> None:
-        """Follow a window."""
+        """Track a window."""
         frame, place = self._x11.frame_of(window), self._x11.bounds(window)
         if place is not None:
             self._frames[frame] = window
@@ -43,18 +43,18 @@ class ProgramDrags(QObject):
                 self._x11.watch(frame)
 
     def forget(self, window: int) -> None:
-        """Follow a window no more."""
+        """Stop tracking a window."""
         self._frames = {frame: one for frame, one in self._frames.items() if one != window}
         self._places.pop(window, None)
         if self._dragged == window:
             self._end()
 
     def window_in(self, frame: int) -> int:
-        """Return the window that the window manager has put into a frame; other windows stand for themselves."""
+        """Return the window in a frame of the window manager; other windows are returned unchanged."""
         return self._frames.get(frame, frame)
 
     def moved(self, window: int) -> None:
-        """Notice that a window, or the frame around it, has another place or size."""
+        """Handle that a window, or the frame around it, has moved or was resized."""
         before, now = self._places.get(window), self._x11.bounds(window)
         if before is None or now is None:
             return
@@ -62,7 +62,7 @@ class ProgramDrags(QObject):
         is_moved = (now.left, now.top) != (before.left, before.top)
         is_same_size = (now.width, now.height) == (before.width, before.height)
         if self._dragged == window and not is_same_size:
-            # A person resizes it.
+            # The user resizes it.
             self._end()
         elif self._dragged is None and is_moved and is_same_size and self._x11.held()[0]:
             self._dragged = window

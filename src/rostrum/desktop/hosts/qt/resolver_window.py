@@ -1,4 +1,4 @@
-"""ResolverWindow: a list in which a person chooses the app that handles an intent."""
+"""The list in which the user chooses the app that handles an intent."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QColor, QCursor, QGuiApplication, QKeyEvent, QPainter, QScreen
@@ -68,8 +68,7 @@ class ResolverWindow(QWidget):
     """Arrow keys and Enter, or a click, choose an option. Escape, or closing the window, chooses none.
 
     Attributes:
-        answer: The number of the chosen option, or None.
-
+        answer: The index of the chosen option, or None.
     """
 
     def __init__(self, choice: AppChoice, look: Look) -> None:
@@ -110,7 +109,7 @@ class ResolverWindow(QWidget):
         )
 
     def open(self, source: QWidget | None) -> None:
-        """Show it in the middle of the display of the window that asks, or of the pointer if that one is not shown."""
+        """Show it in the middle of the display of the requesting window, or of the pointer if that window is hidden."""
         area = _display(source).availableGeometry()
         rows = sum(self._list.sizeHintForRow(row) for row in range(self._list.count()))
         self.resize(min(_WIDTH, area.width()), min(rows + _REST, _MOST_HEIGHT, area.height()))
@@ -121,14 +120,14 @@ class ResolverWindow(QWidget):
         self._list.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose nothing with Escape."""
+        """Close without a choice with Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
         else:
             super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Choose nothing, unless something was chosen."""
+        """Return no choice, unless an option was chosen."""
         self.answer.resolve(None)
         super().closeEvent(event)
 
@@ -138,7 +137,7 @@ class ResolverWindow(QWidget):
             if option.section != section:
                 section = option.section
                 heading = QListWidgetItem(section, self._list)
-                # The keyboard passes over items that are not enabled.
+                # The keyboard skips disabled items.
                 heading.setFlags(Qt.ItemFlag.NoItemFlags)
             item = QListWidgetItem(option.title, self._list)
             item.setData(_DETAIL, option.detail)
@@ -164,7 +163,7 @@ def _display(source: QWidget | None) -> QScreen:
 def _label(text: str, name: str) -> QLabel:
     label = QLabel(text)
     label.setObjectName(name)
-    # Texts come from app directories.
+    # Texts come from app directories, which are not trusted.
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     return label

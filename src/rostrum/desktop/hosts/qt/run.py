@@ -1,4 +1,4 @@
-"""The run of the window process: receive the engine's settings, start Qt, then serve the platform."""
+"""Runs the window process: receives the engine's settings, starts Qt, then serves the platform."""
 
 import atexit
 import logging
@@ -45,7 +45,7 @@ def run(sock: socket.socket) -> int:
         return 1
     (engine,) = operations(WindowHost)["prepare"].decode(args)
     app = _application(engine)
-    # Imported late: this loads the browser engine, which must know its switches and schemes first.
+    # Imported late: this loads the browser engine, whose switches and schemes must be set first.
     from rostrum.desktop.hosts.qt.host import QtHost
 
     host = QtHost(engine, Platform(link))
@@ -54,7 +54,7 @@ def run(sock: socket.socket) -> int:
 
     def ended(reason: str) -> None:
         _log.info("ending: %s", reason)
-        # Whatever Qt does meanwhile, no window stays behind.
+        # No window may remain, whatever Qt does in the meantime.
         threading.Timer(_END_TIMEOUT, os._exit, (0,)).start()
         host.close()
         app.quit()
@@ -66,17 +66,17 @@ def run(sock: socket.socket) -> int:
         dispatcher.serve(*waiting)
     code = app.exec()
     del connection
-    # Pages must be gone before their profile.
+    # Pages must be deleted before their profile.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     host.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    # Not os._exit alone: what is temporary is removed. Qt's own end takes long, and may fail.
+    # Not only os._exit: temporary files must be removed. Qt's own shutdown is slow and may fail.
     atexit._run_exitfuncs()  # noqa: SLF001
     os._exit(code)
 
 
 def _wait_for_call(sock: socket.socket, link: Link, calls: list[tuple[str, bytes, Reply]]) -> bool:
-    """Read until the first call is there; return whether it came."""
+    """Read until the first call arrives; return whether it did."""
     while not calls:
         data = sock.recv(_CHUNK)
         if not data:
@@ -101,7 +101,7 @@ def _application(engine: Engine) -> QApplication:
     # Without a display name: Qt would append it to every title in the taskbar.
     app.setDesktopFileName("rostrum")
     app.setQuitOnLastWindowClosed(False)
-    # The switches for proxies count only then; without such a switch, the settings of the system do.
+    # The switches for proxies only apply then; without such a switch, the system settings apply.
     QNetworkProxyFactory.setUseSystemConfiguration(True)
     return app
 
@@ -118,8 +118,8 @@ def _dictionaries(engine: Engine) -> Path:
 
 
 def _switches(engine: Engine) -> list[str]:
-    # Pages close their own windows, as in other platforms. By default, the engine refuses it to a page with a history,
-    # and every page has one until the empty page before it is forgotten.
+    # Pages can close their own windows, as on other platforms. By default, the engine does not allow this for a page
+    # with a history, and every page has one until the initial empty page is removed.
     result = ["--disable-features=DialMediaRouteProvider", "--blink-settings=allowScriptsToCloseWindows=true"]
     if is_test_mode() and hasattr(os, "geteuid") and os.geteuid() == 0:
         result.append("--no-sandbox")
@@ -128,7 +128,7 @@ def _switches(engine: Engine) -> list[str]:
     for name, value in engine.switches:
         word = name.lstrip("-")
         if is_forbidden_switch(name):
-            _log.error("the switch %s has no effect: it would take away the protection of pages", word)
+            _log.error("the switch %s has no effect: it would weaken the security of pages", word)
             continue
         result.append(f"--{word}" if value is None else f"--{word}={value}")
     return result

@@ -1,4 +1,4 @@
-"""Screens: the displays as Qt sees them."""
+"""The displays, as reported by Qt."""
 
 import base64
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from rostrum.desktop.windows.geometry import Screen
 __all__ = ["ScreenWatch", "capture_screen", "screens_now"]
 
 _SETTLE_MS = 100
-"""Several changes come together when a display is connected."""
+"""Several changes arrive together when a display is connected."""
 
 
 def screens_now() -> tuple[Screen, ...]:
@@ -24,12 +24,12 @@ def screens_now() -> tuple[Screen, ...]:
 
 
 def capture_screen(identity: str, scale: float) -> str:
-    """Return a picture of a display as Base64 of a PNG file."""
+    """Return a screenshot of a display as Base64 of a PNG file."""
     for number, screen in enumerate(QGuiApplication.screens()):
         if (screen.name() or str(number)) == identity:
             picture = screen.grabWindow(0)
             if picture.isNull():
-                raise Refused("this system does not let programs take pictures of the screen")
+                raise Refused("this system does not allow screenshots")
             smooth = Qt.TransformationMode.SmoothTransformation
             width = max(1, round(picture.width() * scale))
             shown = picture if scale == 1 else picture.scaledToWidth(width, smooth)
@@ -44,7 +44,6 @@ class ScreenWatch(QObject):
     """Calls a function when the displays change."""
 
     def __init__(self, changed: Callable[[], None], parent: QObject) -> None:
-        """Begin to watch."""
         super().__init__(parent)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

@@ -1,4 +1,4 @@
-"""SelectorWindow: the channel selector at the window of a program."""
+"""The channel selector at the window of a program."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QWindow
@@ -13,11 +13,11 @@ from rostrum.desktop.windows.geometry import Bounds
 __all__ = ["SelectorWindow"]
 
 _LEFT, _HEIGHT = 28, 24
-"""Where a selector is at its window, and how high it is at most."""
+"""Offset of a selector from its window, and its maximum height."""
 
 
 class SelectorWindow(QWidget):
-    """A window with nothing but a channel selector; the window manager keeps it above the window of the program."""
+    """A window with a channel selector; the window manager keeps it above the window of the program."""
 
     def __init__(self, instance: str, selector: Selector, shared: Shared) -> None:
         kind = Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowDoesNotAcceptFocus
@@ -52,7 +52,7 @@ class SelectorWindow(QWidget):
         self.button.set_look(self._shared.look, self._shared.look.text)
 
     def show_at(self, window: int, place: Bounds, title_height: int) -> None:
-        """Show it in the title bar of a window, or at the top of its contents when the window has no title bar."""
+        """Show it in the title bar of a window, or at the top of its contents if the window has no title bar."""
         height = min(_HEIGHT, title_height) if title_height >= _HEIGHT / 2 else _HEIGHT
         top = place.top - (title_height + height) / 2 if title_height >= _HEIGHT / 2 else place.top
         self.button.setFixedHeight(round(height))
@@ -63,7 +63,7 @@ class SelectorWindow(QWidget):
             self.winId()
             self.windowHandle().setTransientParent(self._foreign)
         if not self.isVisible():
-            # The window manager minimizes it together with the window of the program. Shown as minimized, it would
+            # The window manager minimizes it together with the window of the program. If shown as minimized, it would
             # minimize that window again.
             self.setWindowState(Qt.WindowState.WindowNoState)
             self.show()

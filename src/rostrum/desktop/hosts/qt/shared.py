@@ -1,4 +1,4 @@
-"""Shared: what all windows of the window process have in common."""
+"""Objects and callbacks that all windows of the window process share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,21 +23,20 @@ __all__ = ["Shared"]
 
 @dataclass(slots=True)
 class Shared:
-    """What all windows have in common.
+    """Objects and callbacks that all windows share.
 
     Attributes:
         apis: The API of the platform in pages of apps.
         look: The colours of the selected theme.
         neighbours: Returns the rectangles of all windows of other frames that a dragged frame may snap to.
-        open_menu: Opens the menu of the platform at a place.
-        claim_edge: Keeps the place of a native window at an edge free of other windows, or gives it back.
-        tabs_at: Returns the window whose tabs a dragged frame is over, and the index that it gets among them.
+        open_menu: Opens the menu of the platform at a position.
+        claim_edge: Reserves the area of a native window at an edge, or releases it.
+        tabs_at: Returns the window whose tabs a dragged frame is over, and its index among them.
         workspaces_at: Returns the frame of workspaces that a dragged frame is over.
-        tabs_dragged_over: Shows where a dragged frame becomes a tab; None ends that.
+        tabs_dragged_over: Shows where a dragged frame becomes a tab; None hides this.
         tab_place: Returns the windows that share a cell as tabs.
-        tab_changed: Shows another icon or tooltip of a window on its tab.
-        leave_group: Takes a window out of the group that it is drawn in, because it becomes a tab.
-
+        tab_changed: Updates the icon or tooltip of a window's tab.
+        leave_group: Removes a window from its drawn group, because it becomes a tab.
     """
 
     platform: Platform

@@ -1,4 +1,4 @@
-"""SignInWindow: the page on which a person signs in."""
+"""The window of the sign-in page."""
 
 import json
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ _OFFER = """const object = window.glue42gd || {};
   object.authDone = (details) => call("authDone", details);
   window.glue42gd = window.iodesktop = object;
   window.authDone = object.authDone;"""
-"""A sign-in page has nothing but the way to say that it has finished."""
+"""A sign-in page can only report that it has finished."""
 _SIZE = 400
 
 
 class SignInWindow(QObject):
-    """The window of the sign-in page; the page says by ``authDone`` that it has finished."""
+    """The window of the sign-in page, which reports with ``authDone`` that it has finished."""
 
     def __init__(self, screen: LoginScreen, shared: Shared) -> None:
         """Prepare the window, in the mode of the settings."""
@@ -62,5 +62,5 @@ class SignInWindow(QObject):
         return self._platform.ask(CredentialsEntered(user=str(user), password=password, details=details))
 
     def _cancelled(self) -> None:
-        """Report that the person does not sign in."""
+        """Report that the user has cancelled the sign-in."""
         self._platform.ask(CredentialsEntered(user=""))

@@ -1,4 +1,4 @@
-"""SpellChecker: fetches the dictionaries of the languages that are checked, and switches the check on."""
+"""Fetches the dictionaries of the configured languages, and enables the spell checker."""
 
 import logging
 import os
@@ -46,7 +46,7 @@ class SpellChecker(QObject):
         self._ready: set[str] = set()
 
     def set(self, spelling: Spelling | None) -> None:
-        """Check spelling as the settings say; dictionaries that are missing are fetched first."""
+        """Apply the settings; missing dictionaries are fetched first."""
         self._spelling = spelling
         self._ready = set()
         self._apply()
@@ -62,7 +62,7 @@ class SpellChecker(QObject):
         self._apply()
 
     def begin(self, spelling: Spelling | None) -> None:
-        """Check spelling as the first window wants it; later changes come for all windows together."""
+        """Use the settings of the first window; later changes apply to all windows."""
         if self._spelling is None and spelling is not None:
             self.set(spelling)
 
@@ -94,7 +94,7 @@ class SpellChecker(QObject):
             return
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            # Complete or not there at all: another process may look for it.
+            # Written completely or not at all: another process may look for it.
             new = self._folder / f".{language}.new"
             new.write_bytes(data)
             new.replace(self._folder / f"{language}.bdic")

@@ -72,7 +72,7 @@ class SplashWindow(QWidget):
         painter.drawText(self.rect().adjusted(0, 60, 0, 0), Qt.AlignmentFlag.AlignCenter, text)
 
     def _show_page(self, url: str) -> None:
-        # Loaded only where it is needed: the engine takes longer than the plain picture.
+        # Imported only if needed: the engine takes longer to load than a plain image.
         from PySide6.QtWebEngineWidgets import QWebEngineView
 
         box = QVBoxLayout(self)
@@ -92,10 +92,9 @@ def _picture(url: str | None) -> QPixmap | None:
 
 
 class LayoutLoader(QWidget):
-    """A loading animation, or the page that the settings name, in the middle of the primary display."""
+    """A loading animation, or the configured page, in the middle of the primary display."""
 
     def __init__(self, loader: Loader, look: Look) -> None:
-        """Prepare it."""
         super().__init__(
             None,
             Qt.WindowType.Tool | Qt.WindowType.FramelessWindowHint | Qt.WindowType.WindowStaysOnTopHint,

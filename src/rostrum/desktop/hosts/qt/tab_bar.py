@@ -1,4 +1,4 @@
-"""TabBar: the tabs of a strip that have room, which people select, drag and close."""
+"""The tabs of a strip that fit; users select, drag and close them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -26,26 +26,25 @@ __all__ = ["HEIGHT", "TabBar", "escaped"]
 
 HEIGHT = 30
 _WIDTH = 160
-"""Tabs are all this wide while there is room, so that a new title moves no other tab."""
+"""All tabs have this width while there is space, so that a new title does not move other tabs."""
 _TEAR = 20
-"""How far beyond the strip a dragged tab becomes a window of its own."""
+"""Distance beyond the strip at which a dragged tab becomes a window."""
 
 
 class TabBar(QTabBar):
-    """The tabs that have room, one of them selected.
+    """The tabs that fit, one of them selected.
 
     Attributes:
-        selected: Emitted with the instance whose tab a person has selected; ``closed`` likewise.
-        reordered: Emitted with an instance and the index that a person has dragged its tab to, or moved it to by keys.
-        torn_out: Emitted with an instance that is dragged out of the strip, the place of the pointer, and the place
-            at which the tab was grabbed; ``dragged`` and ``drag_ended`` follow.
-        grabbed: Emitted with the place at which a person grabs the strip itself; ``dragged`` and ``drag_ended`` follow.
-        dragged: Emitted with the place of the pointer, and whether ALT is held.
+        selected: Emitted with the instance whose tab the user selected; ``closed`` likewise.
+        reordered: Emitted with an instance and the new index of its tab, after a drag or by keys.
+        torn_out: Emitted with an instance that is dragged out of the strip, the position of the pointer, and the
+            position where the tab was grabbed; ``dragged`` and ``drag_ended`` follow.
+        grabbed: Emitted with the position where the user grabs the strip itself; ``dragged`` and ``drag_ended`` follow.
+        dragged: Emitted with the position of the pointer, and whether ALT is held.
         drag_ended: Emitted with whether ALT was held.
-        title_wanted: Emitted with an instance for which a person wants to enter a title.
-        menu_wanted: Emitted with an instance, and the place at which the menu of its tab is wanted.
+        title_wanted: Emitted with an instance whose title the user wants to edit.
+        menu_wanted: Emitted with an instance, and the position for the menu of its tab.
         flashing: The tabs that draw attention.
-
     """
 
     selected = Signal(str)
@@ -92,7 +91,7 @@ class TabBar(QTabBar):
         return str(self.tabData(number) or "")
 
     def find(self, instance: str) -> int | None:
-        """Return the number of the tab of an instance."""
+        """Return the index of the tab of an instance."""
         return next((number for number in range(self.count()) if self.instance(number) == instance), None)
 
     def set_close_icon(self, icon: QIcon) -> None:
@@ -101,7 +100,7 @@ class TabBar(QTabBar):
         self._drawn = ()
 
     def flash(self, instance: str, *, on: bool) -> None:
-        """Let a tab flash until it is selected, or no longer; the selected one does not."""
+        """Flash a tab until it is selected, or stop; the selected tab does not flash."""
         front = self.currentIndex()
         is_front = front >= 0 and self.instance(front) == instance and not self.property("blank")
         self.flashing.set(instance, on=on and not is_front)
@@ -121,7 +120,7 @@ class TabBar(QTabBar):
     ) -> None:
         """Show these tabs, in this order."""
         if self._grabbed is not None and not self._is_torn:
-            # The order is that of the pointer until the tab is dropped.
+            # During a drag, the order is that of the pointer until the tab is dropped.
             self._wanted = partial(self.fill, tabs, selected, icons, tooltips)
             return
         self._is_filling = True
@@ -143,15 +142,15 @@ class TabBar(QTabBar):
         self._scroll_to_front()
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Return how wide a tab is while there is room."""
+        """Return the width of a tab while there is space."""
         return QSize(PINNED if self._is_pinned(index) else _WIDTH, HEIGHT)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Return how narrow a tab may become."""
+        """Return the minimum width of a tab."""
         return QSize(PINNED if self._is_pinned(index) else NARROWEST, HEIGHT)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a tab, and begin to drag it."""
+        """Select a tab, and start to drag it."""
         number = self.tabAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.MiddleButton and number >= 0 and self._drawn[number].closable:
             self.closed.emit(self.instance(number))
@@ -163,7 +162,7 @@ class TabBar(QTabBar):
         self._is_torn = self._was_moved = False
         self._is_strip_drag = number < 0 or len(self._every) == 1
         if self._is_strip_drag:
-            # A single tab stands for its window.
+            # Dragging a single tab moves its window.
             self.grabbed.emit(self._pressed)
             return
         self._grabbed = self.instance(number)
@@ -186,7 +185,7 @@ class TabBar(QTabBar):
             super().mouseMoveEvent(self._within(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the tab rest."""
+        """End the drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._end_drag(event)
             number = self.tabAt(event.position().toPoint())
@@ -194,13 +193,13 @@ class TabBar(QTabBar):
                 self.title_wanted.emit(self.instance(number))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Edit the title of a tab at the release, unless a person drags it before."""
+        """Edit the title of a tab at the release, unless the user drags it."""
         self.mousePressEvent(event)
         if event.button() == Qt.MouseButton.LeftButton:
             self._second_click.press(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open the menu of a tab, also by a key."""
+        """Open the menu of a tab, also by keyboard."""
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         number = self.currentIndex() if by_key else self.tabAt(event.pos())
         if number >= 0:
@@ -223,12 +222,12 @@ class TabBar(QTabBar):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show that keys go to the strip."""
+        """Show that the strip has the keyboard focus."""
         super().focusInEvent(event)
         self._set_property("keys", value=True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Show that they go elsewhere."""
+        """Show that the strip has lost the keyboard focus."""
         super().focusOutEvent(event)
         self._set_property("keys", value=False)
 
@@ -245,7 +244,8 @@ class TabBar(QTabBar):
     def _scroll_to_front(self) -> None:
         """Scroll from the first tab to the selected one, after a change of tabs, selection or size.
 
-        Qt scrolls from where it was: the same tabs would look different after a restore, and may be cut off.
+        Qt scrolls from the current position: the same tabs would look different after a restore, and could be
+        truncated.
         """
         front = self.currentIndex()
         state = (tuple((tab.instance, tab.pinned) for tab in self._drawn), front, self.size(), self.isVisible())
@@ -260,7 +260,7 @@ class TabBar(QTabBar):
             self._is_filling = was_filling
 
     def _set_property(self, name: str, *, value: bool) -> None:
-        """Set what the style sheet asks for."""
+        """Set a property that the style sheet uses."""
         if bool(self.property(name)) is not value:
             self.setProperty(name, value)
             self.style().unpolish(self)
@@ -317,7 +317,7 @@ class TabBar(QTabBar):
             self._was_moved = True
 
     def _within(self, event: QMouseEvent) -> QMouseEvent:
-        """Return a move that keeps the dragged tab among the others: Qt moves nothing for one beyond the last tab."""
+        """Return a move that keeps the dragged tab in the strip: Qt does not move a tab beyond the last one."""
         number = self.find(str(self._grabbed))
         if number is None:
             return event
@@ -342,7 +342,7 @@ class TabBar(QTabBar):
         if instance is None or pressed is None:
             return
         self._is_torn = True
-        # Ends the drag within the strip; the pointer stays with this widget until the button is released.
+        # Ends the drag within the strip; this widget keeps the pointer until the button is released.
         super().mouseReleaseEvent(event)
         self._was_moved = False
         self.torn_out.emit(instance, place, pressed)
@@ -356,7 +356,7 @@ class TabBar(QTabBar):
         elif grabbed is not None:
             super().mouseReleaseEvent(event)
             if self._was_moved:
-                # The next drawing has the new order; the one that waits does not.
+                # The next drawing has the new order; the pending one does not.
                 self._wanted = None
                 self._report_move(grabbed)
         wanted, self._wanted = self._wanted, None
@@ -364,7 +364,7 @@ class TabBar(QTabBar):
             wanted()
 
     def _report_move(self, instance: str) -> None:
-        """Report the index among all tabs, of which this bar may show a part."""
+        """Report the index among all tabs; this bar may show only some of them."""
         order = [self.instance(number) for number in range(self.count())]
         place = order.index(instance)
         others = [one for one in self._every if one != instance]
@@ -373,5 +373,5 @@ class TabBar(QTabBar):
 
 
 def escaped(title: str) -> str:
-    """Return a title whose ampersands are no shortcuts."""
+    """Return a title with escaped ampersands, which would be shortcuts."""
     return title.replace("&", "&&")

@@ -1,4 +1,4 @@
-"""TabFlash: tabs that draw attention until a person selects them."""
+"""Tabs that draw attention until the user selects them."""
 
 from collections.abc import Collection, Iterable
 
@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QPainter
 __all__ = ["TabFlash"]
 
 _MILLISECONDS, _HEIGHT = 500, 4
-"""How often the line at the bottom of a tab appears and disappears, and how high it is."""
+"""Blink interval and height of the line at the bottom of a tab."""
 
 
 class TabFlash(QObject):
@@ -23,7 +23,6 @@ class TabFlash(QObject):
     changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
-        """Start without any."""
         super().__init__(parent)
         self.color = QColor()
         self._flashing: frozenset[str] = frozenset()
@@ -33,11 +32,11 @@ class TabFlash(QObject):
         self._timer.timeout.connect(self._blink)
 
     def set(self, instance: str, *, on: bool) -> None:
-        """Let a tab flash, or no longer."""
+        """Start or stop flashing a tab."""
         self._use(self._flashing | {instance} if on else self._flashing - {instance})
 
     def keep(self, instances: Collection[str]) -> None:
-        """Let only these tabs go on flashing."""
+        """Stop flashing all tabs except these."""
         self._use(self._flashing & frozenset(instances))
 
     def paint(self, painter: QPainter, tabs: Iterable[tuple[str, QRect]]) -> None:

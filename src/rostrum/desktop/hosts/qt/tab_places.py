@@ -1,7 +1,7 @@
-"""TabPlaces: the windows that share one cell as tabs, as the platform has drawn them.
+"""The windows that share a cell as tabs, as drawn by the platform.
 
-The strip reports what people do, and the next drawing of the platform shows the result. Only a tab that is dragged out
-leaves its cell at once, because the pointer must not wait; the platform is notified when it is dropped.
+The strip reports user actions, and the next drawing of the platform shows the result. Only a tab that is dragged out
+leaves its cell immediately, because the pointer must not wait; the platform is notified when it is dropped.
 """
 
 from collections.abc import Mapping
@@ -26,11 +26,11 @@ from rostrum.desktop.windows.tabs import TabDrawing
 __all__ = ["TabPlace", "TabPlaces"]
 
 _ASIDE = 40
-"""How far a window is put aside that leaves its tabs without a drag."""
+"""Offset of a window that leaves its tabs without a drag."""
 
 
 class TabPlaces(QObject):
-    """Every place that windows share as tabs."""
+    """All cells that windows share as tabs."""
 
     def __init__(self, windows: Mapping[str, FramedWindow], shared: Shared, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class TabPlaces(QObject):
         self._drawings: dict[str, TabDrawing] = {}
 
     def show(self, drawing: TabDrawing) -> None:
-        """Show a tab group, in place of what was shown for it before, and load the pages that it wants."""
+        """Show a tab group, replacing its earlier drawing, and load the pages that it requires."""
         self._drawings[drawing.id] = drawing
         members = {one: self._windows[one] for one in drawing.instances if one in self._windows}
         if not members:
@@ -56,12 +56,12 @@ class TabPlaces(QObject):
                 window.load()
 
     def hide(self, identity: str) -> None:
-        """Show the windows of a tab group without tabs: those behind the first one in frames of their own."""
+        """Show the windows of a tab group without tabs: all except the first one get their own frames."""
         self._drawings.pop(identity, None)
         self._dissolve(identity)
 
     def appeared(self, instance: str) -> None:
-        """Draw the tab group of a window again that was not there when the tab group was drawn."""
+        """Draw the tab group of a window again that did not exist when the tab group was drawn."""
         for drawing in [*self._drawings.values()]:
             if instance in drawing.instances:
                 self.show(drawing)
@@ -72,7 +72,7 @@ class TabPlaces(QObject):
             place.dissolve()
 
     def forget(self, instance: str) -> None:
-        """Leave out a window that is closed."""
+        """Remove a closed window."""
         for place in self._places.values():
             place.forget(instance)
 
@@ -86,13 +86,13 @@ class TabPlaces(QObject):
         return next((place for place in self._alive() if place.cell is cell), None)
 
     def refresh(self, instance: str) -> None:
-        """Show another icon or tooltip of a window."""
+        """Update the icon or tooltip of a window."""
         for place in self._alive():
             if instance in place.members:
                 place.refresh()
 
     def target(self, pointer: QPoint, dragged: Frame) -> tuple[str, int] | None:
-        """Return the window whose tabs a dragged frame is over, and the index that it gets among them."""
+        """Return the window whose tabs a dragged frame is over, and its index among them."""
         found: list[tuple[Frame, str, int]] = []
         tabbed: set[str] = set()
         for place in self._alive():
@@ -100,7 +100,7 @@ class TabPlaces(QObject):
             index = place.index_at(pointer)
             if index is not None:
                 found.append((place.frame, place.front.instance, index))
-        # A single window of the mode tab has a place for tabs in its caption bar.
+        # A single window of the mode tab accepts tabs in its caption bar.
         single = [one for one in self._windows.values() if one.instance not in tabbed and one.is_tab]
         found += [(one.frame, one.instance, 1) for one in single if _covers(one, pointer)]
         found = [one for one in found if one[0] is not dragged and one[0].isVisible()]
@@ -108,7 +108,7 @@ class TabPlaces(QObject):
         return None if top is None or self._is_covered(top[0], pointer, dragged) else top[1:]
 
     def preview(self, pointer: QPoint | None, dragged: Frame) -> None:
-        """Show in the strips where a dragged frame becomes a tab; None ends that."""
+        """Show in the strips where a dragged frame becomes a tab; None hides this."""
         target = None if pointer is None else self.target(pointer, dragged)
         for place in self._alive():
             is_target = target is not None and place.front.instance == target[0]
@@ -162,26 +162,26 @@ class TabPlace(QObject):
 
     @property
     def drawing(self) -> TabDrawing | None:
-        """Return what the platform has drawn at last."""
+        """Return the last drawing of the platform."""
         return self._drawing
 
     @property
     def is_alive(self) -> bool:
-        """Return whether the place shows one of its windows."""
+        """Return whether the cell shows one of its windows."""
         return isValid(self._cell) and any(one.pane is self._cell.shown for one in self.members.values())
 
     @property
     def frame(self) -> Frame:
-        """Return the frame that the place is in."""
+        """Return the frame that contains the cell."""
         return self.front.frame
 
     @property
     def front(self) -> FramedWindow:
-        """Return the window in sight."""
+        """Return the visible window."""
         return next(one for one in self.members.values() if one.pane is self._cell.shown)
 
     def index_at(self, pointer: QPoint) -> int | None:
-        """Return the index among the tabs that a window dropped at a place of the screen gets."""
+        """Return the tab index for a window that is dropped at a position of the screen."""
         if self._cell.tab_index_at is not None:
             return self._cell.tab_index_at(_local(self.frame, self.frame, pointer))
         if self._header.isVisible():
@@ -192,7 +192,7 @@ class TabPlace(QObject):
         """Show these windows, one of them in front."""
         self._drawing = drawing
         before = self.members.get(next((one for one, it in self.members.items() if it.pane is self._cell.shown), ""))
-        # A drawing that was made before the platform knew of a window that is dragged out does not bring it back.
+        # A drawing that was made before a window was dragged out must not bring it back.
         self._out = {one for one in self._out if one in members and one not in drawing.returned}
         for one in drawing.returned:
             if one in members:
@@ -203,7 +203,7 @@ class TabPlace(QObject):
         for window in kept.values():
             if window.pane not in self._cell.panes:
                 self._take_in(window)
-        # Afterwards, because a cell without windows disappears.
+        # Afterwards, because an empty cell disappears.
         for instance, window in self.members.items():
             if instance not in members and window.pane in self._cell.panes:
                 self._give_away(window)
@@ -218,7 +218,7 @@ class TabPlace(QObject):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show titles, icons and tooltips as they are now."""
+        """Update titles, icons and tooltips."""
         if self._drawing is None:
             return
         tabs = [tab for tab in self._drawing.tabs if tab.instance in self.members]
@@ -226,19 +226,19 @@ class TabPlace(QObject):
         self.strip.set_tooltips({one: window.tab_tooltip for one, window in self.members.items()})
         self.strip.set_tabs(tabs, self.front.instance, overflow=self._drawing.overflow)
         self.frame.refresh()
-        # At once: a person may press a tab before Qt has found the time.
+        # Immediately: the user may press a tab before Qt processes the change.
         for widget in (self._cell, self._header, self.strip):
             layout = widget.layout()
             if layout is not None:
                 layout.activate()
 
     def flash(self, instance: str, *, on: bool) -> bool:
-        """Draw attention to a tab until it is selected, or stop that; return whether the strip shows it."""
+        """Draw attention to a tab until it is selected, or stop; return whether the strip shows it."""
         is_shown = self._header.isVisible() and self._cell.tab_index_at is None
         return is_shown and self.strip.flash(instance, on=on)
 
     def forget(self, instance: str) -> None:
-        """Leave out a window that is closed."""
+        """Remove a closed window."""
         self._out.discard(instance)
         if self._dragged is not None and self._dragged.instance == instance:
             self._dragged = None
@@ -289,7 +289,7 @@ class TabPlace(QObject):
             frame.bring_to_front()
 
     def _give_away(self, window: FramedWindow) -> None:
-        """Give a window a frame of its own."""
+        """Move a window to its own frame."""
         bounds, is_hidden = window.bounds, self._cell.isHidden()
         self._shared.leave_group(window.instance)
         window.move_out(bounds, alone=True, visible=not is_hidden)
@@ -351,20 +351,20 @@ class TabPlace(QObject):
         if window is not None:
             self._out.add(window.instance)
             grabbed = window.frame
-            # First, so that the platform knows a window of its own when it is dropped.
+            # First, so that the platform has a separate window when it is dropped.
             bounds = grabbed.snap(grabbed.bounds, alt)
             self._shared.platform.report(TornOut(instance=window.instance, bounds=bounds))
         if grabbed is not None and isValid(grabbed):
             grabbed.end_drag(alt=alt)
 
     def _grab(self, pointer: QPoint) -> None:
-        """Move the frame, with all windows of its group; a single tab stands for its window."""
+        """Move the frame, with all windows of its group; a single tab moves its window."""
         self._grabbed = self.frame
         self._grabbed.begin_move(pointer, self._cell.shown if len(self.members) == 1 else None)
 
 
 class _Header(QWidget):
-    """The row above the panes: the strip, and what the caption bar of the window in sight has beside its title."""
+    """The row above the panes: the strip, and the caption bar of the visible window without its title."""
 
     def __init__(self, strip: TabStrip) -> None:
         super().__init__()
@@ -389,7 +389,7 @@ class _Header(QWidget):
 
 
 def _covers(window: FramedWindow, pointer: QPoint) -> bool:
-    """Return whether a place of the screen is on the caption bar of a window."""
+    """Return whether a position of the screen is on the caption bar of a window."""
     caption = window.caption
     if caption is None or not caption.isVisible():
         return False
@@ -397,6 +397,6 @@ def _covers(window: FramedWindow, pointer: QPoint) -> bool:
 
 
 def _local(widget: QWidget, frame: Frame, pointer: QPoint) -> QPoint:
-    """Convert a place of the screen; the rectangle of a frame is exact, and what Qt knows of it may be late."""
+    """Convert a position of the screen; the rectangle of a frame is exact, while Qt's may be outdated."""
     origin = rect_of(frame.bounds).topLeft() if frame.state == "normal" else frame.geometry().topLeft()
     return widget.mapFrom(frame, pointer - origin)

@@ -1,7 +1,7 @@
-"""TabStrip: the tabs of windows that share one place, drawn above the page of the selected one.
+"""The tabs of windows that share a cell, above the page of the selected one.
 
-The strip shows what it is given and reports what people do. It moves tabs within the strip by itself while a person
-drags them, because the pointer must not wait; everything else waits for the next drawing.
+The strip shows the given tabs and reports user actions. It moves tabs within the strip itself during a drag, because
+the pointer must not wait; all other changes wait for the next drawing.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,26 +21,25 @@ from rostrum.desktop.windows.tabs import Tab, shown
 __all__ = ["TabStrip"]
 
 _MENU = 28
-"""The width of the button that opens the menu of tabs without room."""
+"""The width of the button that opens the menu of tabs that do not fit."""
 _LONGEST_TITLE = 500
 
 
 class TabStrip(QWidget):
-    """The tabs of one place.
+    """The tabs of one cell.
 
     Attributes:
-        selected: Emitted with the instance whose tab a person has selected; ``closed`` likewise.
-        moved: Emitted with an instance and the index that a person has dragged its tab to.
+        selected: Emitted with the instance whose tab the user selected; ``closed`` likewise.
+        moved: Emitted with an instance and the new index of its tab.
         pinned: Emitted with an instance, and whether it is to be pinned.
-        titled: Emitted with an instance and the title that a person has entered for it.
-        detached: Emitted with an instance that a person moves to a window of its own, without a drag.
-        torn_out: Emitted with an instance that is dragged out of the strip, the place of the pointer, and the place
-            at which the tab was grabbed; ``dragged`` and ``drag_ended`` follow.
-        grabbed: Emitted with the place at which a person grabs the strip itself; ``dragged`` and ``drag_ended`` follow.
-        dragged: Emitted with the place of the pointer, and whether ALT is held.
+        titled: Emitted with an instance and the title that the user entered.
+        detached: Emitted with an instance that the user moves to its own window, without a drag.
+        torn_out: Emitted with an instance that is dragged out of the strip, the position of the pointer, and the
+            position where the tab was grabbed; ``dragged`` and ``drag_ended`` follow.
+        grabbed: Emitted with the position where the user grabs the strip itself; ``dragged`` and ``drag_ended`` follow.
+        dragged: Emitted with the position of the pointer, and whether ALT is held.
         drag_ended: Emitted with whether ALT was held.
-        menu_wanted: Emitted with the place at which the menu of the platform is wanted.
-
+        menu_wanted: Emitted with the position for the menu of the platform.
     """
 
     selected = Signal(str)
@@ -102,17 +101,17 @@ class TabStrip(QWidget):
 
     @property
     def tabs(self) -> tuple[Tab, ...]:
-        """Return all tabs, also those without room."""
+        """Return all tabs, including those that do not fit."""
         return self._tabs
 
     @property
     def is_editing(self) -> bool:
-        """Return whether a person is entering a title."""
+        """Return whether the user is entering a title."""
         return self._editor is not None
 
     @property
     def has_keys(self) -> bool:
-        """Return whether keys go to the strip."""
+        """Return whether the strip has the keyboard focus."""
         return self._bar.hasFocus() or self._editor is not None
 
     def set_tabs(self, tabs: Sequence[Tab], selected: str | None, *, overflow: bool) -> None:
@@ -126,7 +125,7 @@ class TabStrip(QWidget):
         self._fill()
 
     def set_tooltips(self, tooltips: Mapping[str, str]) -> None:
-        """Show these texts where the pointer rests on a tab; without one, its whole title."""
+        """Set the tooltips of tabs; the default is the complete title."""
         self._tooltips = dict(tooltips)
         self._fill()
 
@@ -155,14 +154,14 @@ class TabStrip(QWidget):
         self._fill()
 
     def flash(self, instance: str, *, on: bool) -> bool:
-        """Draw attention to a tab until it is selected, or stop that; return whether the strip has it."""
+        """Draw attention to a tab until it is selected, or stop; return whether the strip has it."""
         if not any(tab.instance == instance and tab.header for tab in self._tabs):
             return False
         self._bar.flash(instance, on=on)
         return True
 
     def index_at(self, place: QPoint) -> int | None:
-        """Return the index that a window dropped at a place of the strip gets; None outside the strip."""
+        """Return the index for a window that is dropped at a position of the strip; None outside the strip."""
         if not self.isVisible() or not self.rect().contains(place):
             return None
         drawn = [tab.instance for tab in self._tabs]
@@ -172,7 +171,7 @@ class TabStrip(QWidget):
         return len(drawn)
 
     def show_mark(self, place: QPoint | None) -> None:
-        """Show where a window dropped at a place of the strip becomes a tab."""
+        """Show where a window that is dropped at a position of the strip becomes a tab."""
         if place is None or self.index_at(place) is None:
             self._mark.hide()
             return
@@ -184,7 +183,7 @@ class TabStrip(QWidget):
         self._mark.raise_()
 
     def edit_title(self, instance: str) -> None:
-        """Let a person enter another title for a tab."""
+        """Let the user edit the title of a tab."""
         number = self._bar.find(instance)
         if number is None or self._editor is not None or not self.titles_editable(instance):
             return
@@ -198,27 +197,27 @@ class TabStrip(QWidget):
         editor.setFocus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show as many tabs as there is room for."""
+        """Show as many tabs as fit."""
         super().resizeEvent(event)
         self._fill()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Grab the strip where no tab is."""
+        """Start a drag of the strip at its empty part."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.grabbed.emit(event.globalPosition().toPoint())
         elif event.button() == Qt.MouseButton.RightButton:
             self.menu_wanted.emit(event.globalPosition().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag what was grabbed."""
+        """Continue the drag."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self.dragged.emit(event.globalPosition().toPoint(), alt_held(event))
         else:
-            # The window manager may keep the release to itself.
+            # The window manager may not forward the release.
             self.drag_ended.emit(alt_held(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let it rest."""
+        """End the drag."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.drag_ended.emit(alt_held(event))
 

@@ -1,9 +1,9 @@
-"""Test mode of the window process: what is allowed there and nowhere else.
+"""Test mode of the window process, with features that are not available otherwise.
 
-``ROSTRUM_WINDOWS_TEST=1`` switches it on. Then the process may run as root (without Chromium's sandbox), and
-``ROSTRUM_WINDOWS_DEBUGGING=127.0.0.1:<port>`` opens Chromium's debugging port, over which any local program has full
-control of every page. ``ROSTRUM_WINDOWS_PRINT_FILE=<path>`` is a printer that writes this file.
-``ROSTRUM_WINDOWS_HEARTBEAT=<milliseconds>`` is how often pages are asked whether they respond.
+``ROSTRUM_WINDOWS_TEST=1`` enables it. Then the process may run as root (without Chromium's sandbox), and
+``ROSTRUM_WINDOWS_DEBUGGING=127.0.0.1:<port>`` opens Chromium's debugging port, through which any local program can
+control all pages. ``ROSTRUM_WINDOWS_PRINT_FILE=<path>`` is a printer that writes this file.
+``ROSTRUM_WINDOWS_HEARTBEAT=<milliseconds>`` is the interval of the checks that pages respond.
 """
 
 import os
@@ -20,17 +20,17 @@ def is_test_mode() -> bool:
 
 
 def debugging_address() -> str | None:
-    """Return where the debugging port is opened; None outside test mode, and for every address but loopback."""
+    """Return the address of the debugging port; None outside test mode, and for addresses other than loopback."""
     written = os.environ.get("ROSTRUM_WINDOWS_DEBUGGING", "")
     return written if is_test_mode() and _LOOPBACK.fullmatch(written) else None
 
 
 def heartbeat_interval() -> int | None:
-    """Return after how many milliseconds pages are asked again whether they respond; None outside test mode."""
+    """Return the interval of the checks that pages respond, in milliseconds; None outside test mode."""
     written = os.environ.get("ROSTRUM_WINDOWS_HEARTBEAT", "")
     return int(written) if is_test_mode() and written.isdecimal() else None
 
 
 def print_file() -> str | None:
-    """Return the file that is written in place of printing; None outside test mode."""
+    """Return the file that is written instead of printing; None outside test mode."""
     return os.environ.get("ROSTRUM_WINDOWS_PRINT_FILE") or None if is_test_mode() else None

@@ -1,4 +1,4 @@
-"""Toasts: notifications in a corner of the screen that take no focus."""
+"""Toasts: notifications in a corner of the screen that do not take the focus."""
 
 from collections.abc import Callable
 
@@ -15,11 +15,11 @@ __all__ = ["Toasts"]
 _WIDTH = 340
 _GAP = 10
 _MOST_SHOWN = 5
-"""How many toasts of one corner are on the screen; the others wait for room."""
+"""Maximum number of visible toasts in a corner; the others are queued."""
 _MOST_KEPT = 200
 _MOST_ACTIONS = 4
 SNOOZE = "snooze"
-"""The action of the button with which a person postpones a notification."""
+"""The action of the button that postpones a notification."""
 _SEVERITIES = {"Critical": "#c62828", "High": "#e07b00", "Medium": "#2563c9", "Low": "#4a7a4a"}
 
 
@@ -66,12 +66,12 @@ class ToastWindow(QWidget):
         self.add(toast)
 
     def add(self, toast: Toast) -> None:
-        """Show one more toast of the stack."""
+        """Add a toast to the stack."""
         self.toasts = [one for one in self.toasts if one.id != toast.id] + [toast]
         self._draw()
 
     def remove(self, toast: str) -> bool:
-        """Remove a toast; return whether the stack is empty now."""
+        """Remove a toast; return whether the stack is empty."""
         self.toasts = [one for one in self.toasts if one.id != toast]
         if self.toasts:
             self._draw()
@@ -136,7 +136,7 @@ class Toasts:
         self.action: Callable[[str, str], None] = lambda _, __: None
 
     def show(self, toast: Toast) -> None:
-        """Show a toast; one of a stack is put on top of the others of it."""
+        """Show a toast; a stacked toast is put on top of its stack."""
         for corner, stack, window in self._windows:
             same = any(one.id == toast.id for one in window.toasts)
             if same or (toast.stack is not None and (corner, stack) == (toast.corner, toast.stack)):
@@ -162,7 +162,7 @@ class Toasts:
         self._arrange()
 
     def set_look(self) -> None:
-        """Draw the toasts on the screen in the colours of the theme that is selected now."""
+        """Draw the toasts in the colours of the selected theme."""
         for _, _, window in self._windows:
             window.set_look(self._look())
 

@@ -1,7 +1,7 @@
-"""How windows become transparent: blended by the system, or with parts cut out of them.
+"""Transparent windows: blended by the system, or with parts cut out of them.
 
 Blending needs a compositor. Cutting out works on every X server: pixels of a colour, or all that the page leaves empty,
-or all that the page does not declare as its regions, belong to the window behind, for the eye and for the pointer.
+or all that the page does not declare as its regions, show the window behind, which also gets the pointer there.
 """
 
 import json
@@ -20,7 +20,7 @@ _INTERVAL_MS = 150
 _NOTHING = QRegion(0, 0, 1, 1)
 """An empty region would mean the whole window."""
 _ISOLATED = 1
-"""A script world of its own, in which the page cannot change what is asked here."""
+"""A separate script world, in which the page cannot change the result."""
 _APP_REGIONS = """JSON.stringify([...document.querySelectorAll('*')]
   .filter((one) => !['none', ''].includes(getComputedStyle(one).getPropertyValue('-webkit-app-region')))
   .map((one) => one.getBoundingClientRect()).map((box) => [box.x, box.y, box.width, box.height]))"""
@@ -34,7 +34,7 @@ def is_blended(surface: Surface) -> bool:
 
 
 def make_transparent(view: QWebEngineView, page: QWebEnginePage, surface: Surface) -> None:
-    """Make the window of a page transparent, as the settings say."""
+    """Make the window of a page transparent, as configured."""
     is_keyed = surface.transparency == "KeyColor" and surface.key_color is not None
     page.setBackgroundColor(QColor(surface.key_color) if is_keyed else Qt.GlobalColor.transparent)
     if is_keyed or surface.transparency == "Regions" or surface.regions is not None:
@@ -42,9 +42,9 @@ def make_transparent(view: QWebEngineView, page: QWebEnginePage, surface: Surfac
 
 
 class _CutOut(QObject):
-    """Follows what a page draws, and gives its window the same shape.
+    """Gives a window the shape of its page's content.
 
-    The engine does not say when a page has drawn, so this looks again and again, while the window is on the screen.
+    The engine does not report when a page has drawn, so this polls while the window is on the screen.
     """
 
     def __init__(self, view: QWebEngineView, page: QWebEnginePage, surface: Surface) -> None:
@@ -64,7 +64,7 @@ class _CutOut(QObject):
         if self._surface.regions == "UseAppRegion":
             self._page.runJavaScript(_APP_REGIONS, _ISOLATED, self._declared)
             return
-        # Of the whole window: the view alone would be drawn on a background of its own.
+        # Of the whole window: the view alone would be drawn on its own background.
         window, place = self._view.window(), self._view.rect()
         shown = QRect(self._view.mapTo(window, place.topLeft()), place.size())
         image = window.grab(shown).toImage().scaled(place.size())
@@ -77,7 +77,7 @@ class _CutOut(QObject):
             color = QColor(self._surface.key_color).rgb()
             opaque = image.convertToFormat(QImage.Format.Format_RGB32)
             mask = opaque.createMaskFromColor(color, Qt.MaskMode.MaskOutColor)
-            # Black is what belongs to a region; Qt returns this mask in the opposite colours.
+            # Black belongs to the region; Qt returns this mask inverted.
             mask.setColorTable([_WHITE, _BLACK])
         else:
             mask = image.createAlphaMask()
@@ -99,5 +99,5 @@ class _CutOut(QObject):
         around = QRegion(window.rect()) - QRegion(place.translated(corner))
         shape = around + (region & place).translated(corner)
         window.setMask(_NOTHING if shape.isEmpty() else shape)
-        # Qt does not draw a part that has come to the shape until something else changes.
+        # Qt does not draw an added part of the shape until something else changes.
         window.update()

@@ -1,4 +1,4 @@
-"""TrayIcon: the platform's menu in the notification area, or in a small window where there is no such area."""
+"""The platform's menu in the notification area, or in a small window if there is no such area."""
 
 from collections.abc import Callable, Sequence
 
@@ -53,7 +53,7 @@ class TrayIcon:
         self._icon = self._button = self._menu = None
 
     def open_menu(self, place: QPoint) -> None:
-        """Open the menu at a place."""
+        """Open the menu at a position."""
         if self._menu is not None:
             self._menu.popup(place)
 
@@ -78,7 +78,7 @@ class TrayIcon:
             self._menu.popup(self._icon.geometry().center() if self._icon is not None else QPoint(0, 0))
 
     def _show_button(self) -> None:
-        """Show a small window in the corner: without it, nobody could leave the platform."""
+        """Show a small window in the corner: without it, users could not exit the platform."""
         if self._button is None:
             button = ToolButton()
             button.setWindowFlags(

@@ -1,7 +1,7 @@
-"""WebGroup: a group whose header, caption bars and tabs are drawn by a page.
+"""A group whose header, caption bars and tabs are drawn by a page.
 
-The page lies below the cells of the frame and says where their windows go. The parts by which a group is moved and
-resized are covered by invisible widgets, so that a person's pointer does the same as in a group that is drawn here.
+The page is below the cells of the frame and determines their positions. Invisible widgets cover the parts by which a
+group is moved and resized, so that the pointer has the same effect as in other groups.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,8 +35,7 @@ class WebGroup(QObject):
     """The page of one group.
 
     Attributes:
-        changed: Emitted when the page draws the group from now on, or no longer, or in another way.
-
+        changed: Emitted when the page starts or stops drawing the group, or changes its layout.
     """
 
     changed = Signal()
@@ -44,7 +43,7 @@ class WebGroup(QObject):
     def __init__(
         self, group: str, wanted: GroupPage, frame: Frame, shared: Shared, retitle: Callable[[str], None]
     ) -> None:
-        """Load the page; until it is there, the group is drawn as any other one."""
+        """Load the page; until it is ready, the group is drawn without it."""
         super().__init__()
         self.wanted = wanted
         self._group = group
@@ -65,26 +64,26 @@ class WebGroup(QObject):
 
     @property
     def is_active(self) -> bool:
-        """Return whether the page draws the group now."""
+        """Return whether the page draws the group."""
         return self._page is not None and self._layout is not None
 
     @property
     def header(self) -> int:
-        """Return how high the header is that the page draws."""
+        """Return the height of the header that the page draws."""
         return 0 if self._layout is None else self._layout.header
 
     @property
     def page(self) -> WebGroupPage | None:
-        """Return the page; None when it has failed."""
+        """Return the page; None if it has failed."""
         return self._page
 
     @property
     def drawing(self) -> GroupDrawing | None:
-        """Return what is drawn."""
+        """Return the current drawing."""
         return self._drawing
 
     def find(self, identity: str) -> tuple[AppWindow, TabPlace | None]:
-        """Return the window in sight of a place that the page knows; raise ValueError if there is none."""
+        """Return the visible window of a place by its id in the page; raise ValueError if there is none."""
         for window, tabs in self._windows.values():
             if frame_id(window, tabs) == identity:
                 return window, tabs
@@ -98,7 +97,7 @@ class WebGroup(QObject):
         raise ValueError(f"there is no tab {instance[:100]!r} in this group")
 
     def draw(self, drawing: GroupDrawing, windows: Mapping[str, AppWindow], places: Mapping[str, Bounds]) -> None:
-        """Let the page draw the group, and put the cells where the page wants them."""
+        """Let the page draw the group, and move the cells as the page requires."""
         self._drawing, self._places = drawing, places
         self._windows = {name: (window, self._shared.tab_place(window.cell)) for name, window in windows.items()}
         if self._page is not None:
@@ -112,7 +111,7 @@ class WebGroup(QObject):
         self._cover()
 
     def close(self) -> None:
-        """Draw the windows without the page again."""
+        """Draw the windows without the page."""
         page, self._page = self._page, None
         if page is not None:
             self._frame.activated.disconnect(self._focus_changed)
@@ -144,7 +143,7 @@ class WebGroup(QObject):
             self._calls.execute(method, arguments)
 
     def _slot(self, identity: str, whole: QRect) -> QRect:
-        """Return where the window of a place goes; a border stays free by which people resize it."""
+        """Return the bounds of a window, inside a border by which the user resizes it."""
         insets = None if self._layout is None else self._layout.insets.get(identity)
         left, top, right, bottom = insets or (BORDER, BORDER + HEIGHT, BORDER, BORDER)
         slot = whole.adjusted(max(left, BORDER), max(top, BORDER), -max(right, BORDER), -max(bottom, BORDER))
@@ -174,7 +173,7 @@ class WebGroup(QObject):
         has_edges = self.is_active and drawing is not None and self._frame.state == "normal"
         borders = self._borders(drawing) if has_edges and drawing is not None else []
         self._edges += [_edge(self._frame) for _ in borders[len(self._edges) :]]
-        # The same widgets stay: a person may hold one of them.
+        # Existing widgets are kept: the user may hold one of them.
         for number, edge in enumerate(self._edges):
             edge.setVisible(number < len(borders))
             if number < len(borders):
@@ -182,7 +181,7 @@ class WebGroup(QObject):
                 edge.raise_()
 
     def _borders(self, drawing: GroupDrawing) -> list[QRect]:
-        """Return what a person resizes the group by, as GroupFrame finds it; windows with a ragged border have more."""
+        """Return the borders for resizing the group, as in GroupFrame; ragged borders have more of them."""
         found = [*_sides(self._frame.rect()).values()]
         for place in self._places.values():
             sides = _sides(rect_of(place))
@@ -203,14 +202,14 @@ class WebGroup(QObject):
         return _TabsGrip(tabs) if area.type == "tabBar" and tabs is not None else window.pane
 
     def commit(self) -> None:
-        """Let the page accept a title that a person is entering."""
+        """Make the page accept a title that the user is entering."""
         if self._page is not None:
             self._page.send("commit", {})
 
     def double_clicked(self, area: MoveArea, place: QPoint) -> None:
         """Edit the title when it is clicked, else maximize or restore the window."""
         caption = area.caption
-        # The window may be gone, and the page has not drawn that yet.
+        # The window may have been closed before the page has drawn that.
         with suppress(ValueError):
             if caption is None or not rect_of(caption).contains(place) or not self._edit(area):
                 self._calls.execute("button", {"target": area.type, "id": area.id, "button": "maximize"})
@@ -230,7 +229,7 @@ class WebGroup(QObject):
         return True
 
     def open_menu(self) -> None:
-        """Open the menu of the platform where the pointer is."""
+        """Open the menu of the platform at the pointer."""
         self._shared.open_menu(QCursor.pos())
 
 
@@ -251,10 +250,10 @@ class _TabsGrip:
 
 
 class _Owner(Protocol):
-    """What a move area needs of its group."""
+    """The functions of a group that a move area uses."""
 
     def commit(self) -> None:
-        """Accept a title that a person is entering."""
+        """Accept a title that the user is entering."""
         ...
 
     def double_clicked(self, area: MoveArea, place: QPoint) -> None:
@@ -324,7 +323,7 @@ def _sides(whole: QRect) -> dict[str, QRect]:
 
 
 def _edge(frame: QWidget) -> QWidget:
-    """Return a cover of a border or a line; presses go on to the frame, which resizes the group."""
+    """Return a cover of a border or a line; presses are forwarded to the frame, which resizes the group."""
     edge = QWidget(frame)
     edge.setMouseTracking(True)
     return edge

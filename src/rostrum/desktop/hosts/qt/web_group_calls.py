@@ -1,4 +1,4 @@
-"""What the page of a group calls when people click, drag and enter something in it."""
+"""Calls of a group's page for clicks, drags and input."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ __all__ = ["PageCalls"]
 
 
 class Members(Protocol):
-    """The windows of a group, as its page knows them."""
+    """The windows of a group, by their ids in the page."""
 
     @property
     def page(self) -> WebGroupPage | None:
@@ -28,7 +28,7 @@ class Members(Protocol):
         ...
 
     def find(self, identity: str) -> tuple[AppWindow, TabPlace | None]:
-        """Return the window in sight of a place; raise ValueError if there is none."""
+        """Return the visible window of a place; raise ValueError if there is none."""
         ...
 
     def find_tab(self, instance: str) -> TabPlace:
@@ -36,15 +36,15 @@ class Members(Protocol):
         ...
 
     def open_menu(self) -> None:
-        """Open the menu of the platform where the pointer is."""
+        """Open the menu of the platform at the pointer."""
         ...
 
 
 class PageCalls:
-    """Executes what people do in the page of a group."""
+    """Executes user actions in the page of a group."""
 
     def __init__(self, frame: Frame, members: Members, shared: Shared, retitle: Callable[[str], None]) -> None:
-        """Use the frame of the group; ``retitle`` gets another title for the group."""
+        """Use the frame of the group; ``retitle`` sets the title of the group."""
         self._frame = frame
         self._members = members
         self._shared = shared
@@ -69,13 +69,13 @@ class PageCalls:
         }
 
     def execute(self, method: str, arguments: Mapping[str, Any]) -> None:
-        """Do what the page asks for; raise ValueError when it asks for something else."""
+        """Execute a call of the page; raise ValueError for unknown calls."""
         found = self._methods.get(method)
         if found is None:
             raise ValueError(f"the page of a group cannot call {method[:100]}")
         found(arguments)
         if method in ("button", "customButton", "select", "closeTab", "reorder"):
-            # The keyboard stays in the window, not in the page around it.
+            # The keyboard focus stays in the window, not in the page around it.
             self._focus({"target": "group"})
 
     def _tab(self, arguments: Mapping[str, Any]) -> TabPlace:
@@ -126,7 +126,7 @@ class PageCalls:
         self._dragged.strip.torn_out.emit(arguments["id"], QCursor.pos(), self._pressed(arguments))
 
     def _pressed(self, arguments: Mapping[str, Any]) -> QPoint:
-        """Return where the drag has begun."""
+        """Return where the drag started."""
         return QCursor.pos() - QPoint(round(read_number(arguments, "across")), round(read_number(arguments, "down")))
 
     def _drag(self, _: Mapping[str, Any]) -> None:

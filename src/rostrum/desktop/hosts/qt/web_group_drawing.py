@@ -1,4 +1,4 @@
-"""What a page gets to draw for a group: its title, and the caption bar and tabs of each of its windows."""
+"""The data with which a page draws a group: its title, and the caption bar and tabs of each of its windows."""
 
 import base64
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ def group_drawing(
     *,
     dark: bool,
 ) -> dict[str, Any]:
-    """Return what to draw; the places are those in the frame."""
+    """Return the drawing; positions are relative to the frame."""
     header = drawing.header
     shown = [_frame(window, tabs, places[name], frame) for name, (window, tabs) in windows.items()]
     focused = next((frame_id(window, tabs) for window, tabs in windows.values() if window.pane is frame.current), None)
@@ -44,7 +44,7 @@ def group_drawing(
             "caption": drawing.title if header is None else header.title,
             "visible": header is not None,
             "editable": header is not None and header.editable,
-            # Those of the window manager are in its title bar.
+            # The buttons of the window manager are in its title bar.
             "buttons": [] if drawing.system_buttons else _buttons(("minimize", "maximize", "close"), frame),
         },
         "focused": focused if frame.isActiveWindow() else None,
@@ -54,7 +54,7 @@ def group_drawing(
 
 
 def frame_id(window: AppWindow, tabs: TabPlace | None) -> str:
-    """Return what the page calls the place of a window, or of the tabs that share one."""
+    """Return the page's id of a window, or of the tabs of a cell."""
     return window.instance if tabs is None or tabs.drawing is None else tabs.drawing.id
 
 

@@ -1,6 +1,6 @@
-"""WebGroupPage: the page that draws one group, below the windows of the group in the same frame.
+"""The page that draws a group, below the windows of the group in the same frame.
 
-The page sees ``window.webGroupsManager`` (``scripts/web_groups.js``). It is ready when it has called ``init``.
+The page has ``window.webGroupsManager`` (``scripts/web_groups.js``). It is ready when it has called ``init``.
 """
 
 import json
@@ -31,8 +31,7 @@ class WebGroupPage(QObject):
     """One page in a frame.
 
     Attributes:
-        failed: Emitted with the reason when the page cannot draw the group, or no longer; it is gone then.
-
+        failed: Emitted with the reason when the page cannot draw the group; the page is then removed.
     """
 
     failed = Signal(str)
@@ -40,7 +39,7 @@ class WebGroupPage(QObject):
     def __init__(
         self, frame: QWidget, wanted: GroupPage, shared: Shared, called: Callable[[str, Mapping[str, Any]], None]
     ) -> None:
-        """Prepare the page; ``called`` gets what it calls, and raises ValueError for what it may not call."""
+        """Prepare the page; ``called`` handles its calls, and raises ValueError for invalid ones."""
         super().__init__(frame)
         self._wanted = wanted
         self._url = QUrl(wanted.url)
@@ -79,11 +78,11 @@ class WebGroupPage(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Return whether the page draws what it is sent."""
+        """Return whether the page is ready to draw."""
         return self._is_ready
 
     def draw(self, drawing: Mapping[str, Any]) -> None:
-        """Send the page what to draw, unless it draws that already."""
+        """Send the page a drawing, unless it has it already."""
         text = json.dumps(drawing)
         if text != self._drawing:
             self._drawing = text

@@ -1,4 +1,4 @@
-"""AppWindow: one window of an app: its page, its pane with the caption bar, and the frame that shows it."""
+"""A window of an app: its page, its pane with the caption bar, and its frame."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -34,15 +34,14 @@ class AppWindow(FramedWindow):
     """One window.
 
     Attributes:
-        closed: Emitted when the window is gone.
+        closed: Emitted when the window was closed.
         page: Its page; ``view`` shows it, in ``pane``.
-
     """
 
     closed = Signal()
 
     def __init__(self, request: WindowRequest, bounds: Bounds, shared: Shared, page: AppPage | None = None) -> None:
-        """Make the window without showing it; ``page`` is one that a page has opened."""
+        """Create the window without showing it; ``page`` is a page that another page has opened."""
         super().__init__(request, shared)
         self._platform = shared.platform
         self._closed = False
@@ -99,7 +98,7 @@ class AppWindow(FramedWindow):
         shared.apis.attach(self.page, request, shared.platform)
 
     def open(self) -> Opened:
-        """Show the window at its place, and load its page."""
+        """Show the window, and load its page."""
         details = self.request.details
         self.set_on_top(on_top=details.get("onTop") in (True, "always"), in_groups=details.get("onTop") == "always")
         loader = details.get("loader")
@@ -128,28 +127,28 @@ class AppWindow(FramedWindow):
 
     @property
     def is_open(self) -> bool:
-        """Return whether the window is not closed."""
+        """Return whether the window is open."""
         return not self._closed
 
     @property
     def is_loaded(self) -> bool:
-        """Return whether the page was loaded, or is loading."""
+        """Return whether the page was loaded or is loading."""
         return self._is_loaded
 
     @property
     def is_tab(self) -> bool:
-        """Return whether people can drop other windows on its caption bar, which makes both of them tabs."""
+        """Return whether users can drop other windows on its caption bar to form tabs."""
         return str(self.request.details.get("mode") or "").lower() == "tab"
 
     def set_on_top(self, *, on_top: bool, in_groups: bool) -> None:
-        """Keep the window above others, or no longer; with all windows that share its frame now."""
+        """Keep the window above others, or stop; applies to all windows in its frame."""
         is_shared = self.frame.group is not None or len(self.cell.panes) > 1
         self.pane.on_top = on_top
         self.pane.on_top_grouped = on_top and (in_groups or is_shared)
         self.frame.refresh()
 
     def set_tab_tooltip(self, text: str) -> None:
-        """Show another text when the pointer rests on the title."""
+        """Set the tooltip of the title."""
         self.tab_tooltip = text
         if self.caption is not None:
             self.caption.setToolTip(text)
@@ -162,7 +161,7 @@ class AppWindow(FramedWindow):
         self.set_bounds(self.bounds)
 
     def show(self, bounds: Bounds | None = None, *, focus: bool = True) -> None:
-        """Show the window, at a place; without ``focus`` the keyboard stays where it is."""
+        """Show the window with the given bounds; without ``focus``, the keyboard focus does not change."""
         if bounds is not None:
             self.set_bounds(bounds)
         if self.cell.isHidden():
@@ -174,7 +173,7 @@ class AppWindow(FramedWindow):
     def hide(self) -> None:
         """Hide the window; it stays open."""
         if self.frame.group is not None:
-            # Also the last one of a group: it is not shown when another one is shown again.
+            # Also the last one of a group: it must stay hidden when another one is shown again.
             self.cell.hide()
             if any(not one.isHidden() for one in self.frame.cells):
                 self._report_cell(visible=False)
@@ -182,13 +181,13 @@ class AppWindow(FramedWindow):
         self.frame.hide()
 
     def _report_cell(self, *, visible: bool) -> None:
-        """Report whether the window and the tabs that share its place are on the screen."""
+        """Report whether the window and the tabs of its cell are visible."""
         for pane in self.cell.panes:
             if pane.link is not None:
                 pane.link.report_visible(visible=visible)
 
     def focus(self) -> None:
-        """Show the window above all others, with the focus."""
+        """Bring the window to the front, with the focus."""
         if not self.frame.isVisible():
             self.show()
         if self.frame.group is not None:
@@ -209,7 +208,7 @@ class AppWindow(FramedWindow):
         self.set_frame_color(self._frame_color)
 
     def set_frame_color(self, color: str | None) -> None:
-        """Draw the frame in a colour, or in that of the theme."""
+        """Set the colour of the frame; None uses the theme."""
         self._frame_color = color
         self.pane.color = color or self.shared.look.border
         if self.caption is not None:
@@ -217,13 +216,13 @@ class AppWindow(FramedWindow):
         self.frame.refresh()
 
     def set_channels(self) -> None:
-        """Offer the channels that there are now."""
+        """Set the available channels."""
         if self.caption is not None:
             self.caption.selector.set_channels([(one.name, one.color) for one in self.shared.channels])
             self.frame.arrange()
 
     def set_joined(self, channels: tuple[str, ...], access: tuple[ChannelAccess, ...]) -> None:
-        """Show the channels that the window is in, and what it may do with them."""
+        """Show the channels that the window has joined, and its access to them."""
         if self.caption is not None:
             self.caption.selector.set_joined(channels, access)
             self.frame.arrange()
@@ -239,12 +238,12 @@ class AppWindow(FramedWindow):
         self._show_icon(QIcon(picture_of(address)))
 
     def set_zoom(self, factor: float) -> None:
-        """Show the page larger or smaller."""
+        """Set the zoom factor."""
         self._watch.set_zoom(factor)
 
     @property
     def zoom(self) -> float:
-        """Return how large the page is shown."""
+        """Return the zoom factor."""
         return self._watch.zoom
 
     def reload(self, *, ignore_cache: bool = False) -> None:
@@ -252,7 +251,7 @@ class AppWindow(FramedWindow):
         self._watch.reload(ignore_cache=ignore_cache)
 
     def show_dev_tools(self) -> None:
-        """Open the developer tools of the page in a window of their own."""
+        """Open the developer tools of the page in a separate window."""
         if self._dev_tools is None:
             tools = QWebEngineView()
             tools.setWindowTitle(f"Developer tools: {self.pane.title}")
@@ -265,7 +264,7 @@ class AppWindow(FramedWindow):
         self._dev_tools.raise_()
 
     def ask_reload(self) -> None:
-        """Load the page again if the app does not mind: a person wants it."""
+        """Reload the page at the request of the user, unless the app prevents it."""
 
         def answered(allowed: Any, _reason: str | None) -> None:
             if allowed is not False and not self._closed:
@@ -274,21 +273,21 @@ class AppWindow(FramedWindow):
         self._platform.ask(MayRefresh(instance=self.instance), bool).then(answered)
 
     def ask_close(self) -> None:
-        """Close the window if the platform agrees: a person or the page wants it."""
+        """Close the window at the request of the user or the page, if the platform agrees."""
         if self._asking or self._closed:
             return
         self._asking = True
 
         def answered(allowed: Any, _reason: str | None) -> None:
             self._asking = False
-            # A platform that cannot answer must not keep a window open for ever.
+            # If the platform does not respond, the window must not stay open forever.
             if allowed is not False:
                 self.close()
 
         self._platform.ask(MayClose(instance=self.instance), bool).then(answered)
 
     def close(self) -> None:
-        """Close the window without asking, and report it."""
+        """Close the window without calling handlers, and report it."""
         if self._closed:
             return
         self._closed = True
@@ -299,7 +298,7 @@ class AppWindow(FramedWindow):
             self._dev_tools.deleteLater()
         self.closed.emit()
         frame, cell = self.frame, self.cell
-        # The page first: it must be gone before what shows it.
+        # The page must be deleted before its view.
         self.page.deleteLater()
         cell.remove(self.pane)
         self.pane.deleteLater()

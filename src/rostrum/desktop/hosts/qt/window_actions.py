@@ -1,4 +1,4 @@
-"""What can be done with an open window: one function for each action of the port."""
+"""Actions on open windows: one function for each action of the port."""
 
 import base64
 import json
@@ -41,7 +41,7 @@ def _try(page: QWebEnginePage, forms: list[str], later: Later) -> None:
     form, *others = forms
 
     def finished(text: object) -> None:
-        # Nothing comes back from code that cannot be parsed, and then nothing of it has run.
+        # Code that cannot be parsed returns nothing, and none of it has run.
         answer = json.loads(text) if isinstance(text, str) and text else {"error": "the code cannot be parsed"}
         if "error" not in answer:
             later.resolve(answer.get("value"))
@@ -54,7 +54,7 @@ def _try(page: QWebEnginePage, forms: list[str], later: Later) -> None:
 
 
 def execute(window: AppWindow, action: actions.WindowAction) -> Any:
-    """Do something with a window; return its result, or Later when it comes later."""
+    """Perform an action on a window; return its result, or Later if it is not available yet."""
     does = _ACTIONS.get(type(action))
     if does is None:
         raise Refused(f"{type(action).__name__} is not supported")
@@ -262,7 +262,7 @@ def _remove_cookie(window: AppWindow, action: actions.RemoveCookie) -> None:
 
 
 def _print(window: AppWindow, action: actions.PrintPage) -> Later:
-    # Loaded when it is needed: few pages are ever printed.
+    # Imported when needed: few pages are printed.
     from rostrum.desktop.hosts.qt.printing import print_page
 
     written = window.request.details.get("print")

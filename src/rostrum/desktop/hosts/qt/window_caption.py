@@ -1,4 +1,4 @@
-"""The caption bar of an app's window: what its definition shows in it, and what people choose there."""
+"""The caption bar of an app window: contents from its definition, and user actions."""
 
 import base64
 import logging
@@ -21,7 +21,7 @@ _LARGEST_ICON = 2 * 1024 * 1024
 
 
 def set_up_caption(bar: CaptionBar, request: WindowRequest, shared: Shared) -> None:
-    """Show what the definition of the app wants, and report what a person enters or chooses."""
+    """Show the configured contents, and report input and selections of the user."""
     details, chrome, instance = request.details, request.chrome, request.instance
     bar.set_title(request.title)
     bar.title_editable = chrome.title_editable
@@ -49,12 +49,12 @@ def set_up_caption(bar: CaptionBar, request: WindowRequest, shared: Shared) -> N
 
 
 def added_buttons(buttons: Sequence[FrameButton]) -> list[AddedButton]:
-    """Return the buttons that apps have added, with their pictures."""
+    """Return the buttons that apps have added, with their images."""
     return [AddedButton(one.id, one.tooltip, one.order, picture_of(one.image)) for one in buttons[:_MOST_BUTTONS]]
 
 
 def picture_of(text: str) -> QPixmap:
-    """Decode an image: a data address, or Base64 alone; what is neither is an empty picture."""
+    """Decode an image: a data address, or Base64 alone; invalid data is an empty image."""
     picture = QPixmap()
     _, comma, body = text.partition(",")
     encoded = body if comma else text

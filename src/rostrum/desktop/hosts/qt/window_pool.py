@@ -1,7 +1,7 @@
-"""WindowPool: empty windows that are made before they are needed.
+"""Empty windows that are created in advance.
 
-Starting the process of a page, and preparing a native window for drawing, take longer than loading a small page. An
-empty window has both behind it. It was never on the screen: Qt prepares it for drawing without showing it.
+Starting the process of a page, and preparing a native window for drawing, take longer than loading a small page. For an
+empty window both are done. It was never on the screen: Qt prepares it without showing it.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ __all__ = ["EmptyWindow", "WindowPool"]
 
 _SIZE = 2
 _PAUSE_MS = 250
-"""Windows are made this long after a page was loaded: nobody waits for one then."""
+"""Delay after a page was loaded before windows are created, when no user action is waiting."""
 _LONGEST_WAIT_MS = 5000
-"""Some pages are never loaded to the end."""
+"""Some pages never finish loading."""
 _USUAL = Bounds(100, 100, 600, 400)
 
 
@@ -48,7 +48,7 @@ class WindowPool(QObject):
     """A few empty windows."""
 
     def __init__(self, profile: Profile, platform: Platform, parent: QObject) -> None:
-        """Start without windows: the first ones are made when there is time."""
+        """Start without windows: the first ones are created when the process is idle."""
         super().__init__(parent)
         self._profile = profile
         self._platform = platform
@@ -60,9 +60,9 @@ class WindowPool(QObject):
         self._timer.start(_PAUSE_MS)
 
     def take(self, *, tool: bool, translucent: bool) -> EmptyWindow:
-        """Return an empty window; those of a special kind are made on the spot."""
+        """Return an empty window; windows with special attributes are created when requested."""
         window = self._taken(tool=tool, translucent=translucent)
-        # Not while its page loads: making another one takes as long as loading this one.
+        # Not while its page loads: creating another one takes as long as loading this one.
         self._timer.start(_LONGEST_WAIT_MS)
         window.page.loadFinished.connect(self._page_loaded)
         return window
@@ -73,7 +73,7 @@ class WindowPool(QObject):
     def _taken(self, *, tool: bool, translucent: bool) -> EmptyWindow:
         while self._ready and not tool and not translucent:
             window = self._ready.pop()
-            # One whose process has ended meanwhile has no advantage.
+            # A window whose process has ended has no advantage.
             if window.page.renderProcessPid() > 0 and not window.page.isLoading():
                 return window
             window.delete()
@@ -122,5 +122,5 @@ class WindowPool(QObject):
 
 
 def _person_is_busy() -> bool:
-    """Return whether a menu is open or a button is pressed: Qt closes every menu when it shows a window."""
+    """Return whether a menu is open or a button is pressed: Qt closes all menus when it shows a window."""
     return QApplication.activePopupWidget() is not None or bool(QApplication.mouseButtons())

@@ -1,4 +1,4 @@
-"""WorkspaceFrame: windows of apps over the page that draws workspaces, each where the page has its panel."""
+"""Windows of apps over the page that draws workspaces, each at the position of its panel."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -20,14 +20,14 @@ _MOST_PLACES = 500
 
 
 class WorkspaceFrame:
-    """How the page of a frame and the windows in its workspaces share a native window.
+    """The arrangement of a frame's page and the windows in its workspaces, in one native window.
 
-    Windows keep their documents and processes. A window that the page has no place for, because it is behind another
+    Windows keep their documents and processes. A window without a position in the page, because it is behind another
     tab or in another workspace, is hidden.
     """
 
     def __init__(self, window: AppWindow, windows: Mapping[str, FramedWindow], send: Callable[[Any], None]) -> None:
-        """Use the window with the page; ``send`` lets the page draw something."""
+        """Use the window with the page; ``send`` sends drawings to the page."""
         self._main = window
         self._windows = windows
         self._send = send
@@ -41,11 +41,11 @@ class WorkspaceFrame:
 
     @property
     def title(self) -> str:
-        """Return what the taskbar shows."""
+        """Return the title for the taskbar."""
         return self._main.pane.title
 
     def draw(self, drawing: Mapping[str, Any]) -> Later:
-        """Add and remove windows and let the page draw them; answer when it has."""
+        """Add and remove windows and let the page draw them; the result is available when it has."""
         self._number += 1
         self._drawing = {**drawing, "number": self._number}
         wanted = {instance for one in drawing["workspaces"] for instance in one["windows"].values()}
@@ -60,7 +60,7 @@ class WorkspaceFrame:
         return later
 
     def call(self, method: str, arguments: Mapping[str, Any]) -> Any:
-        """Answer the page: what it draws at first, that it has drawn, and where its panels are; None for the rest."""
+        """Handle a call of the page about its first drawing, finished drawings or panels; return None for others."""
         if method == "Workspaces.Drawing":
             return self._drawing
         if method == "Workspaces.Drawn":
@@ -75,11 +75,11 @@ class WorkspaceFrame:
         return None
 
     def forget(self, window: FramedWindow) -> None:
-        """Notice that a window is closed."""
+        """Remove a closed window."""
         self._inside = {name: one for name, one in self._inside.items() if one is not window}
 
     def close(self) -> None:
-        """Let all windows go, because the frame is closed."""
+        """Release all windows, because the frame is closed."""
         for name in [*self._inside]:
             # The platform closes them.
             self._let_go(name, visible=False)
@@ -89,7 +89,7 @@ class WorkspaceFrame:
         self._waiting.clear()
 
     def arrange(self) -> None:
-        """Give each window the place of its panel, above the page."""
+        """Move each window to its panel, above the page."""
         frame = self._main.frame
         page = self._main.cell
         page.setGeometry(frame.rect())
@@ -109,7 +109,7 @@ class WorkspaceFrame:
                 window.cell.hide()
             if window.cell.isHidden() != was_hidden and window.pane.link is not None and frame.isVisible():
                 window.pane.link.report_visible(visible=was_hidden)
-        # The page names floating panels last: their windows are above the others.
+        # The page lists floating panels last: their windows are above the others.
         for name in self._places:
             if name in shown:
                 shown[name].cell.raise_()
@@ -118,7 +118,7 @@ class WorkspaceFrame:
         """Paint nothing: the page fills the frame."""
 
     def place_of(self, pane: Pane) -> Bounds:
-        """Return where a window is on the screen."""
+        """Return the bounds of a window on the screen."""
         frame = self._main.frame
         if pane is self._main.pane:
             return frame.bounds
@@ -128,33 +128,33 @@ class WorkspaceFrame:
         return Bounds(corner.x(), corner.y(), size.width(), size.height())
 
     def put(self, pane: Pane, bounds: Bounds) -> None:
-        """Move the frame; the place of a window in a workspace is up to the page."""
+        """Move the frame; the page determines the position of a window in a workspace."""
         if pane is self._main.pane:
             self._main.frame.set_bounds(bounds)
 
     def drag_at(self, place: QPoint, pointer: QPoint) -> Drag | None:
-        """Return what a press at a place of the frame starts to drag: its edges."""
+        """Return the drag that a press at a position of the frame starts: of its edges."""
         frame = self._main.frame
         edges = edges_at(place, frame.size(), frame.border)
         return ResizeDrag(frame, pointer, edges, frame.minimumSize(), frame.maximumSize()) if edges else None
 
     def cursor_at(self, place: QPoint) -> Qt.CursorShape | None:
-        """Return how the pointer looks at a place of the frame."""
+        """Return the cursor for a position of the frame."""
         frame = self._main.frame
         return CURSORS.get(edges_at(place, frame.size(), frame.border))
 
     def double_click(self, place: QPoint) -> bool:  # noqa: ARG002 - the protocol has it
-        """Return nothing: a double click has no meaning of its own."""
+        """Return False: a double click has no effect."""
         return False
 
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:  # noqa: ARG002 - the protocol has it
-        """Return nothing: windows leave a workspace by the button of the page."""
+        """Return None: windows leave a workspace with the button of the page."""
         return None
 
     def _take_in(self, window: FramedWindow) -> None:
         cell = window.cell
         window.move_to(self._main.frame)
-        # Only now: while it moves, its cell is in no frame.
+        # Only now: while it moves, its cell is not in a frame.
         self._inside[window.instance] = window
         cell.set_bare(bare=True)
         cell.show_border(shown=False)
@@ -181,7 +181,7 @@ def _scaled(place: QRect, factor: float) -> QRect:
 
 
 def _places(written: Any) -> dict[str, QRect]:
-    """Read where the page has the panels of running apps: by instance, in CSS pixels of the page."""
+    """Read the positions of the panels of running apps: by instance, in CSS pixels of the page."""
     if not isinstance(written, list) or len(written) > _MOST_PLACES:
         return {}
     found = {}

@@ -1,6 +1,6 @@
-"""A connection to the X server of its own, for windows of other programs; errors never end the process.
+"""A separate connection to the X server, for windows of other programs; errors never end the process.
 
-Qt offers nothing for windows that it has not made. The library xcb is there wherever Qt shows windows on X11.
+Qt has no functions for windows that it has not created. The library xcb exists wherever Qt shows windows on X11.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 PRESS, FOCUS_IN, FOCUS_OUT = 4, 9, 10
 CONFIGURE, DESTROY, UNMAP, MAP, PROPERTY = 22, 17, 18, 19, 28
 _POINTER_DETAIL = 5
-"""From here on, details of focus events are about the pointer, and not about the keyboard."""
+"""From this value on, details of focus events concern the pointer, not the keyboard."""
 _REPLAY_POINTER = 2
 _ANY_MODIFIER = 1 << 15
 _FOCUS_CHANGE, _BUTTON_PRESS = 1 << 21, 1 << 2
@@ -35,7 +35,7 @@ _SUBSTRUCTURE = (1 << 19) | (1 << 20)
 _EVENT_MASK = 1 << 11
 _CLIENT_MESSAGE = 33
 _LONGEST = 4096
-"""Units of four bytes that are read of a property at most."""
+"""Maximum number of four-byte units that are read from a property."""
 CARDINAL = 6
 _BUTTONS, _ALT = 0x1F << 8, 1 << 3
 _MOST_PARENTS = 32
@@ -43,7 +43,7 @@ _MOST_PARENTS = 32
 
 @dataclass(frozen=True, slots=True)
 class XEvent:
-    """Something that happened to a window: its place, its end, its visibility, or a property."""
+    """An event of a window: moved, destroyed, shown or hidden, or a changed property."""
 
     kind: int
     window: int
@@ -51,10 +51,10 @@ class XEvent:
 
 
 class X11(QObject):
-    """The connection. Windows are known by their numbers."""
+    """The connection. Windows are identified by numbers."""
 
     def __init__(self, happened: Callable[[XEvent], None], parent: QObject | None = None) -> None:
-        """Connect; raise OSError where there is no X server."""
+        """Connect; raise OSError if there is no X server."""
         super().__init__(parent)
         name = find_library("xcb")
         if not sys.platform.startswith("linux") or QGuiApplication.platformName() != "xcb" or name is None:
@@ -74,7 +74,7 @@ class X11(QObject):
             self._xcb.xcb_get_file_descriptor(self._connection), QSocketNotifier.Type.Read, self
         )
         self._notifier.activated.connect(lambda: self.read())
-        # Events that arrive before a reply are read with it, and the notifier never sees them.
+        # Events that arrive before a reply are read with it, without a signal of the notifier.
         self._after_reply = QTimer(self)
         self._after_reply.setSingleShot(True)
         self._after_reply.setInterval(0)
@@ -98,16 +98,16 @@ class X11(QObject):
         return self._atoms[name]
 
     def watch(self, window: int, *, children: bool = False) -> None:
-        """Report from now on what happens to a window; of the root, which windows there are."""
+        """Report events of a window; of the root window, also the list of windows."""
         self._select(window, _PROPERTY_CHANGE if children else _PROPERTY_CHANGE | _STRUCTURE_NOTIFY)
 
     def values(self, window: int, name: str) -> list[int]:
-        """Return the numbers in a property; none when there is no such property or window."""
+        """Return the numbers in a property; empty if the property or window does not exist."""
         data = self._property(window, name)
         return [] if data is None or data[0] != 32 else [*struct.unpack(f"={len(data[1]) // 4}I", data[1])]
 
     def bounds(self, window: int) -> Bounds | None:
-        """Return where the contents of a window are on the desktop; None when the window is gone."""
+        """Return the bounds of a window's contents on the desktop; None if the window does not exist."""
         geometry = self._reply(
             self._xcb.xcb_get_geometry_reply, self._xcb.xcb_get_geometry(self._connection, window), Geometry
         )
@@ -118,7 +118,7 @@ class X11(QObject):
         return Bounds(place.x, place.y, geometry.width, geometry.height)
 
     def frame_of(self, window: int) -> int:
-        """Return the window that the window manager has put around another one; the same one if there is none."""
+        """Return the window manager's frame of a window; the window itself if there is none."""
         for _ in range(_MOST_PARENTS):
             cookie = self._xcb.xcb_query_tree(self._connection, window)
             tree = self._reply(self._xcb.xcb_query_tree_reply, cookie, Tree)
@@ -128,7 +128,7 @@ class X11(QObject):
         return window
 
     def held(self) -> tuple[bool, bool]:
-        """Return whether a button of the pointer is held now, and whether ALT is."""
+        """Return whether a pointer button is held, and whether ALT is."""
         cookie = self._xcb.xcb_query_pointer(self._connection, self.root)
         pointer = self._reply(self._xcb.xcb_query_pointer_reply, cookie, Pointer)
         mask = 0 if pointer is None else pointer.mask
@@ -146,21 +146,21 @@ class X11(QObject):
         self.flush()
 
     def ask_manager(self, window: int, request: str, *values: int) -> None:
-        """Ask the window manager for something about a window."""
+        """Send a request about a window to the window manager."""
         numbers = [*(one & 0xFFFFFFFF for one in values), 0, 0, 0, 0, 0][:5]
         message = struct.pack("=BBHII5I", _CLIENT_MESSAGE, 32, 0, window, self.atom(request), *numbers)
         self._xcb.xcb_send_event(self._connection, 0, self.root, _SUBSTRUCTURE, message)
         self.flush()
 
     def withdraw(self, window: int) -> None:
-        """Take a window from the window manager, as a program does that hides its window (ICCCM 4.1.4)."""
+        """Withdraw a window from the window manager, like a program that hides its window (ICCCM 4.1.4)."""
         self._xcb.xcb_unmap_window(self._connection, window)
         message = struct.pack("=BBHIIB19x", UNMAP, 0, 0, self.root, window, 0)
         self._xcb.xcb_send_event(self._connection, 0, self.root, _SUBSTRUCTURE, message)
         self.flush()
 
     def set_focus(self, window: int) -> None:
-        """Give a window the keyboard."""
+        """Give a window the keyboard focus."""
         self._xcb.xcb_set_input_focus(self._connection, 1, window, 0)
         self.flush()
 
@@ -171,13 +171,13 @@ class X11(QObject):
         self.flush()
 
     def ignore_presses(self, window: int) -> None:
-        """Report presses on a window no more."""
+        """Stop reporting presses on a window."""
         self._select(window, _STRUCTURE_NOTIFY | _PROPERTY_CHANGE)
         self._xcb.xcb_ungrab_button(self._connection, 0, window, _ANY_MODIFIER)
         self.flush()
 
     def ask_to_close(self, window: int) -> None:
-        """Ask a program to close its window; one that does not understand this is disconnected from the X server."""
+        """Request a program to close its window; a program that does not support this is disconnected from X."""
         if self.atom("WM_DELETE_WINDOW") in self.values(window, "WM_PROTOCOLS"):
             values = (self.atom("WM_DELETE_WINDOW"), 0, 0, 0, 0)
             message = struct.pack("=BBHII5I", _CLIENT_MESSAGE, 32, 0, window, self.atom("WM_PROTOCOLS"), *values)
@@ -187,11 +187,11 @@ class X11(QObject):
         self.flush()
 
     def flush(self) -> None:
-        """Send what was asked."""
+        """Send queued requests."""
         self._xcb.xcb_flush(self._connection)
 
     def read(self) -> None:
-        """Report what has happened."""
+        """Process events."""
         while self._connection:
             pointer = self._xcb.xcb_poll_for_event(self._connection)
             if not pointer:
@@ -200,12 +200,12 @@ class X11(QObject):
             kind = event.response_type & 0x7F
             happened = None
             if kind in (CONFIGURE, DESTROY, UNMAP, MAP):
-                # The window that the event is about comes second, after the one that was watched.
+                # The affected window is second, after the watched one.
                 happened = XEvent(kind, event.second)
             elif kind == PROPERTY:
                 happened = XEvent(kind, event.window, event.second)
             elif kind == PRESS:
-                # Everything waits until the press goes on to the program.
+                # All events wait until the press is forwarded to the program.
                 self._xcb.xcb_allow_events(self._connection, _REPLAY_POINTER, event.window)
                 self.flush()
                 happened = XEvent(kind, event.pad[0])
@@ -216,7 +216,7 @@ class X11(QObject):
                 self._happened(happened)
 
     def text(self, window: int, name: str) -> str:
-        """Return the text in a property; empty when there is none."""
+        """Return the text in a property; empty if there is none."""
         data = self._property(window, name)
         return "" if data is None or data[0] != 8 else data[1].decode(errors="replace")
 

@@ -1,4 +1,4 @@
-"""The functions and structures of the library xcb that are used here, declared for ctypes."""
+"""The functions and structures of the library xcb that are used, declared for ctypes."""
 
 import ctypes
 from ctypes import POINTER, Structure, c_char_p, c_int, c_uint8, c_uint16, c_uint32, c_void_p
@@ -14,7 +14,7 @@ class Cookie(Structure):
 
 
 class Generic(Structure):
-    """An event, or what all events have in common."""
+    """An event, or the common part of all events."""
 
     _fields_ = (
         ("response_type", c_uint8),
@@ -61,7 +61,7 @@ class Atom(Structure):
 
 
 class Geometry(Structure):
-    """The size of a window, and its place in the window around it."""
+    """The size of a window, and its position in its parent."""
 
     _fields_ = (
         ("response_type", c_uint8),
@@ -78,7 +78,7 @@ class Geometry(Structure):
 
 
 class Translated(Structure):
-    """A place in another window."""
+    """A position in another window."""
 
     _fields_ = (
         ("response_type", c_uint8),
@@ -92,7 +92,7 @@ class Translated(Structure):
 
 
 class Tree(Structure):
-    """The windows around and inside a window."""
+    """The parent and children of a window."""
 
     _fields_ = (
         ("response_type", c_uint8),
@@ -105,7 +105,7 @@ class Tree(Structure):
 
 
 class Pointer(Structure):
-    """Where the pointer is, and which buttons and modifiers are held."""
+    """The position of the pointer, and the held buttons and modifiers."""
 
     _fields_ = (
         ("response_type", c_uint8),
@@ -123,7 +123,7 @@ class Pointer(Structure):
 
 
 def declared(xcb: Any) -> Any:
-    """Declare the functions: pointers do not fit into the usual result type."""
+    """Declare the functions: pointers do not fit into the default result type."""
     pointers = (c_void_p,)
     for name, result, arguments in (
         ("xcb_connect", c_void_p, (c_char_p, c_void_p)),
