@@ -153,7 +153,7 @@ def test_a_manager_that_is_used_but_off_or_without_address_is_an_error(
 def test_a_folder_without_files_is_not_fine(tmp_path: Path) -> None:
     (finding,) = check_paths([tmp_path], version="10.1")
 
-    assert (finding.severity.value, finding.message.partition(":")[0]) == ("error", "holds no configuration file")
+    assert (finding.severity.value, finding.message.partition(":")[0]) == ("error", "contains no configuration file")
 
 
 def test_a_missing_setting_is_reported_where_it_would_be(tmp_path: Path) -> None:

@@ -655,7 +655,7 @@ class Tampering:
         assert found is not None
         assert "no entry records the revisions after" in found.message
         assert (await audit.verify(SYSTEM, str(known))).fault == Fault(
-            known.number, "it is missing, and so is everything after it"
+            known.number, "this entry and all later entries are missing"
         )
         async with storage.write("ann"):
             pass

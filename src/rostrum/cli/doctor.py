@@ -119,13 +119,14 @@ def _configuration(folder: Path) -> Iterator[dict[str, str]]:
     from rostrum.sources.check import check_paths
 
     if not folder.exists():
-        fail(f"{folder} does not exist. Name the desktop's configuration folder with --desktop-config.", 2)
+        fail(f"The folder {folder} does not exist. Set --desktop-config to the configuration folder of the desktop.", 2)
     verdicts = {"error": "error", "warning": "warning", "note": "ok"}
     findings: list[Any] = check_paths([folder], version="10.1", strict=False)
     for finding in findings:
         place = f"{finding.file}:{finding.line}" if finding.line else finding.file
-        message = f"{place}: {finding.path}: {finding.message}"
-        advice = f"did you mean {finding.suggestion}?" if finding.suggestion else ""
+        message = ": ".join(part for part in (place, finding.path, finding.message) if part)
+        hint = f"did you mean {finding.suggestion}?" if finding.suggestion else ""
+        advice = "" if hint in finding.message else hint
         yield _plain("configuration", verdicts[finding.severity], message, advice)
     if not findings:
         yield _plain("configuration", "ok", f"all files in {folder} are valid", "")

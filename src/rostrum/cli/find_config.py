@@ -105,21 +105,25 @@ def find_desktop(named: Path | None) -> Found | None:
 def nothing_found(*kinds: str) -> NoReturn:
     """End the command with an error that lists the searched places and what to do."""
     places = {
-        "manager": f"{FILE_NAME}, the variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
+        "manager": f"{FILE_NAME}, environment variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
         "desktop": ", ".join(map(str, (*_OWN_FOLDERS, _PRODUCT_FOLDER, Path("*") / _PRODUCT_FOLDER, _DEMO_DESK))),
     }
     advice = {
-        "manager": f"create one with `{command('manager', 'init')}`",
-        "desktop": "create config/system.json",
+        "manager": f"To configure a manager, run `{command('manager', 'init')}`.",
+        "desktop": "To configure a desktop, create config/system.json.",
     }
     given = os.environ.get(VARIABLE)
-    variable = f"{VARIABLE} ({given})" if given else f"{VARIABLE} (not set)"
-    searched = ", ".join([variable, *(places[kind] for kind in kinds)])
-    fail(
-        f"No configuration of the {' or the '.join(kinds)} found. Searched in {Path.cwd()}: {searched}. "
-        f"Name it with --config, or {', or '.join(advice[kind] for kind in kinds)}.",
-        2,
-    )
+    lines = [
+        f"No configuration of the {' or the '.join(kinds)} was found.",
+        f"Searched in {Path.cwd()}:",
+        f"- environment variable {VARIABLE}: {given or 'not set'}",
+        *(f"- {kind}: {places[kind]}" for kind in kinds),
+        "Next step:",
+        *(f"- {advice[kind]}" for kind in kinds),
+        "- To use an existing configuration, name it with "
+        + ("--config (manager) or --desktop-config (desktop)." if len(kinds) > 1 else "--config."),
+    ]
+    fail("\n".join(lines), 2)
 
 
 def _given() -> Path | None:

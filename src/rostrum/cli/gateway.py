@@ -210,7 +210,8 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
         say(
-            "sign-ins are not checked: every program of this machine can be any user (--users or --manager change that)"
+            "sign-ins are not checked: every program on this machine can sign in as any user "
+            "(to check them: --users, --manager)"
         )
     if log_ins.manager is not None and log_ins.secret is None and options.passwords:
         say(

@@ -262,7 +262,7 @@ def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer |
     typer.echo(f"sign in at   {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
     password = _password(config) or "(no longer in the settings)"
-    typer.echo(f"   password  {password}  (the demo's users, such as {DEMO_USER}, have the same unless changed)")
+    typer.echo(f"   password  {password}  (also the password of the demo's users, such as {DEMO_USER})")
     typer.echo(f"in a browser {origin(config)}/{config.platform_base}/  (sign in as {DEMO_USER})")
     typer.echo(f"API pages    {address}/docs")
     if apps is not None:

@@ -116,7 +116,7 @@ def _verified(folder: Traversable, page: str) -> Iterator[tuple[str, bytes]]:
         except OSError:
             raise PageUnavailable(f"The {page} is incomplete: {name} is missing.") from None
         if hashlib.sha256(content).hexdigest() != digest:
-            raise PageUnavailable(f"The {page} is damaged: {name} differs from what was built.")
+            raise PageUnavailable(f"The {page} is damaged: {name} was changed after it was built.")
         yield name, content
 
 

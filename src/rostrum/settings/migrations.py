@@ -77,7 +77,7 @@ def known_elsewhere(steps: Steps) -> str | None:
     """Return a note about a setting of other platforms; None if the name is unknown."""
     pattern = _pattern(steps)
     if pattern in _ELSEWHERE:
-        return "is not a setting of Rostrum; other platforms have it, here it is ignored"
+        return "is a setting of other platforms; Rostrum ignores it"
     return _REPLACED.get(pattern)
 
 

@@ -105,7 +105,7 @@ class _Check:
             return
         files = sorted(path.glob("*.json"))
         if not files:
-            yield _whole(path, "holds no configuration file: there is no system.json in it", Severity.ERROR)
+            yield _whole(path, "contains no configuration file: system.json is missing", Severity.ERROR)
         for file in files:
             if _says_nothing(file) and not holds_apps(file):
                 yield _whole(file, "is a custom file, which only remote sources may bring; it is ignored")

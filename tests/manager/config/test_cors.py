@@ -76,7 +76,7 @@ def test_true_allows_every_origin_and_is_pointed_out(origin: Any) -> None:
 
     assert loaded.config.cors is not None
     assert loaded.config.cors.allows("https://any.example.org")
-    assert [note for note in unwise(loaded.config, set()) if "pages of every origin may read and write" in note]
+    assert [note for note in unwise(loaded.config, set()) if "can read and write data" in note]
     shown = {name: value for name, value, _ in describe(loaded)}
     assert shown["cors"].startswith('{"credentials": true, "origin": true, ')
 
@@ -116,28 +116,28 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
 @pytest.mark.parametrize(
     ("member", "value", "message"),
     [
-        ("methods", ["GE T"], "cors.methods[0] / API_CORS_OPTIONS: must be one name without spaces"),
-        ("allowedHeaders", [5], "cors.allowedHeaders[0] / API_CORS_OPTIONS: must be a string, not 5"),
-        ("exposedHeaders", {}, "cors.exposedHeaders / API_CORS_OPTIONS: must be an array"),
-        ("maxAge", -1, "cors.maxAge / API_CORS_OPTIONS: must be greater than or equal to 0, not -1"),
-        ("maxAge", "60", "cors.maxAge / API_CORS_OPTIONS: must be a whole number, not '60'"),
+        ("methods", ["GE T"], "cors.methods[0] (API_CORS_OPTIONS): must be one name without spaces"),
+        ("allowedHeaders", [5], "cors.allowedHeaders[0] (API_CORS_OPTIONS): must be a string, not 5"),
+        ("exposedHeaders", {}, "cors.exposedHeaders (API_CORS_OPTIONS): must be an array"),
+        ("maxAge", -1, "cors.maxAge (API_CORS_OPTIONS): must be greater than or equal to 0, not -1"),
+        ("maxAge", "60", "cors.maxAge (API_CORS_OPTIONS): must be a whole number, not '60'"),
         (
             "optionsSuccessStatus",
             400,
-            "cors.optionsSuccessStatus / API_CORS_OPTIONS: must be less than or equal to 299, not 400",
+            "cors.optionsSuccessStatus (API_CORS_OPTIONS): must be less than or equal to 299, not 400",
         ),
         (
             "preflightContinue",
             True,
-            "cors.preflightContinue / API_CORS_OPTIONS: must be false: the manager itself answers",
+            "cors.preflightContinue (API_CORS_OPTIONS): must be false: the manager itself answers",
         ),
-        ("credentials", "true", "cors.credentials / API_CORS_OPTIONS: must be true or false, not 'true'"),
+        ("credentials", "true", "cors.credentials (API_CORS_OPTIONS): must be true or false, not 'true'"),
         (
             "origin",
             5,
-            "cors.origin / API_CORS_OPTIONS: must be an origin, an array of origins, or true for every",
+            "cors.origin (API_CORS_OPTIONS): must be an origin, an array of origins, or true for every",
         ),
-        ("origin", ["http://a", 5], "cors.origin[1] / API_CORS_OPTIONS: must be a string, not 5"),
+        ("origin", ["http://a", 5], "cors.origin[1] (API_CORS_OPTIONS): must be a string, not 5"),
     ],
 )
 def test_refused(member: str, value: Any, message: str) -> None:
@@ -154,7 +154,8 @@ def test_unknown_members_name_the_nearest_and_the_allowed_ones() -> None:
         "optionsSuccessStatus"
     )
     assert found == [
-        f"cors.orgin / API_CORS_OPTIONS: is not known here; did you mean origin? {allowed}",
-        f"cors.vary / API_CORS_OPTIONS: is not known here. {allowed}",
-        f"cors.allowed_headers / API_CORS_OPTIONS: is not known here; did you mean allowedHeaders? {allowed}",
+        f"cors.orgin (API_CORS_OPTIONS): is not a member of this setting; did you mean origin? {allowed}",
+        f"cors.vary (API_CORS_OPTIONS): is not a member of this setting. {allowed}",
+        "cors.allowed_headers (API_CORS_OPTIONS): is not a member of this setting; "
+        f"did you mean allowedHeaders? {allowed}",
     ]

@@ -2,7 +2,7 @@ import pytest
 
 from tests.manager.config.samples import FILE, read
 
-LIFETIME = "auth_basic.sessionLifetime / API_AUTH_METHOD_BASIC_SESSION_LIFETIME has no effect"
+LIFETIME = "auth_basic.sessionLifetime (API_AUTH_METHOD_BASIC_SESSION_LIFETIME) has no effect"
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.8.9.1", "::1", "localhost", "LOCALHOST", "x.localhost"])
@@ -15,8 +15,8 @@ def test_loopback_needs_no_tls(host: str) -> None:
 def test_other_addresses_without_tls_are_noted(host: str) -> None:
     (note,) = read(host=host).notes
 
-    assert note.startswith(f"other machines can reach {host} and TLS is off")
-    assert "tls.cert / API_TLS_CERT" in note
+    assert note.startswith(f"the server accepts connections from other machines (host {host}) without TLS")
+    assert "tls.cert (API_TLS_CERT)" in note
     assert read(host=host, tls_cert=FILE, tls_key=FILE).notes == []
 
 
@@ -25,10 +25,10 @@ def test_weak_passwords_are_noted_by_user() -> None:
 
     assert read(predefined_users=users).notes == [
         "the password of the predefined user ann must have at least 8 characters: "
-        "change it after the first sign-in, and here",
-        "the password of the predefined user administrator is the user id",
+        "set another password in auth_basic.predefinedUsers, and change the password of an existing user",
+        "the password of the predefined user administrator is the same as the user ID",
         "the password of the predefined user tom must not be one of the most common passwords: "
-        "change it after the first sign-in, and here",
+        "set another password in auth_basic.predefinedUsers, and change the password of an existing user",
     ]
     assert read(predefined_users=["ann:short"], password_min_length=5).notes == []
     assert read(predefined_users=["tom:password"], password_refuse_common=False).notes == []
@@ -48,5 +48,5 @@ def test_a_lifetime_without_cookies_is_noted() -> None:
 def test_notices_of_a_database_that_sends_none_are_noted() -> None:
     (note,) = read(events_notify=False).notes
 
-    assert note.startswith("events.notify / API_EVENTS_NOTIFY has no effect")
+    assert note.startswith("events.notify (API_EVENTS_NOTIFY) has no effect")
     assert read(events_notify=False, store="postgresql://db/x").notes == []

@@ -115,7 +115,7 @@ def test_the_config_is_flat_frozen_and_closed() -> None:
 
 
 def test_the_rules_hold_without_read_config_too() -> None:
-    with pytest.raises(ValidationError, match="cors is required while session cookies are on"):
+    with pytest.raises(ValidationError, match="cors is required if session cookies are used"):
         ManagerConfig(auth_method="basic", token_secret=SECRET)
 
     assert ManagerConfig(auth_method="basic", token_secret=SECRET, use_session_cookie=False).cors is None
@@ -192,8 +192,8 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("base", "../x", "must be a path"),
         ("base", "a b", "must be a path"),
         ("base", "a?b", "must be a path"),
-        ("auth_method", "okta", "auth_method 'okta' is not supported: only 'basic' is"),
-        ("auth_method", "Basic", "auth_method 'Basic' is not supported: only 'basic' is"),
+        ("auth_method", "okta", "'okta' is not supported; the only supported value is 'basic'"),
+        ("auth_method", "Basic", "'Basic' is not supported; the only supported value is 'basic'"),
         ("auth_method", 7, "must be 'basic', not 7"),
         ("auth_exclusive_users", "ann", "must be an array"),
         ("auth_exclusive_users", ["ann", " "], "auth_exclusive_users[1]"),
@@ -235,7 +235,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("log_format", "xml", "must be 'text' or 'json', not 'xml'"),
         ("workers", 0, "greater than or equal to 1"),
         ("workers", 65, "less than or equal to 64"),
-        ("trusted_proxies", ["here"], "trustedProxies[0] / API_TRUSTED_PROXIES: must be an IP address or network"),
+        ("trusted_proxies", ["here"], "trustedProxies[0] (API_TRUSTED_PROXIES): must be an IP address or network"),
         ("trusted_proxies", [5], "must be an IP address or network"),
         ("trusted_proxies", ["10.0.0.1/8"], "write 10.0.0.0/8, or 10.0.0.1 for one address"),
     ],
@@ -260,8 +260,8 @@ def test_a_number_too_long_to_write_is_refused(name: str) -> None:
 )
 def test_what_is_no_bucket(address: str) -> None:
     assert problems_of(files_bucket=address) == [
-        "files.bucket / API_FILES_BUCKET: must be the address of a bucket, with folders if wanted, such as "
-        "s3://dumps/rostrum"
+        "files.bucket (API_FILES_BUCKET): must be the address of a bucket, optionally with a prefix, such as "
+        "s3://dumps or s3://dumps/rostrum"
     ]
 
 
@@ -278,8 +278,8 @@ def test_tls_files_must_exist_and_be_readable(tmp_path: Path) -> None:
     found = problems_of(tls_cert=missing, tls_key=str(tmp_path))
 
     assert found == [
-        f"tls.cert / API_TLS_CERT: {missing} cannot be read: No such file or directory",
-        f"tls.key / API_TLS_KEY: {tmp_path} cannot be read: Is a directory",
+        f"tls.cert (API_TLS_CERT): {missing} cannot be read: No such file or directory",
+        f"tls.key (API_TLS_KEY): {tmp_path} cannot be read: Is a directory",
     ]
 
 

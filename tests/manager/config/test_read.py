@@ -129,12 +129,12 @@ def test_all_problems_at_once() -> None:
     assert [problem.path for problem in error.problems] == [
         "prot",
         "tls",
-        "store / API_STORE",
-        "maxBody / API_MAX_BODY",
-        "auth_method / API_AUTH_METHOD",
-        "token.secret / API_TOKEN_SECRET",
-        "log.level / API_LOG_LEVEL",
-        "cors / API_CORS_OPTIONS",
+        "store (API_STORE)",
+        "maxBody (API_MAX_BODY)",
+        "auth_method (API_AUTH_METHOD)",
+        "token.secret (API_TOKEN_SECRET)",
+        "log.level (API_LOG_LEVEL)",
+        "cors (API_CORS_OPTIONS)",
     ]
     lines = str(error).splitlines()
     assert lines[0] == "the manager's configuration has 8 problems:"
@@ -161,7 +161,7 @@ def test_the_lines_to_add_are_taken_except_the_example_of_a_secret() -> None:
     written = json.loads("{" + ",".join(shown) + "}")
 
     (problem,) = refusal(written).problems
-    assert problem.path == "token.secret / API_TOKEN_SECRET"
+    assert problem.path == "token.secret (API_TOKEN_SECRET)"
     assert read_config({**written, "token": {"secret": SECRET}}, {}).notes == []
 
 
@@ -171,11 +171,11 @@ def test_only_an_object_is_a_configuration(wrong: Any) -> None:
 
 
 def test_one_problem_is_counted_in_the_singular() -> None:
-    assert str(refusal(document(port=-1))).startswith("the manager's configuration has 1 problem:\n- port / API_PORT: ")
+    assert str(refusal(document(port=-1))).startswith("the manager's configuration has 1 problem:\n- port (API_PORT): ")
 
 
 def test_a_huge_number_is_refused_in_words() -> None:
-    assert problems_of(session_idle=float("inf")) == ["sessionIdle / API_SESSION_IDLE: must be a whole number"]
+    assert problems_of(session_idle=float("inf")) == ["sessionIdle (API_SESSION_IDLE): must be a whole number"]
 
 
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"])
@@ -189,13 +189,13 @@ def test_a_file_is_read(start: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b'{\n  "port": 1,\n  "host" 5\n}', "is not JSON: Expecting ':' delimiter at line 3, column 10"),
-        (b"", "is not JSON: Expecting value at line 1, column 1"),
-        (b"{} {}", "is not JSON: Extra data at line 1, column 4"),
-        (b'{"port": NaN}', "is not JSON: NaN is not a number"),
+        (b'{\n  "port": 1,\n  "host" 5\n}', "is not valid JSON: Expecting ':' delimiter at line 3, column 10"),
+        (b"", "is not valid JSON: Expecting value at line 1, column 1"),
+        (b"{} {}", "is not valid JSON: Extra data at line 1, column 4"),
+        (b'{"port": NaN}', "is not valid JSON: NaN is not a number"),
         (b'{"port": 1, "port": 2}', "has the member 'port' twice in one object"),
-        (b"[1]", "must hold a JSON object"),
-        (b"null", "must hold a JSON object"),
+        (b"[1]", "must contain a JSON object"),
+        (b"null", "must contain a JSON object"),
         (b'"\xff"', "is not UTF-8 text: see byte 1"),
         (b"[" * 200_000, "is nested too deep"),
         (b'{"port": ' + b"1" * 5000 + b"}", "holds a number that is too long"),

@@ -13,7 +13,7 @@ def test_cookies_need_cors() -> None:
     del values["cors"]
 
     assert str(refusal(values)).splitlines()[1:] == [
-        f"- cors / API_CORS_OPTIONS: is required while session cookies are on; {ADD}",
+        f"- cors (API_CORS_OPTIONS): is required if session cookies are used; {ADD}",
         '      "cors": {"credentials": true, "origin": "http://127.0.0.1:4356"}',
         "    or to the environment",
         """      API_CORS_OPTIONS='{"credentials": true, "origin": "http://127.0.0.1:4356"}'""",
@@ -39,7 +39,7 @@ def test_without_cookies_cors_may_be_missing_or_partial() -> None:
 def test_cookies_need_credentials_and_an_origin(cors: Any, line: str) -> None:
     (found,) = problems_of(cors=cors)
 
-    assert "needs credentials true and an origin while session cookies are on" in found
+    assert "must contain `credentials: true` and an origin if session cookies are used" in found
     assert line in found
 
 
@@ -61,10 +61,10 @@ def test_the_origin_to_add_is_the_servers_own(values: dict[str, Any], origin: st
 def test_a_wrong_cors_is_reported_once() -> None:
     (found,) = problems_of(cors={"credentials": 5})
 
-    assert found == "cors.credentials / API_CORS_OPTIONS: must be true or false, not 5"
+    assert found == "cors.credentials (API_CORS_OPTIONS): must be true or false, not 5"
 
 
-@pytest.mark.parametrize(("given", "missing"), [("tls_cert", "tls.key / API_TLS_KEY"), ("tls_key", "tls.cert")])
+@pytest.mark.parametrize(("given", "missing"), [("tls_cert", "tls.key (API_TLS_KEY)"), ("tls_key", "tls.cert")])
 def test_tls_needs_both_files(given: str, missing: str) -> None:
     (found,) = problems_of(**{given: FILE})
 
@@ -73,7 +73,7 @@ def test_tls_needs_both_files(given: str, missing: str) -> None:
 
 
 def test_more_workers_need_postgresql() -> None:
-    assert problems_of(workers=2) == ["workers / API_WORKERS: more than 1 needs PostgreSQL as the store"]
+    assert problems_of(workers=2) == ["workers (API_WORKERS): more than 1 needs PostgreSQL as the store"]
     assert read(workers=2, store="postgresql://db/x").config.workers == 2
     assert read(workers=1).config.workers == 1
 

@@ -22,7 +22,7 @@ def test_flags(text: str, value: bool, negate: bool) -> None:
 @pytest.mark.parametrize("text", ["maybe", "2", "tru", "null"])
 def test_other_words_are_no_flags(text: str) -> None:
     assert problem("API_CRASHES_ANONYMOUS", text) == (
-        f"crashes.anonymous / API_CRASHES_ANONYMOUS: must be true or false, not '{text}'"
+        f"crashes.anonymous (API_CRASHES_ANONYMOUS): must be true or false, not '{text}'"
     )
 
 
@@ -33,18 +33,18 @@ def test_numbers(text: str, value: int) -> None:
 
 @pytest.mark.parametrize("text", ["0x10", "1e3", "1_000", "ten", "٣", "1" * 5000, "NaN", "true"])
 def test_other_texts_are_no_numbers(text: str) -> None:
-    assert "port / API_PORT: must be a number in digits, not '" in problem("API_PORT", text)
+    assert "port (API_PORT): must be a number in digits, not '" in problem("API_PORT", text)
 
 
 def test_fractions_are_not_integers() -> None:
-    assert problem("API_PORT", "1.5") == "port / API_PORT: must be a whole number, not 1.5"
+    assert problem("API_PORT", "1.5") == "port (API_PORT): must be a whole number, not 1.5"
 
 
 @pytest.mark.parametrize("text", ["ann", "ann,bob", "['ann']", '["ann"', '"ann"', "{}", "5", "null"])
 def test_arrays_are_json(text: str) -> None:
     found = problem("API_AUTH_EXCLUSIVE_USERS", text)
 
-    assert found.startswith("auth_exclusive_users / API_AUTH_EXCLUSIVE_USERS: ")
+    assert found.startswith("auth_exclusive_users (API_AUTH_EXCLUSIVE_USERS): ")
     assert found.endswith("""write JSON such as API_AUTH_EXCLUSIVE_USERS='["admin"]'""")
 
 
@@ -87,7 +87,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     binary.write_bytes(b"\xff")
     large.write_bytes(b"1" * (1024 * 1024 + 1))
 
-    start = "port / API_PORT: the file named by API_PORT_FILE"
+    start = "port (API_PORT): the file named by API_PORT_FILE"
     assert problem("API_PORT_FILE", "/nowhere") == f"{start} (/nowhere) cannot be read: No such file or directory"
     assert problem("API_PORT_FILE", str(tmp_path)) == f"{start} ({tmp_path}) cannot be read: Is a directory"
     assert problem("API_PORT_FILE", str(binary)) == f"{start} ({binary}) is not UTF-8 text"

@@ -32,7 +32,7 @@ def test_a_real_preflight_request_is_sent_and_explained(tmp_path: Path) -> None:
         allowed = found(settings(running.file, port))
         assert [(finding.check, str(finding.verdict)) for finding in allowed] == [("CORS", "ok")] * 2
         assert allowed[1].message == (
-            f"pages from {other} can connect and use the session cookie (status of the preflight response: 204)"
+            f"web pages from {other} can connect with the session cookie (status of the preflight response: 204)"
         )
 
         (refused,) = found(settings(running.file, port, origin="https://new.example.com"))

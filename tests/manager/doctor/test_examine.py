@@ -135,7 +135,7 @@ async def test_the_admin_ui_is_loaded_and_not_only_found(tmp_path: Path, monkeyp
     monkeypatch.setattr(built, "FOLDER", build)
     for break_it, verdict, message in (
         (lambda: None, "ok", f"all {len(load_from(build, 'admin UI').assets) + 1} files are present and unmodified"),
-        (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "differs from what was built"),
+        (lambda: next(build.glob("assets/index-*.js")).write_text(""), "error", "was changed after it was built"),
         ((build / "index.html").unlink, "error", "has not been built"),
     ):
         break_it()
@@ -164,7 +164,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
     "rows that lead nowhere": (
         lambda setup: setup.sql("DELETE FROM groups WHERE name = 'Desk'"),
         ("integrity", "warning"),
-        "groups that are not there",
+        "groups that do not exist",
     ),
     "nobody who may do everything": (
         lambda setup: setup.sql("UPDATE users SET disabled = 1 WHERE id = 'admin'"),
@@ -191,7 +191,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
     "a lost file": (
         lambda setup: setup.remove_files(),
         ("integrity", "warning"),
-        "1 report files",
+        "cannot be read: 1",
     ),
     "a database that others read": (
         lambda setup: setup.database.chmod(0o644),

@@ -93,7 +93,7 @@ class Chain:
                 return
             self.last = Link(entry.number, entry.hash)
             if self._known and self._known.number == entry.number and self._known.hash != entry.hash:
-                self.fault = Fault(entry.number, "its hash is not the one that is known from elsewhere")
+                self.fault = Fault(entry.number, "its hash differs from the expected hash")
                 return
 
     def finish(self, ends: Ends) -> None:
@@ -103,11 +103,11 @@ class Chain:
             return
         known = self._known or Link()
         if known.number == self.start.number and known.hash != self.start.hash:
-            self.fault = Fault(known.number, "its hash is not the one that is known from elsewhere")
+            self.fault = Fault(known.number, "its hash differs from the expected hash")
         elif self.last.number < max(head.number, known.number):
-            self.fault = Fault(self.last.number + 1, "it is missing, and so is everything after it")
+            self.fault = Fault(self.last.number + 1, "this entry and all later entries are missing")
         elif self.last != head:
-            self.fault = Fault(self.last.number, "the database holds another entry for the newest")
+            self.fault = Fault(self.last.number, "this is not the entry that the database has recorded as the newest")
         elif self.shortened != self.start:
             self.fault = Fault(self.start.number + 1, "earlier entries were deleted, and no entry records the deletion")
         elif revision is not None and self.revision is not None and revision != self.revision:
@@ -117,10 +117,10 @@ class Chain:
     def _wrong(self, entry: AuditEntry, others: Others | None) -> str | None:
         expected = self.last.number + 1
         if entry.number != expected:
-            missing = f"{expected} is" if entry.number == expected + 1 else f"{expected} to {entry.number - 1} are"
-            return f"the entries before it are not all there: {missing} missing"
+            missing = f"{expected}" if entry.number == expected + 1 else f"{expected} to {entry.number - 1}"
+            return f"earlier entries are missing: {missing}"
         if entry.hash != chained(self.last.hash, entry.text):
-            return "it does not fit the one before it: one of them was altered, or they were put in another order"
+            return "its hash does not match the previous entry: one of the two was altered, or their order was changed"
         try:
             said = json_text.parse(entry.text)
             return self._compare(entry, said, others)

@@ -77,7 +77,7 @@ def _broken_rules(values: Mapping[str, Any]) -> Iterator[Problem]:
 
 def _problem(info: OptionInfo, error: ErrorDetails) -> Problem:
     steps = [step if isinstance(step, int) else printable(step) for step in error["loc"]]
-    place = f"{json_path([info.property, *steps])} / {info.env}"
+    place = f"{json_path([info.property, *steps])} ({info.env})"
     return Problem(path=place, message=_message(info, error))
 
 
@@ -93,7 +93,7 @@ def _message(info: OptionInfo, error: ErrorDetails) -> str:
 def _unknown_member(info: OptionInfo, name: str) -> str:
     meant = nearest(name, info.members)
     hint = f"; did you mean {meant}?" if meant else "."
-    return f"is not known here{hint} The members are {', '.join(info.members)}"
+    return f"is not a member of this setting{hint} The members are {', '.join(info.members)}"
 
 
 def _found(value: Any) -> str:

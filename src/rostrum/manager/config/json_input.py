@@ -21,7 +21,7 @@ def parse_json(text: str) -> Any:
         raise
     except ValueError:
         raise JsonFault("holds a number that is too long") from None
-    raise JsonFault(f"is not JSON: {reason} at {place}")
+    raise JsonFault(f"is not valid JSON: {reason} at {place}")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -34,4 +34,4 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise JsonFault(f"is not JSON: {name} is not a number")
+    raise JsonFault(f"is not valid JSON: {name} is not a number")

@@ -20,8 +20,8 @@ def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
     if config.tls_cert is None and not is_loopback(config.host):
         names = f"{OPTIONS['tls_cert'].names} and {OPTIONS['tls_key'].names}"
         yield (
-            f"other machines can reach {config.host} and TLS is off, so passwords "
-            f"travel in the open: set {names}, or use a reverse proxy that terminates TLS"
+            f"the server accepts connections from other machines (host {config.host}) without TLS, so passwords are "
+            f"transferred unencrypted: set {names}, or use a reverse proxy that terminates TLS"
         )
 
 
@@ -29,27 +29,27 @@ def _weak_passwords(config: ManagerConfig) -> Iterator[str]:
     for user, password in config.predefined_credentials:
         who = f"the password of the predefined user {printable(user)}"
         if password == user:
-            yield f"{who} is the user id"
+            yield f"{who} is the same as the user ID"
         elif problem := config.password_policy.problem(password):
-            yield f"{who} {problem}: change it after the first sign-in, and here"
+            place = OPTIONS["predefined_users"].property
+            yield f"{who} {problem}: set another password in {place}, and change the password of an existing user"
 
 
 def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     if "session_lifetime" in given and not config.use_session_cookie:
         yield (
-            f"{OPTIONS['session_lifetime'].names} has no effect: session cookies are "
-            f"off ({OPTIONS['use_session_cookie'].names})"
+            f"{OPTIONS['session_lifetime'].names} has no effect, because {OPTIONS['use_session_cookie'].names} is false"
         )
 
 
 def _notices_on_sqlite(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     if "events_notify" in given and config.store.startswith("sqlite:"):
-        yield f"{OPTIONS['events_notify'].names} has no effect: only PostgreSQL sends notices"
+        yield f"{OPTIONS['events_notify'].names} has no effect: only PostgreSQL sends notifications"
 
 
 def _pages_of_every_origin(config: ManagerConfig) -> Iterator[str]:
     if config.cors is not None and config.cors.allows_every_origin:
         yield (
-            f"{OPTIONS['cors'].names} has origin true: pages of every origin may read and write with the rights of the "
-            "user who signs in on them. Name the origins that you trust instead"
+            f"{OPTIONS['cors'].names} allows all origins (`origin` is true): every web page on which a user signs in "
+            "can read and write data with the permissions of this user. List the origins that you trust instead"
         )

@@ -109,7 +109,7 @@ def _info(name: str, field: FieldInfo) -> OptionInfo:
         env=env,
         env_file=f"{env}_FILE",
         property=prop,
-        names=f"{prop} / {env}",
+        names=f"{prop} ({env})",
         kind=_kind(field.annotation),
         type=_type_text(field),
         default=None if field.is_required() else field.default,

@@ -138,7 +138,7 @@ def load_config_file(path: Path) -> JsonObject:
     """Read the configuration object from a JSON file."""
     try:
         document = parse_json(path.read_bytes().decode("utf-8-sig"))
-        reason = "must hold a JSON object"
+        reason = "must contain a JSON object"
     except OSError as error:
         document, reason = None, f"cannot be read: {error.strerror}"
     except UnicodeDecodeError as error:

@@ -37,10 +37,10 @@ def _cors_for_cookies(values: Values) -> Iterator[Breach]:
     if not values["use_session_cookie"]:
         return
     if cors is None:
-        message = "is required while session cookies are on"
+        message = "is required if session cookies are used"
         yield Breach(field="cors", message=message, add=_cors_to_add(values))
     elif not cors.credentials or not cors.origin:
-        message = "needs credentials true and an origin while session cookies are on"
+        message = "must contain `credentials: true` and an origin if session cookies are used"
         yield Breach(field="cors", message=message, add=_cors_to_add(values))
 
 

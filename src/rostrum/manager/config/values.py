@@ -129,14 +129,16 @@ def _check_ticket_url(text: str) -> str:
 
 def _only_basic(value: Any) -> Any:
     if isinstance(value, str) and value != "basic":
-        raise ValueError(f"auth_method {value[:40]!r} is not supported: only 'basic' is")
+        raise ValueError(f"{value[:40]!r} is not supported; the only supported value is 'basic'")
     return value
 
 
 def _check_secret(text: str) -> str:
     if len(text.encode()) < SECRET_BYTES:
         generate = command("manager", "init", "--dir", "new-folder")
-        raise ValueError(f"must be at least {SECRET_BYTES} bytes long; `{generate}` writes a file with a generated one")
+        raise ValueError(
+            f"must be at least {SECRET_BYTES} bytes long; `{generate}` creates a configuration file with a new secret"
+        )
     return text
 
 
@@ -200,13 +202,15 @@ def _check_writable(path: Path) -> Path:
         # Not created here: if a file server is not mounted, files would be stored on this machine.
         raise ValueError(f"{printable_path(path)} is not a folder; create or mount it")
     if not os.access(path, os.R_OK | os.W_OK | os.X_OK):
-        raise ValueError(f"{printable_path(path)} cannot be written to")
+        raise ValueError(f"this account cannot read and write {printable_path(path)}")
     return path.absolute()
 
 
 def _check_bucket(address: str) -> str:
     if not _BUCKET.fullmatch(address):
-        raise ValueError("must be the address of a bucket, with folders if wanted, such as s3://dumps/rostrum")
+        raise ValueError(
+            "must be the address of a bucket, optionally with a prefix, such as s3://dumps or s3://dumps/rostrum"
+        )
     return address.rstrip("/")
 
 

@@ -53,7 +53,10 @@ class Diagnostics:
             return []
         pages = [str(row[0]) for row in await self._connection.execute(text("PRAGMA quick_check(10)"))]
         references = (await self._connection.execute(text("PRAGMA foreign_key_check"))).all()
-        broken = [f"row {row[1]} of {row[0]} names a row of {row[2]} that is not there" for row in references[:10]]
+        broken = [
+            f"row {row[1]} of the table {row[0]} refers to a row of {row[2]} that does not exist"
+            for row in references[:10]
+        ]
         return [*(page for page in pages if page != "ok"), *broken]
 
     async def dangling(self) -> list[str]:
@@ -63,7 +66,9 @@ class Diagnostics:
             missing = column.is_not(None) & ~exists().where(target == column)
             count = await self._connection.scalar(select(func.count()).select_from(column.table).where(missing))
             if count:
-                found.append(f"{count} of {column.table.name} name {target.table.name} that are not there")
+                found.append(
+                    f"{count} rows of the table {column.table.name} refer to {target.table.name} that do not exist"
+                )
         return found
 
     async def lost_files(self) -> int:

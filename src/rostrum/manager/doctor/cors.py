@@ -23,13 +23,13 @@ def check_cors(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResu
     """Send the preflight request of a browser to the running manager for each allowed origin."""
     options = config.cors
     if options is None or not options.origin:
-        yield skipped(_CHECK, "cors.origin is not set; only the manager's own pages can connect")
+        yield skipped(_CHECK, "cors.origin is not set; only the web pages of the manager can connect")
         return
     if options.is_public:
         yield warning(
             _CHECK,
-            "cors.origin is '*': pages from all origins can read but not write, so browser platforms cannot connect",
-            "list the origins of the pages in cors.origin",
+            "cors.origin is '*': pages of other origins can read but not write, so browser platforms cannot connect",
+            "replace '*' in cors.origin with the origins of your browser platforms",
         )
         return
     if not is_running:
@@ -46,7 +46,11 @@ def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> CheckResul
     """Send one preflight request and report the result."""
     import httpx
 
-    pages = "pages from every origin" if origin == _SAMPLE and options.allows_every_origin else f"pages from {origin}"
+    pages = (
+        "web pages from every origin"
+        if origin == _SAMPLE and options.allows_every_origin
+        else f"web pages from {origin}"
+    )
     asked = {
         "origin": origin,
         "access-control-request-method": _METHOD,
@@ -63,8 +67,8 @@ def _ask(config: ManagerConfig, options: CorsOptions, origin: str) -> CheckResul
         return error(_CHECK, message, _advice(options))
     missing = {*_HEADERS} - {*_names(said.get("access-control-allow-headers", "")), "content-type"}
     if missing or _METHOD.lower() not in _names(said.get("access-control-allow-methods", "")):
-        return error(_CHECK, f"{pages} can read, but browser platforms on them cannot connect", _advice(options))
-    cookies = " and use the session cookie" if said.get("access-control-allow-credentials") == "true" else ""
+        return error(_CHECK, f"{pages} can read data, but not connect as browser platforms", _advice(options))
+    cookies = " with the session cookie" if said.get("access-control-allow-credentials") == "true" else ""
     return fine(_CHECK, f"{pages} can connect{cookies} (status of the preflight response: {answer.status_code})")
 
 

@@ -58,7 +58,7 @@ def _create(command: CommandLine) -> str:
 
 
 async def _version(storage: Storage, command: CommandLine) -> CheckResult:
-    advice = "start the database, and check the address, the account and the network"
+    advice = "start the database; check the address, user and password in the setting `store`, and the network"
     try:
         version = await storage.version()
     except RostrumError as fault:
@@ -75,11 +75,12 @@ async def _version(storage: Storage, command: CommandLine) -> CheckResult:
             _create(command),
         )
     if version > storage.newest_version:
-        return error("database", f"migration {version} is newer than this version supports", "install a newer Rostrum")
+        message = f"the schema is at migration {version}, which this version of Rostrum does not support"
+        return error("database", message, "install a newer version of Rostrum")
     advice = f"run `{command('manager', 'migrate')}`, or start the server, which migrates the database"
     return warning(
         "database",
-        f"its tables are at migration {version}; Rostrum requires {storage.newest_version}",
+        f"the schema is at migration {version}; this version of Rostrum requires migration {storage.newest_version}",
         advice,
     )
 
@@ -94,10 +95,13 @@ async def _questions(
         return
     dangling = await work.diagnostics.dangling()
     for line in dangling:
-        yield warning("integrity", line, "another program has written to the database")
+        yield warning(
+            "integrity", line, "find out which other program writes to the database; you may have to restore a backup"
+        )
     lost = await work.diagnostics.lost_files()
     if lost:
-        yield warning("integrity", f"{lost} report files cannot be read", "check files.folder on every node")
+        message = f"files of crash reports or feedback that cannot be read: {lost}"
+        yield warning("integrity", message, "check the setting files.folder on every machine that runs the manager")
     if not dangling and not lost:
         yield fine("integrity", "no damage was found in the stored data")
     yield await _administrator(work, config, command)
@@ -109,11 +113,14 @@ async def _questions(
 async def _administrator(work: Work, config: ManagerConfig, command: CommandLine) -> CheckResult:
     found = await work.diagnostics.administrators(ADMIN_GROUP)
     if not found and config.predefined_users:
-        return fine("administrator", "the users in the settings are created at the next start")
+        return fine(
+            "administrator",
+            "no administrator exists yet; the next start creates the users in auth_basic.predefinedUsers",
+        )
     if not found:
         return error(
             "administrator",
-            f"no enabled user with a password is in {ADMIN_GROUP}",
+            f"no administrator can sign in: the group {ADMIN_GROUP} has no enabled user with a password",
             f"run `{await add_administrator(work, command)}`",
         )
     return fine("administrator", _who_can_sign_in(found))
@@ -121,9 +128,9 @@ async def _administrator(work: Work, config: ManagerConfig, command: CommandLine
 
 def _who_can_sign_in(names: Sequence[str]) -> str:
     if len(names) == 1:
-        return f"1 account can sign in ({names[0]})"
+        return f"1 administrator can sign in ({names[0]})"
     others = "1 other" if len(names) == 2 else f"{len(names) - 1} others"
-    return f"{len(names)} accounts can sign in ({names[0]} and {others})"
+    return f"{len(names)} administrators can sign in ({names[0]} and {others})"
 
 
 async def _clock(work: Work, clock: Clock) -> CheckResult:
@@ -139,7 +146,7 @@ async def _clock(work: Work, clock: Clock) -> CheckResult:
     if there is not None and abs(there - now) > _APART:
         seconds = abs(there - now).total_seconds()
         return warning("clock", f"the clocks of the database and of this machine differ by {seconds:.0f} s", advice)
-    return fine("clock", "the system date is plausible; verify time synchronization (NTP) separately")
+    return fine("clock", "the system date is plausible (time synchronization was not checked)")
 
 
 async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncIterator[CheckResult]:
@@ -151,12 +158,14 @@ async def _retention(work: Work, config: ManagerConfig, now: datetime) -> AsyncI
     }
     oldest = await work.diagnostics.oldest()
     late = [
-        f"{name} of {oldest[name]:%Y-%m-%d} are older than the retention period of {kept} days"
+        f"the oldest {name} are from {oldest[name]:%Y-%m-%d}, but the retention period is {kept} days"
         for name, kept in days.items()
         if kept > 0 and name in oldest and now - oldest[name] > timedelta(days=kept) + _OVERDUE
     ]
     for line in late:
-        yield warning("retention", line, "start a server; it deletes old data at start-up and once a day")
+        yield warning(
+            "retention", line, "start the manager; it deletes old data at start-up or one day later, then once a day"
+        )
     if not late:
         yield fine("retention", "no data is older than its retention period")
 
@@ -165,8 +174,8 @@ async def _audit(storage: Storage, progress: Progress, command: CommandLine) -> 
     found = await AuditService(storage).verify(SYSTEM, progress=progress)
     if found.fault is not None:
         advice = (
-            "the database was changed by another program; keep a copy and run "
+            "another program has changed the database: make a copy of the database, then run "
             f"`{command('manager', 'audit', 'verify')}`"
         )
         return error("audit", f"entry {found.fault.number}: {found.fault.message}", advice)
-    return fine("audit", f"the hash chain of {found.entries:,} entries is intact")
+    return fine("audit", f"the audit log is intact ({found.entries:,} entries)")

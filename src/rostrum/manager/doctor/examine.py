@@ -39,9 +39,9 @@ async def examine(
             yield error(
                 "configuration",
                 str(problem),
-                "correct the setting; `docs/reference/manager-settings.md` lists all settings",
+                "correct the configuration; `docs/reference/manager-settings.md` lists all settings",
             )
-        yield skipped("other checks", "the settings are invalid")
+        yield skipped("other checks", "the configuration is invalid")
         return
     config, now = loaded.config, clock.now()
     # Asked once: a program that uses the port but does not respond takes as long as the time limit.

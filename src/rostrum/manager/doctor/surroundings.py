@@ -46,7 +46,7 @@ def check_folders(config: ManagerConfig) -> Iterator[CheckResult]:
     if config.files_folder is not None:
         yield _writable("file store", config.files_folder)
     elif config.files_bucket is None:
-        yield skipped("file store", "not configured; report files are stored in the database")
+        yield skipped("file store", "not configured; files of crash reports and feedback are stored in the database")
 
 
 async def check_bucket(address: str) -> CheckResult:
@@ -66,7 +66,7 @@ def check_room(config: ManagerConfig, *, least: int = _LEAST_ROOM, small: int = 
     if file is not None:
         uses.setdefault(_first_existing(file.parent), []).append("database")
     if config.files_folder is not None:
-        uses.setdefault(config.files_folder, []).append("report files")
+        uses.setdefault(config.files_folder, []).append("files of crash reports and feedback")
     uses.setdefault(Path(tempfile.gettempdir()), []).append("temporary files")
     for place, contents in uses.items():
         free = shutil.disk_usage(place).free
@@ -91,7 +91,8 @@ def check_certificate(config: ManagerConfig, now: datetime) -> Iterator[CheckRes
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(config.tls_cert, config.tls_key)
         certificate = load_pem_x509_certificates(config.tls_cert.read_bytes())[0]
     except (OSError, ValueError) as fault:
-        yield error("TLS", f"tls.cert and tls.key cannot be used: {fault}", "set a PEM certificate and its key")
+        message = f"the files in tls.cert and tls.key are not a certificate and its private key: {fault}"
+        yield error("TLS", message, "set tls.cert to a PEM certificate, and tls.key to its private key")
         return
     ends = certificate.not_valid_after_utc
     if now < certificate.not_valid_before_utc:
@@ -124,7 +125,8 @@ def check_port(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResu
         if is_running:
             yield fine("port", f"the manager is running on {config.host}:{config.port} ({base_url(config)})")
         else:
-            yield error("port", f"{taken}; no manager is running there", "stop the other program, or set another port")
+            message = f"{taken}; the manager with these settings is not running there"
+            yield error("port", message, "stop the program that uses the port, or set another port")
     else:
         yield fine("port", f"{config.host}:{config.port} is free")
 
@@ -138,7 +140,9 @@ def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
         try:
             build = page.load()
         except PageUnavailable as problem:
-            advice = f"run `{page.how_to_fix()}`; until then, /{base}/ only explains the problem"
+            advice = (
+                f"run `{page.how_to_fix()}`; until then, the address /{base}/ shows this message instead of the page"
+            )
             yield error(name, str(problem), advice)
         else:
             yield fine(name, f"all {len(build.assets) + 1} files are present and unmodified")
@@ -153,7 +157,9 @@ def _writable(check: str, place: Path) -> CheckResult:
         return error(check, f"{place} does not exist", "create the folder, or set another one")
     needed = os.R_OK | os.W_OK | (os.X_OK if place.is_dir() else 0)
     if not os.access(place, needed):
-        return error(check, f"{place} is not writable by this account", "grant write access to the server's account")
+        return error(
+            check, f"this account cannot read and write {place}", "grant read and write access to the server's account"
+        )
     return fine(check, f"{place} is writable")
 
 
@@ -182,9 +188,9 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckRes
     where = str(file) if file is not None else "the environment variables"
     yield fine("configuration", f"{where} is valid")
     for note in loaded.notes:
-        yield warning("settings", note, "change or remove the setting")
+        yield warning("settings", note, "change these settings; `docs/reference/manager-settings.md` describes them")
     if not loaded.notes:
-        yield fine("settings", "no insecure settings, and no settings without effect")
+        yield fine("settings", "all settings are secure and have an effect")
 
 
 def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
@@ -192,7 +198,7 @@ def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResu
     secret = loaded.config.token_secret
     if len(set(secret)) < _FEWEST_LETTERS or _EXAMPLE.search(secret):
         fresh = command("manager", "init", "--dir", "new-folder")
-        advice = f"use a generated secret: `{fresh}` writes a file with a new one"
+        advice = f"set token.secret to a random value; `{fresh}` creates a configuration file with a new secret"
         yield warning("secrets", "token.secret does not look random", advice)
     else:
         yield fine("secrets", "the setting token.secret looks random")
