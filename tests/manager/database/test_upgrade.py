@@ -212,3 +212,20 @@ async def test_a_machine_belongs_to_the_user_of_its_oldest_session(store: str) -
     await storage.close()
 
     assert owners == {"used": "ann", "unused": None}
+
+
+async def test_users_of_earlier_versions_are_not_service_accounts(store: str) -> None:
+    add = "INSERT INTO users (id, disabled, epoch, revision, created, created_by, modified, modified_by)"
+
+    def fill_users(connection: Connection) -> None:
+        upgrade(connection, "0013")
+        connection.exec_driver_sql(f"{add} VALUES ('ann', false, 4, 1, 1, 'x', 1, 'x')")
+
+    storage = await upgraded(store, fill_users)
+
+    async with storage.read() as work:
+        user = await work.users.get("ann")
+        assert user is not None
+        assert (user.service, "service" in user.members()) == (False, False)
+        assert (await work.api_tokens.page(Query())).total == 0
+    await storage.close()

@@ -1,5 +1,28 @@
 // Made by `make generate` from the manager's OpenAPI document; do not edit.
 
+/** One page of API tokens. */
+export interface ApiTokenList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: ApiTokenView[];
+}
+
+/** An API token, without its secret part. */
+export interface ApiTokenView {
+  id: string;
+  /** The owner: the token never has more rights than this user. */
+  user: string;
+  name: string;
+  permissions: string[];
+  created: string;
+  createdBy: string;
+  expires: string;
+  /** Time of a recent request with the token, exact to a minute. */
+  lastUsed: string | null;
+}
+
 /** Some members of an app. */
 export interface AppChange {
   definition?: Record<string, unknown>;
@@ -163,6 +186,8 @@ export interface AuditOrigin {
   request: string;
   /** User agent of the client. */
   agent: string;
+  /** Name and ID of the API token, if the request had one. */
+  token?: string | null;
 }
 
 /** What following the chain found. */
@@ -1163,6 +1188,8 @@ export interface MemberView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** Whether this is a service account, which cannot sign in with a password. */
+  service: boolean;
   /** For each group of the user that leads to this group, the groups on the shortest way, the user's own group first. A direct member has a way of one group. At most ten, shortest first. */
   ways: string[][];
 }
@@ -1174,6 +1201,32 @@ export interface Membership {
   priority: number;
   /** The path from the user's direct group to this group; each group inherits from the next. */
   via: string[];
+}
+
+/** An API token of the caller that is to be created. */
+export interface NewApiToken {
+  /** The name of the token in lists and in the audit log; unique for each user. */
+  name: string;
+  /** Permissions of the token, such as `PLATFORM_MANAGER:APPS:READ`. It has each of them only while its owner has it too. Without permissions, it can read what its owner sees on a desktop. */
+  permissions?: string[];
+  /** Number of days after which the token expires, up to the setting `apiTokens.maxDays`. */
+  expiresInDays: number;
+}
+
+/** An API token that was just created. */
+export interface NewApiTokenView {
+  id: string;
+  /** The owner: the token never has more rights than this user. */
+  user: string;
+  name: string;
+  permissions: string[];
+  created: string;
+  createdBy: string;
+  expires: string;
+  /** Time of a recent request with the token, exact to a minute. */
+  lastUsed: string | null;
+  /** The token. It is a secret, and only answered here. */
+  token: string;
 }
 
 /** A batch to be started. */
@@ -1286,6 +1339,20 @@ export interface NewUser {
   /** Layouts given to this user directly. */
   layouts?: string[];
   disabled?: boolean;
+  /** Whether this is a service account: it has no password, and only API tokens act for it. */
+  service?: boolean;
+}
+
+/** An API token of the caller or of a service account that is to be created. */
+export interface NewUserApiToken {
+  /** The name of the token in lists and in the audit log; unique for each user. */
+  name: string;
+  /** Permissions of the token, such as `PLATFORM_MANAGER:APPS:READ`. It has each of them only while its owner has it too. Without permissions, it can read what its owner sees on a desktop. */
+  permissions?: string[];
+  /** Number of days after which the token expires, up to the setting `apiTokens.maxDays`. */
+  expiresInDays: number;
+  /** The owner: a service account, or the caller. */
+  user: string;
 }
 
 /** A session that was just opened, with the token for its further requests. */
@@ -1835,6 +1902,8 @@ export interface UserChange {
   apps?: string[];
   layouts?: string[];
   disabled?: boolean;
+  /** May be sent back, but cannot change. */
+  service?: boolean | null;
 }
 
 /** A complete user. The password is not changed if none is sent. */
@@ -1849,6 +1918,8 @@ export interface UserDocument {
   /** Layouts given to this user directly. */
   layouts?: string[];
   disabled?: boolean;
+  /** May be sent back, but cannot change. */
+  service?: boolean | null;
 }
 
 /** Create or replace a personal layout of the caller, by type and name. */
@@ -1911,6 +1982,8 @@ export interface UserView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** Whether this is a service account, which cannot sign in with a password. */
+  service: boolean;
 }
 
 /** The caller. */
@@ -2188,12 +2261,26 @@ export interface Operations {
     body: LayoutEntry;
     answer: LayoutView;
   };
+  /** Create an API token for the caller. The token is a secret that only this response contains. Cannot be called with an API token. */
+  createOwnToken: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewApiToken;
+    answer: NewApiTokenView;
+  };
   /** Create a preference for a user. */
   createPreference: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewPreference;
     answer: PreferenceView;
+  };
+  /** Create an API token for a service account. The token is a secret that only this response contains. Requires the permissions of the service account. Cannot be called with an API token. */
+  createToken: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewUserApiToken;
+    answer: NewApiTokenView;
   };
   /** Create a user. */
   createUser: {
@@ -2685,6 +2772,13 @@ export interface Operations {
     body: undefined;
     answer: MachineList;
   };
+  /** List the API tokens of the caller, without their secret parts; filter: name. */
+  listOwnTokens: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ApiTokenList;
+  };
   /** Read what became of each document of a batch of preferences; filter: result. */
   listPreferenceBatchTargets: {
     path: { batch_id: string };
@@ -2740,6 +2834,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
     body: undefined;
     answer: SessionList;
+  };
+  /** List the API tokens of all users, without their secret parts; filters: user, name. */
+  listTokens: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ApiTokenList;
   };
   /** Read what became of each document of a batch of users; filter: result. */
   listUserBatchTargets: {
@@ -3483,6 +3584,20 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Revoke an API token of the caller. Requests with it are refused from now on. Cannot be called with an API token. */
+  revokeOwnToken: {
+    path: { token_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Revoke an API token of any user. Requests with it are refused from now on. */
+  revokeToken: {
+    path: { token_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllApps: {
     path: Record<never, never>;
@@ -3816,7 +3931,9 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   createDirectory: ["POST", "/admin/directories"],
   createGroup: ["POST", "/admin/groups"],
   createLayout: ["POST", "/admin/layouts"],
+  createOwnToken: ["POST", "/me/tokens"],
   createPreference: ["POST", "/admin/prefs"],
+  createToken: ["POST", "/admin/tokens"],
   createUser: ["POST", "/admin/users"],
   deleteApp: ["DELETE", "/admin/apps/{app_name}"],
   deleteCommand: ["DELETE", "/admin/commands/{command_id}"],
@@ -3887,6 +4004,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listMachineBatchTargets: ["GET", "/admin/batches/machines/{batch_id}/targets"],
   listMachineBatches: ["GET", "/admin/batches/machines"],
   listMachines: ["GET", "/admin/machines"],
+  listOwnTokens: ["GET", "/me/tokens"],
   listPreferenceBatchTargets: ["GET", "/admin/batches/prefs/{batch_id}/targets"],
   listPreferenceBatches: ["GET", "/admin/batches/prefs"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
@@ -3895,6 +4013,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listSessionBatchTargets: ["GET", "/admin/batches/sessions/{batch_id}/targets"],
   listSessionBatches: ["GET", "/admin/batches/sessions"],
   listSessions: ["GET", "/admin/sessions"],
+  listTokens: ["GET", "/admin/tokens"],
   listUserBatchTargets: ["GET", "/admin/batches/users/{batch_id}/targets"],
   listUserBatches: ["GET", "/admin/batches/users"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
@@ -4001,6 +4120,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
   revokeDirectory: ["DELETE", "/admin/directories/{directory_id}"],
+  revokeOwnToken: ["DELETE", "/me/tokens/{token_id}"],
+  revokeToken: ["DELETE", "/admin/tokens/{token_id}"],
   rollBackAllApps: ["POST", "/admin/history/apps/rollback"],
   rollBackAllConfigs: ["POST", "/admin/history/configs/rollback"],
   rollBackAllGroups: ["POST", "/admin/history/groups/rollback"],

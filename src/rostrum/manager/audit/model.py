@@ -77,6 +77,8 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
     that all entries of the transaction share are written once.
     """
     origin = asdict(context.origin)
+    if not context.origin.token:
+        del origin["token"]
     common: dict[str, Any] = {"revision": context.revision, "at": context.at, "actor": context.actor}
     common |= {"operation": origin.pop("operation"), "origin": origin}
     if context.batch is not None:

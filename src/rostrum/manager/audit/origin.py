@@ -16,6 +16,7 @@ class RequestOrigin:
         address: The caller's address; for commands the account and machine they ran on.
         request: Id of the request, the same as in the log.
         agent: What the client calls itself.
+        token: The name and the ID of the API token, if the request has one.
 
     """
 
@@ -23,6 +24,7 @@ class RequestOrigin:
     address: str = ""
     request: str = ""
     agent: str = ""
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
