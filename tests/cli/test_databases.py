@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import Any, get_args
 
@@ -16,7 +17,7 @@ from rostrum.cli.settings_file import ConfigOption
 from tests.conftest import ORIGIN, SECRET
 
 CREATE = {"manager serve", "manager migrate"}
-WITHOUT_DATABASE = {"manager init"}
+WITHOUT_DATABASE = {"manager init", "manager api"}
 
 
 def leaves(group: Any, *above: str) -> Iterator[tuple[str, Any]]:
@@ -34,16 +35,18 @@ def takes_settings(command: Any) -> bool:
 
 COMMANDS = dict(leaves(get_command(app)))
 OPENING = {name: command for name, command in COMMANDS.items() if takes_settings(command) and name not in CREATE}
-# These need a batch or a command run that exists; tests of these commands read their output.
+# These need a batch, a command run or a token that exists; tests of these commands read their output.
 WITH_BATCH = {
     *(f"manager bulk {word}" for word in ("show", "resume", "cancel")),
     *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
+    "manager tokens revoke",
 }
 WITH_JSON = [
     name
     for name, command in OPENING.items()
     if any(one.name == "json" for one in command.params) and name not in WITH_BATCH
 ]
+_numbers = count(1)
 GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart"}
 """Values of required arguments; others are names of users."""
 
@@ -87,6 +90,9 @@ def call(name: str, *options: str) -> Any:
         Path("given").touch()
     if name == "manager bulk apply":
         words.append("ann")
+    if name == "manager tokens create":
+        # A name of its own for each call, because a user's tokens have different names.
+        words += ["--name", f"token {next(_numbers)}"]
     if name == "manager commands send":
         words.append("--all")
     return CliRunner().invoke(app, [*words, *options], env={"NO_COLOR": "1"})

@@ -34,6 +34,7 @@ const SECTIONS: readonly Section[] = [
     pages: [
       { path: "/users", label: "Users", icon: "users", needs: "USERS" },
       { path: "/groups", label: "Groups", icon: "groups", needs: "GROUPS" },
+      { path: "/tokens", label: "API tokens", icon: "tokens", needs: null },
     ],
   },
   {

@@ -7,6 +7,7 @@ const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/configs", "configuration#precedence"],
   ["/preferences", "manager#lists"],
   ["/users", "admin-ui#grant-an-app"],
+  ["/tokens", "manager#api-tokens-and-service-accounts"],
   ["/groups", "manager#permissions"],
   ["/batches", "admin-ui#change-many-documents"],
   ["/sessions", "manager#polling"],

@@ -3,6 +3,7 @@
 const PATHS = {
   apps: "M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h6v6h-6z",
   directories: "M5 4h14v16H5zM9 8h6M9 12h6M3 8h4M3 16h4",
+  tokens: "M8 16a4 4 0 1 1 3.5-6H21v4h-3v3h-3v-3h-3.5A4 4 0 0 1 8 16zM8 12h.01",
   layouts: "M3 4h18v16H3zM3 9h18M10 9v11",
   preferences: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
   configs: "M6 3h8l4 4v14H6zM14 3v4h4M9 13h6M9 17h4",

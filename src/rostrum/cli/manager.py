@@ -13,10 +13,12 @@ from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
 from rostrum.cli import (
     doctor,
+    manager_api,
     manager_audit,
     manager_bulk,
     manager_commands,
     manager_directories,
+    manager_tokens,
     manager_transfer,
     manager_users,
 )
@@ -29,11 +31,13 @@ _log = logging.getLogger(__name__)
 
 app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
 app.add_typer(manager_users.app, name="user")
+app.add_typer(manager_tokens.app, name="tokens")
 app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_audit.app, name="audit")
 app.command("doctor")(doctor.of_manager)
+app.command("api")(manager_api.call_api)
 app.command("export")(manager_transfer.export_all)
 app.command("import")(manager_transfer.import_all)
 

@@ -16,6 +16,9 @@ UserArgument = Annotated[str, typer.Argument(help="The user ID.", metavar="ID", 
 GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="Add the user to this group. Can be repeated.")]
 StdinOption = Annotated[bool, typer.Option("--password-stdin", help="Read the password from standard input.")]
 GenerateOption = Annotated[bool, typer.Option("--generate", help="Generate a password and print it.")]
+ServiceOption = Annotated[
+    bool, typer.Option("--service", help="Create a service account: it has no password and uses API tokens.")
+]
 AdminOption = Annotated[bool, typer.Option("--admin", help="Add the user to the admin group.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
@@ -27,6 +30,7 @@ def add(
     email: Annotated[str | None, typer.Option(help="The user's e-mail address.", show_default=False)] = None,
     group: GroupOption = [],  # noqa: B006 - typer copies it
     admin: AdminOption = False,
+    service: ServiceOption = False,
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
     comment: CommentOption = "",
@@ -40,8 +44,11 @@ def add(
 
     groups = [*group, ADMIN_GROUP] if admin else group
     settings = require_database(config)
-    password = _password(password_stdin=password_stdin, generate=generate)
-    body = _checked(NewUser, {"id": user_id, "email": email, "groups": groups, "password": password})
+    if service and (password_stdin or generate):
+        fail("A service account has no password. Create a token for it with `rostrum manager tokens create`.", 2)
+    password = None if service else _password(password_stdin=password_stdin, generate=generate)
+    members = {"id": user_id, "email": email, "groups": groups, "password": password, "service": service}
+    body = _checked(NewUser, members)
     run_or_fail(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body), comment, ticket)
     say(f"user {user_id} made")
     if generate:
@@ -65,13 +72,27 @@ def list_users(
     if json:
         show_json(
             [
-                {"id": user.id, "email": user.email, "groups": list(user.groups), "disabled": user.disabled}
+                {
+                    "id": user.id,
+                    "email": user.email,
+                    "groups": list(user.groups),
+                    "disabled": user.disabled,
+                    "service": user.service,
+                }
                 for user in page.items
             ]
         )
         return
     rows = [
-        (user.id, user.email or "", ", ".join(user.groups), "disabled" if user.disabled else "") for user in page.items
+        (
+            user.id,
+            user.email or "",
+            ", ".join(user.groups),
+            ", ".join(
+                word for word, holds in (("service account", user.service), ("disabled", user.disabled)) if holds
+            ),
+        )
+        for user in page.items
     ]
     show_table(("id", "email", "groups", ""), rows)
 

@@ -14,6 +14,7 @@ class AuditOrigin(View):
     address: str = Field(description="Address of the caller; for commands the account and machine they ran on.")
     request: str = Field(description="Id of the request, the same as in the log.")
     agent: str = Field(description="User agent of the client.")
+    token: str | None = Field(None, description="Name and ID of the API token, if the request had one.")
 
 
 class AuditEdit(View):

@@ -18,12 +18,17 @@ class UserDocument(Body):
     apps: list[Name] = Field(default=[], max_length=10_000, description="Apps assigned directly to this user.")
     layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts assigned directly to this user.")
     disabled: bool = False
+    service: bool | None = Field(None, description="May be sent back, but cannot change.")
 
 
 class NewUser(UserDocument):
     """A user to be made."""
 
     id: NewUserId
+    service: bool = Field(
+        default=False,
+        description="Whether this is a service account: it has no password, and only API tokens act for it.",
+    )
 
 
 class PasswordChange(Body):
@@ -45,6 +50,7 @@ class UserChange(Change):
     apps: list[Name] = Field(default=[], max_length=10_000)
     layouts: list[Id] = Field(default=[], max_length=10_000)
     disabled: bool = False
+    service: bool | None = Field(None, description="May be sent back, but cannot change.")
 
 
 class UserView(Stamped):
@@ -56,6 +62,7 @@ class UserView(Stamped):
     apps: list[str]
     layouts: list[str]
     disabled: bool
+    service: bool = Field(description="Whether this is a service account, which cannot sign in with a password.")
 
 
 class QuotaUseView(View):

@@ -28,6 +28,7 @@ class Kind(StrEnum):
     GROUP = "group"
     DEFAULT_LAYOUT = "defaultLayout"
     LOGIN = "login"
+    API_TOKEN = "apiToken"  # noqa: S105 - the name of a kind
     SESSION = "session"
     MACHINE = "machine"
     COMMAND = "command"

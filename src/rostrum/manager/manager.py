@@ -8,6 +8,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
 from rostrum.manager.access.service import EffectiveService
+from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.audit.origin import RequestOrigin, acting
 from rostrum.manager.audit.service import AuditService
@@ -97,6 +98,7 @@ class Manager:
         layouts = LayoutService(storage, quotas)
         services = {
             "users": UserService(storage, self.passwords, config.password_policy),
+            "api_tokens": ApiTokenService(storage, max_days=config.api_tokens_max_days),
             "groups": GroupService(storage),
             "apps": AppService(storage),
             "directories": DirectoryService(storage),

@@ -19,6 +19,9 @@ _DAY = 24 * 60 * 60
 _CLOCKS_DIFFER = timedelta(days=2)
 """Additional time for which revoked tokens are recorded, in case a fast clock is corrected."""
 
+_EXPIRED_TOKENS_SHOWN = timedelta(days=30)
+"""How long expired API tokens remain in lists, so that their owners see why programs are refused."""
+
 Pause = Callable[[float], Awaitable[None]]
 
 
@@ -45,6 +48,8 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             await work.announcements.purge()
             await work.receipts.purge()
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
+            gone["API tokens"] = await work.api_tokens.purge(work.now - _EXPIRED_TOKENS_SHOWN)
+            _report(work, Kind.API_TOKEN, gone["API tokens"])
             gone["known addresses"] = await work.known_addresses.purge(work.now)
             if config.purge_history_after_days > 0:
                 gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))

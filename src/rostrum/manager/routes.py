@@ -3,6 +3,7 @@
 from litestar.handlers import HTTPRouteHandler
 
 from rostrum.manager.access import routes as explain
+from rostrum.manager.api_tokens import routes as api_tokens
 from rostrum.manager.apps import routes as apps
 from rostrum.manager.audit import routes as audit
 from rostrum.manager.auth import routes as me
@@ -73,6 +74,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *machines.HANDLERS,
     # /admin/users[/{id}]
     *users.HANDLERS,
+    # /me/tokens[/{id}] · /admin/tokens[/{id}]
+    *api_tokens.HANDLERS,
     # /admin/groups[/{name}]
     *groups.HANDLERS,
     # /admin/batches/{kind}[/preview · /{id}[/targets · /resume · /cancel]]

@@ -11,6 +11,7 @@ from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
 from rostrum.manager.audit.origin import BatchContext, ChangeContext, Reason, current_origin
@@ -105,6 +106,7 @@ class Work:
         self.receipts = Receipts(connection)
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
+        self.api_tokens = ApiTokens(connection, journal)
         self.known_addresses = KnownAddresses(connection)
         self.directory_addresses = DirectoryAddresses(connection, journal)
         self.batches = Batches(connection, journal)

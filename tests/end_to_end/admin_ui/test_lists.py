@@ -44,6 +44,7 @@ LISTS = {
     "/layouts": ("Owner", "owner", "type=Global&owner=x&public=true&default=true&disabled=false&accessList=x"),
     "/preferences": ("User", "user", "app=x&user=x"),
     "/users": ("E-mail", "email", "group=x&app=x&disabled=true"),
+    "/tokens/-/all": ("Expires", "expires", "user=x&name=x"),
     "/groups": ("Priority", "priority", "expandsTo=x"),
     "/sessions": ("Started", "started", "active=true&user=x&version=x&env=x&region=x"),
     "/machines": ("Last seen", "lastSeen", "name=x&user=x"),

@@ -118,6 +118,10 @@ async def new_directory(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/directories", "id", json={"user": "admin"})
 
 
+async def new_token(admin: httpx.AsyncClient) -> str:
+    return await make(admin, "/me/tokens", "id", json={"name": f"token {next(numbers)}", "expiresInDays": 1})
+
+
 async def new_preference_of_app(admin: httpx.AsyncClient) -> str:
     app = f"app/{next(numbers)} ä"
     assert (await admin.post("/prefs", json={"app": app, "data": 1})).status_code == 201
@@ -141,6 +145,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "preference_id": new_preference,
     "run_id": new_run,
     "session_id": new_session,
+    "token_id": new_token,
     "user_id": new_user,
 }
 DOCUMENTS = {
@@ -199,6 +204,8 @@ BODIES: dict[str, Any] = {
     "GroupDocument": {"priority": 3},
     "GroupChange": {"priority": 4},
     "NewDirectory": {"user": "admin"},
+    "NewApiToken": lambda _: {"name": f"token {next(numbers)}", "expiresInDays": 1},
+    "NewUserApiToken": lambda _: {"user": "admin", "name": f"token {next(numbers)}", "expiresInDays": 1},
     "Hello": {"machine": {"name": "pc"}, "glue": {"version": "4.4"}},
     "UserLayoutSave": lambda _: {"type": "Global", "name": f"Own {next(numbers)}", "definition": json.dumps(LAYOUT)},
     "LayoutNewName": lambda _: {"newName": f"Renamed {next(numbers)}"},

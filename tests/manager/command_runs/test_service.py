@@ -15,12 +15,14 @@ from sqlalchemy import event
 from rostrum.base.clock import SettableClock
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.passwords import PasswordPolicy, Passwords
+from rostrum.contracts.api_tokens import NewApiToken
 from rostrum.contracts.command_runs import NewCommandRun, RunFilter, RunTarget
 from rostrum.contracts.groups import NewGroup
 from rostrum.contracts.sessions import CommandResult, SessionHeartbeat, SessionOpening
 from rostrum.contracts.users import NewUser, UserChange
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import ADMIN_GROUP, Permission
+from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.command_runs.service import CommandRunService, RunProgress
 from rostrum.manager.commands.service import CommandService
@@ -437,6 +439,27 @@ async def test_each_wave_is_sent_with_the_rights_that_the_author_has_then(firm: 
     for refused in (firm.runs.pause, firm.runs.resume, firm.runs.cancel):
         with pytest.raises(Forbidden):
             await refused(Identity.of("clerk", [Permission.COMMANDS_READ]), progress.run.id)
+
+
+async def test_the_waves_of_a_run_have_no_more_rights_than_the_token_that_started_it(firm: Firm) -> None:
+    await firm.users.create(SYSTEM, NewUser(id="robot", groups=[ADMIN_GROUP], service=True))
+    tokens = ApiTokenService(firm.storage, max_days=9)
+    body = NewApiToken(name="job", permissions=[Permission.COMMANDS_WRITE], expires_in_days=9)
+    token, _ = await tokens.create(SYSTEM, "robot", body)
+    robot = Identity.of("robot", [ADMIN_GROUP]).limited_to(token.use)
+    progress = await firm.start(robot, command="ExecuteCode", waves=["5", "10", "100%"])
+    await firm.answer()
+    rest = [user for user, state in (await firm.states(progress)).items() if state == "pending"]
+    await firm.users.change(SYSTEM, rest[0], UserChange(groups=[ADMIN_GROUP]))
+
+    progress = await firm.runs.advance(progress.run.id)
+
+    assert counted(progress) == {"done": 5, "sent": 4, "refused": 1, "pending": 10}
+    await tokens.revoke(SYSTEM, token.id)
+    await firm.answer()
+    progress = await firm.runs.advance(progress.run.id)
+    assert (progress.run.status, counted(progress)) == ("stopped", {"done": 9, "refused": 1, "pending": 10})
+    assert progress.run.reason == "the API token was revoked, or has expired"
 
 
 async def test_a_repeated_request_starts_nothing(firm: Firm) -> None:

@@ -226,4 +226,20 @@ async def test_entries_and_revisions_from_before_reasons_have_none_and_stay_vali
         assert (revision.comment, revision.ticket) == ("", "")
         assert (await work.audit.page(Query(filters={"ticket": "*"}))).total == 0
     assert (await AuditService(storage).verify(SYSTEM)).fault is None
+
+
+async def test_users_of_earlier_versions_are_not_service_accounts(store: str) -> None:
+    add = "INSERT INTO users (id, disabled, epoch, revision, created, created_by, modified, modified_by)"
+
+    def fill_users(connection: Connection) -> None:
+        upgrade(connection, "0013")
+        connection.exec_driver_sql(f"{add} VALUES ('ann', false, 4, 1, 1, 'x', 1, 'x')")
+
+    storage = await upgraded(store, fill_users)
+
+    async with storage.read() as work:
+        user = await work.users.get("ann")
+        assert user is not None
+        assert (user.service, "service" in user.members()) == (False, False)
+        assert (await work.api_tokens.page(Query())).total == 0
     await storage.close()

@@ -33,6 +33,8 @@ GOOD: dict[str, Any] = {
     "replaceApp": {"definition": APP, "accessList": ["g"]},
     "changeApp": {"definition": APP, "accessList": ["g"]},
     "importApps": {"applications": [APP], "accessList": ["g"]},
+    "createOwnToken": {"name": "x", "permissions": ["PLATFORM_MANAGER:APPS:READ"], "expiresInDays": 1},
+    "createToken": {"user": "admin", "name": "x", "permissions": [], "expiresInDays": 1},
     "createDirectory": {"user": "admin", "description": "x"},
     "saveLayout": {"layout": LAYOUT},
     "renameLayout": {"layout": LAYOUT, "newName": "other"},

@@ -141,6 +141,11 @@ def new_directory(server: Server) -> str:
     return server.new("/admin/directories", "id", json={"user": "admin"})
 
 
+def new_token(server: Server) -> str:
+    body = {"name": f"token {server.number()}", "permissions": ["PLATFORM_MANAGER:APPS:READ"], "expiresInDays": 1}
+    return server.new("/me/tokens", "id", json=body)
+
+
 def new_directory_key(server: Server) -> str:
     path = server.new("/admin/directories", "path", json={"user": "admin"})
     return path.split("/")[3]
@@ -232,6 +237,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "revision": newest_revision,
     "run_id": new_run,
     "session_id": new_session,
+    "token_id": new_token,
     "user_id": new_user,
 }
 

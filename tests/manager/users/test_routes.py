@@ -30,6 +30,7 @@ async def test_a_user_is_made_with_everything_but_the_password_in_the_answer(api
         "apps": ["x"],
         "layouts": [],
         "disabled": False,
+        "service": False,
         **stamp,
     }
     read = await api.admin.get("/admin/users/ann")

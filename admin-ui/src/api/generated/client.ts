@@ -1,5 +1,28 @@
 // Made by `make generate` from the manager's OpenAPI document; do not edit.
 
+/** One page of API tokens. */
+export interface ApiTokenList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: ApiTokenView[];
+}
+
+/** An API token, without its secret part. */
+export interface ApiTokenView {
+  id: string;
+  /** The owner: the token never has more rights than this user. */
+  user: string;
+  name: string;
+  permissions: string[];
+  created: string;
+  createdBy: string;
+  expires: string;
+  /** Time of a recent request with the token, exact to a minute. */
+  lastUsed: string | null;
+}
+
 /** Some members of an app. */
 export interface AppChange {
   definition?: Record<string, unknown>;
@@ -219,6 +242,8 @@ export interface AuditOrigin {
   request: string;
   /** User agent of the client. */
   agent: string;
+  /** Name and ID of the API token, if the request had one. */
+  token?: string | null;
 }
 
 /** The result of verifying the chain. */
@@ -1559,6 +1584,8 @@ export interface MemberView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** Whether this is a service account, which cannot sign in with a password. */
+  service: boolean;
   /** For each group of the user that leads to this group, the groups on the shortest way, the user's own group first. A direct member has a way of one group. At most ten, shortest first. */
   ways: string[][];
 }
@@ -1570,6 +1597,50 @@ export interface Membership {
   priority: number;
   /** The path from the user's direct group to this group; each group inherits from the next. */
   via: string[];
+}
+
+/** An API token of the caller that is to be created. */
+export interface NewApiToken {
+  /** The name of the token in lists and in the audit log; unique for each user. */
+  name: string;
+  /** Permissions of the token, such as `PLATFORM_MANAGER:APPS:READ`. It has each of them only while its owner has it too. Without permissions, it can read what its owner sees on a desktop. */
+  permissions?: string[];
+  /** Number of days after which the token expires, up to the setting `apiTokens.maxDays`. */
+  expiresInDays: number;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  expires?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  lastUsed?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** An API token that was just created. */
+export interface NewApiTokenView {
+  id: string;
+  /** The owner: the token never has more rights than this user. */
+  user: string;
+  name: string;
+  permissions: string[];
+  created: string;
+  createdBy: string;
+  expires: string;
+  /** Time of a recent request with the token, exact to a minute. */
+  lastUsed: string | null;
+  /** The token. It is a secret, and only answered here. */
+  token: string;
 }
 
 /** A batch to be started. */
@@ -1760,10 +1831,42 @@ export interface NewUser {
   /** Layouts assigned directly to this user. */
   layouts?: string[];
   disabled?: boolean;
+  /** Whether this is a service account: it has no password, and only API tokens act for it. */
+  service?: boolean;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
   createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** An API token of the caller or of a service account that is to be created. */
+export interface NewUserApiToken {
+  /** The name of the token in lists and in the audit log; unique for each user. */
+  name: string;
+  /** Permissions of the token, such as `PLATFORM_MANAGER:APPS:READ`. It has each of them only while its owner has it too. Without permissions, it can read what its owner sees on a desktop. */
+  permissions?: string[];
+  /** Number of days after which the token expires, up to the setting `apiTokens.maxDays`. */
+  expiresInDays: number;
+  /** The owner: a service account, or the caller. */
+  user: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  expires?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  lastUsed?: unknown;
   /** Set by the server; ignored in requests. */
   modified?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2499,6 +2602,8 @@ export interface UserChange {
   apps?: string[];
   layouts?: string[];
   disabled?: boolean;
+  /** May be sent back, but cannot change. */
+  service?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2525,6 +2630,8 @@ export interface UserDocument {
   /** Layouts assigned directly to this user. */
   layouts?: string[];
   disabled?: boolean;
+  /** May be sent back, but cannot change. */
+  service?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2623,6 +2730,8 @@ export interface UserView {
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** Whether this is a service account, which cannot sign in with a password. */
+  service: boolean;
 }
 
 /** The caller. */
@@ -2900,12 +3009,26 @@ export interface Operations {
     body: LayoutEntry;
     answer: LayoutView;
   };
+  /** Create an API token for the caller. The token is a secret that only this response contains. Cannot be called with an API token. */
+  createOwnToken: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewApiToken;
+    answer: NewApiTokenView;
+  };
   /** Create a preference for a user. */
   createPreference: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: NewPreference;
     answer: PreferenceView;
+  };
+  /** Create an API token for a service account. The token is a secret that only this response contains. Requires the permissions of the service account. Cannot be called with an API token. */
+  createToken: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewUserApiToken;
+    answer: NewApiTokenView;
   };
   /** Create a user. */
   createUser: {
@@ -3397,6 +3520,13 @@ export interface Operations {
     body: undefined;
     answer: MachineList;
   };
+  /** List the API tokens of the caller, without their secret parts; filter: name. */
+  listOwnTokens: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ApiTokenList;
+  };
   /** Read what became of each document of a batch of preferences; filter: result. */
   listPreferenceBatchTargets: {
     path: { batch_id: string };
@@ -3452,6 +3582,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
     body: undefined;
     answer: SessionList;
+  };
+  /** List the API tokens of all users, without their secret parts; filters: user, name. */
+  listTokens: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ApiTokenList;
   };
   /** Read what became of each document of a batch of users; filter: result. */
   listUserBatchTargets: {
@@ -4202,6 +4339,20 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
+  /** Revoke an API token of the caller. Requests with it are refused from now on. Cannot be called with an API token. */
+  revokeOwnToken: {
+    path: { token_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Revoke an API token of any user. Requests with it are refused from now on. */
+  revokeToken: {
+    path: { token_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
   /** Restore all documents of this kind to a revision or a time. A dry run only returns the changes. */
   rollBackAllApps: {
     path: Record<never, never>;
@@ -4535,7 +4686,9 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   createDirectory: ["POST", "/admin/directories"],
   createGroup: ["POST", "/admin/groups"],
   createLayout: ["POST", "/admin/layouts"],
+  createOwnToken: ["POST", "/me/tokens"],
   createPreference: ["POST", "/admin/prefs"],
+  createToken: ["POST", "/admin/tokens"],
   createUser: ["POST", "/admin/users"],
   deleteApp: ["DELETE", "/admin/apps/{app_name}"],
   deleteCommand: ["DELETE", "/admin/commands/{command_id}"],
@@ -4606,6 +4759,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listMachineBatchTargets: ["GET", "/admin/batches/machines/{batch_id}/targets"],
   listMachineBatches: ["GET", "/admin/batches/machines"],
   listMachines: ["GET", "/admin/machines"],
+  listOwnTokens: ["GET", "/me/tokens"],
   listPreferenceBatchTargets: ["GET", "/admin/batches/prefs/{batch_id}/targets"],
   listPreferenceBatches: ["GET", "/admin/batches/prefs"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
@@ -4614,6 +4768,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listSessionBatchTargets: ["GET", "/admin/batches/sessions/{batch_id}/targets"],
   listSessionBatches: ["GET", "/admin/batches/sessions"],
   listSessions: ["GET", "/admin/sessions"],
+  listTokens: ["GET", "/admin/tokens"],
   listUserBatchTargets: ["GET", "/admin/batches/users/{batch_id}/targets"],
   listUserBatches: ["GET", "/admin/batches/users"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
@@ -4721,6 +4876,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
   revokeDirectory: ["DELETE", "/admin/directories/{directory_id}"],
+  revokeOwnToken: ["DELETE", "/me/tokens/{token_id}"],
+  revokeToken: ["DELETE", "/admin/tokens/{token_id}"],
   rollBackAllApps: ["POST", "/admin/history/apps/rollback"],
   rollBackAllConfigs: ["POST", "/admin/history/configs/rollback"],
   rollBackAllGroups: ["POST", "/admin/history/groups/rollback"],

@@ -41,6 +41,7 @@ function Entry({ entry }: { entry: AuditEntryView }) {
           ["Revision", entry.revision ?? "none (no document changed)"],
           ["Address", entry.origin.address],
           ["Client", entry.origin.agent || "–"],
+          ...(entry.origin.token ? [["API token", entry.origin.token] as const] : []),
           ["Request", entry.origin.request],
           [
             "Hash",

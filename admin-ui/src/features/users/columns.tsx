@@ -13,9 +13,17 @@ export const columns: readonly Column<UserView>[] = [
     sort: "id",
     grow: 1.6,
     cell: (user) => (
-      <TextLink to={pathOf("users", user.id)} size="sm">
-        {user.id}
-      </TextLink>
+      <>
+        <TextLink to={pathOf("users", user.id)} size="sm">
+          {user.id}
+        </TextLink>
+        {user.service && (
+          <>
+            {" "}
+            <Label color="blue">service account</Label>
+          </>
+        )}
+      </>
     ),
   },
   { id: "email", header: "E-mail", sort: "email", grow: 2.5, cell: (user) => <Email address={user.email} /> },
@@ -47,6 +55,7 @@ export const filters: readonly Filter[] = [
   { name: "group", label: "Group", whole: true },
   { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
+  { name: "service", label: "Service account", choices: YES_NO },
 ];
 
 /** An address that is too long for one line is continued with its domain. */

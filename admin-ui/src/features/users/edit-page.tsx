@@ -4,6 +4,7 @@ import { useParams } from "@tanstack/react-router";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
+import { Label } from "../../ui/labels";
 import { userDeletionBlocked } from "../access/blocked";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
@@ -77,7 +78,9 @@ function OneUser({ id }: { id: string }) {
         comesBack: false,
         blocked: userDeletionBlocked(me, id, effectiveGroups ?? document.view?.groups ?? []),
       }}
-      moreActions={mayWrite && <PasswordButton user={id} />}
+      moreActions={
+        document.view?.service ? <Label color="blue">service account</Label> : mayWrite && <PasswordButton user={id} />
+      }
     >
       <AddressTabs tabs={tabs} />
     </EditFrame>

@@ -1,6 +1,6 @@
 /** A new user. */
 
-import { PasswordInput, TextInput } from "@mantine/core";
+import { PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useClient } from "../../api/context";
 import { fieldErrors } from "../../ui/document/field-errors";
@@ -14,9 +14,19 @@ import { USER_FIELDS, type UserDraft, UserForm } from "./user-form";
 interface NewUserDraft extends UserDraft {
   readonly id: string;
   readonly password: string;
+  readonly service: boolean;
 }
 
-const EMPTY: NewUserDraft = { id: "", password: "", email: "", groups: [], apps: [], layouts: [], disabled: false };
+const EMPTY: NewUserDraft = {
+  id: "",
+  password: "",
+  service: false,
+  email: "",
+  groups: [],
+  apps: [],
+  layouts: [],
+  disabled: false,
+};
 
 export function NewUserPage() {
   const client = useClient();
@@ -25,7 +35,8 @@ export function NewUserPage() {
     queryKey: ["users"],
     initial: EMPTY,
     create: async (draft) => {
-      const body = { ...bodyOf(draft), id: draft.id, password: draft.password || null };
+      const password = draft.service ? null : draft.password || null;
+      const body = { ...bodyOf(draft), id: draft.id, password, service: draft.service };
       return (await client.call("createUser", { body })).data;
     },
     onCreated: (user) => void navigate({ to: pathOf("users", user.id), ignoreBlocker: true }),
@@ -55,7 +66,15 @@ export function NewUserPage() {
           error={errors.at("id")}
           required
         />
+        <Switch
+          label="Service account"
+          description="For programs: it has no password, and only API tokens act for it. This cannot be changed later."
+          checked={draft.service}
+          onChange={(event) => document.change({ ...draft, service: event.currentTarget.checked })}
+          error={errors.at("service")}
+        />
         <PasswordInput
+          disabled={draft.service}
           label="Password"
           description="Optional. The user cannot sign in until a password is set."
           autoComplete="new-password"

@@ -16,7 +16,7 @@ export interface UserDraft {
   readonly disabled: boolean;
 }
 
-export const USER_FIELDS = ["id", "password", "email", "groups", "apps", "disabled"];
+export const USER_FIELDS = ["id", "password", "service", "email", "groups", "apps", "disabled"];
 
 interface UserFormProps<View, Draft extends UserDraft> {
   document: EditedDocument<View, Draft>;

@@ -57,15 +57,17 @@ def permissions_of(groups: Iterable[str]) -> frozenset[Permission]:
 
 
 _PREFIX = "PLATFORM_"
-_KNOWN = frozenset({ADMIN_GROUP, *(permission.value for permission in Permission)})
+
+RIGHT_GROUPS = frozenset({ADMIN_GROUP, *(permission.value for permission in Permission)})
+"""The groups that grant rights."""
 
 
 def refuse_unknown_rights(path: str, groups: Iterable[str]) -> None:
     """Refuse names that look like permission groups but are not, because they would have no effect."""
     problems = []
     for number, name in enumerate(groups):
-        if name.startswith(_PREFIX) and name not in _KNOWN:
-            close = difflib.get_close_matches(name, sorted(_KNOWN), n=1)
+        if name.startswith(_PREFIX) and name not in RIGHT_GROUPS:
+            close = difflib.get_close_matches(name, sorted(RIGHT_GROUPS), n=1)
             hint = f"; did you mean {close[0]}?" if close else ""
             problems.append(Problem(path=f"{path}[{number}]", message=f"there is no such permission{hint}"))
     if problems:

@@ -84,6 +84,8 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
     common: dict[str, Any] = {"revision": context.revision, "at": context.at, "actor": context.actor}
     common["operation"] = origin.operation
     common["origin"] = {"address": origin.address, "request": origin.request, "agent": origin.agent}
+    if origin.token:
+        common["origin"]["token"] = origin.token
     common |= context.reason.members()
     if context.batch is not None:
         common["batch"] = asdict(context.batch)

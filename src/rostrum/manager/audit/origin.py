@@ -34,6 +34,7 @@ class RequestOrigin:
         agent: What the client calls itself.
         reason: The reason for the change.
         is_administration: Whether the rules for changes by administrators apply, such as a required comment.
+        token: The name and the ID of the API token, if the request has one.
 
     """
 
@@ -43,6 +44,7 @@ class RequestOrigin:
     agent: str = ""
     reason: Reason = NO_REASON
     is_administration: bool = False
+    token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

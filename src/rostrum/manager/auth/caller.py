@@ -15,6 +15,7 @@ class Method(StrEnum):
     PASSWORD = "password"  # noqa: S105 - the name of a method
     COOKIE = "cookie"
     BEARER = "bearer"
+    TOKEN = "token"  # noqa: S105 - the name of a method
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

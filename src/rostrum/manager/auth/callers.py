@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.identity import SYSTEM, Identity, TokenUse
 from rostrum.manager.auth.caller import Caller, Method
-from rostrum.manager.auth.tokens import Claims
+from rostrum.manager.auth.tokens import Claims, Use
 from rostrum.manager.content_versions import ContentTopic
+from rostrum.manager.errors import Forbidden
 from rostrum.manager.groups.model import expand
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Login
@@ -23,7 +24,10 @@ class Callers:
         # Thousands of users have the same groups, so each set is calculated and stored once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
 
-    async def build(self, work: Work, login: Login, method: Method, claims: Claims | None = None) -> Caller:
+    async def build(
+        self, work: Work, login: Login, method: Method, claims: Claims | None = None, token: TokenUse | None = None
+    ) -> Caller:
+        """Create the caller; with an API token, the caller's rights are limited to those of the token."""
         revision, graph = self._graph
         if revision != login.revision:
             graph = await work.groups.graph()
@@ -34,6 +38,8 @@ class Callers:
                 self._expanded.clear()
             self._expanded[login.groups] = Identity.of("", expand(login.groups, graph))
         identity = replace(self._expanded[login.groups], user=login.user)
+        if token is not None:
+            identity = identity.limited_to(token)
         owned = {ContentTopic.APPS: login.has_apps, ContentTopic.CONFIGS: login.has_configs}
         return Caller(
             identity=identity,
@@ -51,7 +57,28 @@ async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | N
         return None
     if claims is not None and claims.session is not None and not await is_session_open(work, claims.session):
         return None
+    if claims is not None and claims.use is Use.API and await work.api_tokens.get(claims.family) is None:
+        return None
     return login
+
+
+async def current_identity(work: Work, user: str, token_id: str | None) -> Identity:
+    """Return a user with the rights of this moment, for work that goes on after the request that began it.
+
+    If an API token began it, the rights of the token are the limit, and it ends with the token.
+    """
+    if user == SYSTEM.user:
+        return SYSTEM
+    login = await work.users.login(user)
+    if login is None or login.disabled:
+        raise Forbidden(f"the user {user!r} can no longer sign in")
+    identity = Identity.of(user, expand(login.groups, await work.groups.graph()))
+    if token_id is None:
+        return identity
+    token = await work.api_tokens.get(token_id)
+    if token is None or token.user != user or token.expires <= work.now:
+        raise Forbidden("the API token was revoked, or has expired")
+    return identity.limited_to(token.use)
 
 
 async def is_session_open(work: Work, session_id: str) -> bool:

@@ -14,7 +14,7 @@ from rostrum.contracts.users import PasswordChange
 from rostrum.manager.auth.caller import Method
 from rostrum.manager.auth.tokens import Use
 from rostrum.manager.errors import Forbidden, Unauthenticated
-from rostrum.manager.http.authentication import PUBLIC
+from rostrum.manager.http.authentication import PUBLIC, SIGNED_IN
 from rostrum.manager.http.cookies import clear_cookie, read_cookie
 from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, LoginsPart, SessionCookiesPart, UsersPart
 from rostrum.manager.http.openapi_responses import ANYONE, answers
@@ -51,7 +51,12 @@ async def read_sign_in_options(config: ConfigPart) -> Response[Any]:
     return Response(body, media_type="application/json", headers=_NO_STORE)
 
 
-@get("/signin", operation_id="signIn", tags=["identity"], **answers(200, SignedIn, opt={SIGN_IN: True}))
+@get(
+    "/signin",
+    operation_id="signIn",
+    tags=["identity"],
+    **answers(200, SignedIn, 403, opt={SIGN_IN: True, SIGNED_IN: True}),
+)
 async def sign_in(
     request: ManagerRequest,
     users: UsersPart,
@@ -79,6 +84,7 @@ async def sign_in(
     "/me/password",
     operation_id="changeOwnPassword",
     tags=["identity"],
+    opt={SIGNED_IN: True},
     **answers(204, None, 403, 413),
 )
 async def change_own_password(
@@ -114,7 +120,7 @@ async def change_own_password(
     return response
 
 
-@post("/logout", operation_id="logOut", tags=["identity"], **answers(204, None, 403))
+@post("/logout", operation_id="logOut", tags=["identity"], opt={SIGNED_IN: True}, **answers(204, None, 403))
 async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
     """Sign out: end the session."""
     await logins.end(request.auth, read_cookie(request.headers.get("cookie"), request.scope["scheme"]))
@@ -127,7 +133,13 @@ async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]
     return response
 
 
-@post("/token/refresh", operation_id="refreshToken", tags=["sessions"], **answers(201, TokenView, 403))
+@post(
+    "/token/refresh",
+    operation_id="refreshToken",
+    tags=["sessions"],
+    opt={SIGNED_IN: True},
+    **answers(201, TokenView, 403),
+)
 async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response[Any]:
     """Return a new client token. The old token stays valid until it expires."""
     token, seconds = logins.client_token(request.auth)

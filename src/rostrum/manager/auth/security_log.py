@@ -25,6 +25,8 @@ class SecurityEvent(StrEnum):
     DISABLED = "userDisabled"
     TOKEN_MADE = "tokenMade"  # noqa: S105 - no token
     TOKEN_REVOKED = "tokenRevoked"  # noqa: S105 - no token
+    API_TOKEN_MADE = "apiTokenMade"  # noqa: S105 - no token
+    API_TOKEN_REVOKED = "apiTokenRevoked"  # noqa: S105 - no token
 
 
 _WARNINGS = frozenset({SecurityEvent.REFUSED, SecurityEvent.THROTTLED})

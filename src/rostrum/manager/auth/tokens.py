@@ -27,6 +27,8 @@ class Use(StrEnum):
     """For a page in a browser that stores no cookie; kept in the memory of the page."""
     CLIENT = "client"
     """For a desktop or another program."""
+    API = "api"
+    """Never signed: the claims of a request with an API token, which is stored in the database."""
 
 
 _OF_PAGES = frozenset({Use.SESSION, Use.PAGE})

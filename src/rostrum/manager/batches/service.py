@@ -16,10 +16,11 @@ from rostrum.base.ids import new_id
 from rostrum.base.memory import without_collecting
 from rostrum.base.problems import Problem
 from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
-from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.origin import BatchContext, Reason, current_origin
+from rostrum.manager.auth.callers import current_identity
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction, repository_of
 from rostrum.manager.batches.model import (
@@ -36,8 +37,7 @@ from rostrum.manager.batches.model import (
     reports_of,
 )
 from rostrum.manager.database.paging import Page, Query
-from rostrum.manager.errors import Conflict, Forbidden, found
-from rostrum.manager.groups.model import expand
+from rostrum.manager.errors import Conflict, found
 from rostrum.manager.kinds import BATCH_KINDS, Kind
 from rostrum.manager.storage import Storage, Work
 
@@ -177,7 +177,11 @@ class BatchService:
                 part = await work.batches.next_part(batch_id)
                 if part is None:
                     raise Conflict(f"the batch {batch_id!r} has no more documents to change")
-                batch, outcomes = await self._run_part(work, await _now(work, identity), batch, part)
+                # A batch can take longer than the rights last.
+                token = identity.token.id if identity.token else None
+                batch, outcomes = await self._run_part(
+                    work, await current_identity(work, identity.user, token), batch, part
+                )
         await self._report_security(identity, batch, part.targets, outcomes)
         return batch
 
@@ -369,13 +373,3 @@ def _unfinished(batch: Batch) -> Batch:
     if batch.status is not Status.RUNNING:
         raise Conflict(f"the batch {batch.id!r} has ended: it is {batch.status}")
     return batch
-
-
-async def _now(work: Work, identity: Identity) -> Identity:
-    """Return the caller with the rights of this moment: a batch can take longer than the rights last."""
-    if identity is SYSTEM:
-        return identity
-    login = await work.users.login(identity.user)
-    if login is None or login.disabled:
-        raise Forbidden(f"the user {identity.user!r} can no longer sign in")
-    return Identity.of(identity.user, expand(login.groups, await work.groups.graph()))

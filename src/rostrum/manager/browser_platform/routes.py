@@ -30,6 +30,7 @@ from rostrum.manager.browser_platform.store_routes import layouts_text
 from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.errors import InvalidPlatformToken
 from rostrum.manager.gateways import gateway_of
+from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.cacheable_routes import LAYOUTS_TOPICS
 from rostrum.manager.http.dependencies import (
     AuthenticatorPart,
@@ -48,11 +49,12 @@ from rostrum.manager.http.responses import answer, answer_bytes, nothing
 
 _TAGS = ["browser platform"]
 _PLATFORM = {PLATFORM: True}
+_SESSIONS = {PLATFORM: True, SIGNED_IN: True}
 _NO_STORE = {"Cache-Control": "no-store"}
 _CAPABILITIES: tuple[str, ...] = ()
 
 
-@post("/user/hello", operation_id="platformHello", tags=_TAGS, opt=_PLATFORM, **answers(200, HelloView, 403, 409, 413))
+@post("/user/hello", operation_id="platformHello", tags=_TAGS, opt=_SESSIONS, **answers(200, HelloView, 403, 409, 413))
 async def hello(
     request: ManagerRequest,
     *,
@@ -106,7 +108,13 @@ async def poll(
     return answer_bytes(request, b"{%b}" % b",".join(parts), is_question=True)
 
 
-@post("/user/refresh", operation_id="platformRefresh", tags=_TAGS, opt=_PLATFORM, **answers(200, TokenRefreshView, 413))
+@post(
+    "/user/refresh",
+    operation_id="platformRefresh",
+    tags=_TAGS,
+    opt=_SESSIONS,
+    **answers(200, TokenRefreshView, 403, 413),
+)
 async def refresh(
     request: ManagerRequest, authenticator: AuthenticatorPart, logins: LoginsPart, data: JSONBody[TokenRefresh]
 ) -> Response[Any]:

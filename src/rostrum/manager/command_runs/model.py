@@ -167,6 +167,7 @@ class CommandRun:
         wave: The number of the wave that has started last.
         reason: Why the run has stopped; empty if it has not.
         accepted_failures: Failures until an administrator continued the run; they no longer count.
+        token_id: The API token with which the run was created, if any: its rights are the limit.
         crashed: Desktops whose user has sent a crash report since they received the command.
 
     """
@@ -196,6 +197,7 @@ class CommandRun:
     crashed: int = 0
     created: datetime
     created_by: str
+    token_id: str | None = None
     started: datetime | None = None
     finished: datetime | None = None
     updated: datetime

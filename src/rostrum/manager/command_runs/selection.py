@@ -8,9 +8,10 @@ from typing import Any
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.contracts.command_runs import RunTarget
-from rostrum.manager.access.identity import SYSTEM, Identity
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
+from rostrum.manager.auth.callers import current_identity
 from rostrum.manager.command_runs.model import MOST_TARGETS, Desktop, State
 from rostrum.manager.commands.service import runs_code, supported_commands
 from rostrum.manager.database.paging import Query
@@ -162,13 +163,8 @@ async def _refused(work: Work, identity: Identity, users: Sequence[str]) -> dict
     return found
 
 
-async def author_now(work: Work, author: str) -> Identity:
+async def author_now(work: Work, author: str, token_id: str | None) -> Identity:
     """Return the author of a run with the rights of this moment, and refuse one who may no longer send commands."""
-    if author == SYSTEM.user:
-        return SYSTEM
-    login = await work.users.login(author)
-    if login is None or login.disabled:
-        raise Forbidden(f"the user {author!r} can no longer sign in")
-    identity = Identity.of(author, expand(login.groups, await work.groups.graph()))
+    identity = await current_identity(work, author, token_id)
     require(identity, Permission.COMMANDS_WRITE)
     return identity

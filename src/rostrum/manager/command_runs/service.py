@@ -122,7 +122,7 @@ class CommandRunService:
             if known is None:
                 if await work.command_runs.count_open() >= MOST_OPEN:
                     raise Conflict(f"there are {MOST_OPEN} command runs that have not ended: cancel some of them")
-                run = _new_run(work, body, digest)
+                run = _new_run(work, body, digest, identity.token.id if identity.token else None)
                 if run.start_at is None or run.start_at <= work.now:
                     run = await self._started(work, run)
                 await work.command_runs.add(run)
@@ -325,7 +325,7 @@ class CommandRunService:
         """Send the command to the next desktops of the wave, or to those that have connected again."""
         runs = work.command_runs
         try:
-            author = await author_now(work, run.created_by)
+            author = await author_now(work, run.created_by, run.token_id)
         except Forbidden as error:
             work.actor = SYSTEM.user
             await runs.put(run, replace(run, status=Status.STOPPED, reason=str(error), updated=work.now))
@@ -397,7 +397,7 @@ def _amounts(body: CommandRunRequest) -> list[Amount]:
     return amounts
 
 
-def _new_run(work: Work, body: NewCommandRun, digest: str) -> CommandRun:
+def _new_run(work: Work, body: NewCommandRun, digest: str, token_id: str | None) -> CommandRun:
     given = current_origin().reason
     work.reason = reason = Reason(comment=body.comment or given.comment, ticket=body.ticket or given.ticket)
     return CommandRun(
@@ -418,6 +418,7 @@ def _new_run(work: Work, body: NewCommandRun, digest: str) -> CommandRun:
         ticket=reason.ticket,
         created=work.now,
         created_by=work.actor,
+        token_id=token_id,
         updated=work.now,
     )
 

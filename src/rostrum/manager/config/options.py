@@ -164,6 +164,16 @@ class ManagerConfig(BaseModel):
         ge=1,
         le=CENTURY_SECONDS,
     )
+    api_tokens_max_days: Days = option(
+        365,
+        "Maximum lifetime of API tokens. New tokens must expire within this number of days; existing tokens keep "
+        "their date.",
+        env="API_TOKENS_MAX_DAYS",
+        prop="apiTokens.maxDays",
+        unit="days",
+        ge=1,
+        le=CENTURY_DAYS,
+    )
     tls_cert: ReadableFile | None = option(
         None,
         "Path of the certificate chain file (PEM). If it is set, the server uses HTTPS, and `tls.key` is required. A "

@@ -19,6 +19,7 @@ FEEDS: dict[str, ContentTopic] = {
     tables.user_layouts.name: ContentTopic.PEOPLE,
     tables.groups.name: ContentTopic.PEOPLE,
     tables.group_expansions.name: ContentTopic.PEOPLE,
+    tables.api_tokens.name: ContentTopic.LOGINS,
     tables.apps.name: ContentTopic.APPS,
     tables.app_access.name: ContentTopic.APPS,
     tables.layouts.name: ContentTopic.LAYOUTS,

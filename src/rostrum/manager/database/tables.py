@@ -18,6 +18,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    false,
     func,
     text,
 )
@@ -118,11 +119,13 @@ users = Table(
     *_stamp(),
     # Equal for IDs that look alike. Not unique, because IDs may be older than this rule.
     Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
+    Column("service", Boolean, nullable=False, server_default=false()),
     # Indexes for the orders and filters of lists with many thousands of rows.
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),
     Index("ix_users_email", "email", "id"),
     Index("ix_users_disabled", "disabled", "id"),
+    Index("ix_users_service", "service", "id"),
 )
 Index("ix_users_lower_id", func.lower(users.c.id))
 user_groups = _links("user_groups", "user_id", "group_name", is_long=True)
@@ -308,6 +311,21 @@ directory_addresses = Table(
     Column("created_by", NameText, nullable=False),
 )
 
+api_tokens = Table(
+    "api_tokens",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("key_hash", NameText, nullable=False),
+    Column("user_id", NameText, nullable=False),
+    Column("name", NameText, nullable=False),
+    Column("permissions", Text, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", NameText, nullable=False),
+    Column("expires", Instant, nullable=False, index=True),
+    Column("last_used", Instant),
+    UniqueConstraint("user_id", "name", name="uq_api_tokens_user_id_name"),
+)
+
 history = Table(
     "history",
     metadata,
@@ -446,6 +464,7 @@ command_runs = Table(
     Column("crashed", Integer, nullable=False),
     Column("created", Instant, nullable=False, index=True),
     Column("created_by", NameText, nullable=False),
+    Column("token_id", NameText),
     Column("started", Instant),
     Column("finished", Instant),
     Column("updated", Instant, nullable=False),

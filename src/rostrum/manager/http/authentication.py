@@ -4,12 +4,14 @@ The framework has found the handler, so its options say which credentials and wh
 gets the origin that the audit records here, and path parameters with their slashes.
 """
 
+from dataclasses import replace
+
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.base.log import request_id
 from rostrum.manager.access.policy import require_right
-from rostrum.manager.audit.origin import NO_REASON, RequestOrigin, acting
+from rostrum.manager.audit.origin import NO_REASON, RequestOrigin, acting, current_origin
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
 from rostrum.manager.changes.reasons import reason_in
@@ -30,6 +32,9 @@ A function of the configuration says whether it is "maybe"; otherwise credential
 
 TOLD = "told"
 """Handlers with this option add an audit entry although they only read."""
+
+SIGNED_IN = "signedIn"
+"""Handlers with this option refuse API tokens: they would create credentials, or change those of the owner."""
 
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()
@@ -75,12 +80,19 @@ class Authentication(ASGIMiddleware):
             _require_origin(scope, headers, cookies)
         if RIGHT in options:
             require_right(caller.identity, options[RIGHT])
+        token = caller.identity.token
+        if token is not None and SIGNED_IN in options:
+            raise Forbidden("this cannot be done with an API token: sign in with a password")
         scope["user"] = caller.identity
         scope["auth"] = caller
         cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
         if cookie is not None:
             send = _with_cookie(cookie, send)
-        await next_app(scope, receive, send)
+        if token is None:
+            await next_app(scope, receive, send)
+            return
+        with acting(replace(current_origin(), token=f"{token.name} ({token.id})")):
+            await next_app(scope, receive, send)
 
 
 def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:

@@ -3,6 +3,7 @@
 from litestar.di import NamedDependency
 
 from rostrum.manager.access.service import EffectiveService
+from rostrum.manager.api_tokens.service import ApiTokenService
 from rostrum.manager.apps.service import AppService
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.audit.service import AuditService
@@ -44,6 +45,7 @@ PARTS = "rostrum.parts"
 
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
+ApiTokensPart = NamedDependency[ApiTokenService]
 AppsPart = NamedDependency[AppService]
 AuditPart = NamedDependency[AuditService]
 BatchesPart = NamedDependency[BatchService]

@@ -14,6 +14,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.contracts.body import Body, View
+from rostrum.manager.api_tokens.model import PREFIX
 from rostrum.manager.auth.methods import HTTP_SCHEMES
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.cookies import COOKIE
@@ -35,10 +36,21 @@ def openapi_config(base: str) -> OpenAPIConfig:
             security_schemes={
                 **{scheme: SecurityScheme(type="http", scheme=scheme) for scheme in HTTP_SCHEMES},
                 "bearer": SecurityScheme(type="http", scheme="bearer", bearer_format="JWT"),
+                "apiToken": SecurityScheme(
+                    type="http",
+                    scheme="bearer",
+                    bearer_format=f"{PREFIX}…",
+                    description="An API token. It has the rights of its owner that the token has as well.",
+                ),
                 "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
             }
         ),
-        security=[*[{scheme: list[str]()} for scheme in HTTP_SCHEMES], {"bearer": []}, {"cookie": []}],
+        security=[
+            *[{scheme: list[str]()} for scheme in HTTP_SCHEMES],
+            {"bearer": []},
+            {"apiToken": []},
+            {"cookie": []},
+        ],
         render_plugins=[DocsPage(path="/")],
         use_handler_docstrings=True,
     )

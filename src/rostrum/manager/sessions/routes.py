@@ -16,6 +16,7 @@ from rostrum.contracts.sessions import (
 )
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.events.model import EventKind
+from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.dependencies import LoginsPart, ReceiptsPart, SessionsPart, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
@@ -37,7 +38,13 @@ RevisionChoice = Annotated[
 SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
 
 
-@post("/sessions", operation_id="openSession", tags=["sessions"], **answers(201, OpenedSession, 403, 409, 413))
+@post(
+    "/sessions",
+    operation_id="openSession",
+    tags=["sessions"],
+    opt={SIGNED_IN: True},
+    **answers(201, OpenedSession, 403, 409, 413),
+)
 async def open_session(
     request: ManagerRequest, sessions: SessionsPart, logins: LoginsPart, data: JSONBody[SessionOpening]
 ) -> Response[Any]:

@@ -17,6 +17,7 @@ class User(Document):
         groups: The groups the user was put in, before they are expanded.
         apps: Names of apps that are assigned to the user directly.
         layouts: IDs of layouts that are assigned to the user directly.
+        service: Whether this is a service account: it has no password, and only API tokens act for it.
         epoch: Tokens and cached passwords of another epoch are invalid.
 
     """
@@ -29,6 +30,7 @@ class User(Document):
     apps: tuple[str, ...] = ()
     layouts: tuple[str, ...] = ()
     disabled: bool = False
+    service: bool = False
     password_hash: str | None = field(default=None, repr=False)
     epoch: int = 0
     stamp: Stamp
@@ -54,13 +56,14 @@ class User(Document):
             apps=self.apps if apps is None else apps,
             layouts=self.layouts,
             disabled=self.disabled if disabled is None else disabled,
+            service=self.service,
             password_hash=self.password_hash,
             epoch=self.epoch if epoch is None else epoch,
             stamp=self.stamp if stamp is None else stamp,
         )
 
     def members(self) -> dict[str, Any]:
-        return {
+        members = {
             "id": self.id,
             "email": self.email,
             "groups": sorted_names(self.groups),
@@ -68,6 +71,8 @@ class User(Document):
             "layouts": sorted_names(self.layouts),
             "disabled": self.disabled,
         }
+        # Only where it is true: revisions from before there were service accounts stay as they are.
+        return {**members, "service": True} if self.service else members
 
     @classmethod
     def changed_secrets(cls, before: "User | None", after: "User | None") -> tuple[str, ...]:
@@ -100,6 +105,7 @@ class User(Document):
             "apps": self.apps,
             "layouts": self.layouts,
             "disabled": self.disabled,
+            "service": self.service,
             **self.stamp.as_json(),
         }
 

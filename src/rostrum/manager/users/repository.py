@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
 
 from rostrum.base.ids import collision_key
+from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.auth.repository import KnownAddresses
 from rostrum.manager.configs.model import Scope
 from rostrum.manager.database import tables
@@ -45,6 +46,7 @@ _LISTING = Listing(
         "id": _USER.id,
         "email": _USER.email,
         "disabled": _USER.disabled,
+        "service": _USER.service,
         "created": _USER.created,
         "createdBy": _USER.created_by,
         "modified": _USER.modified,
@@ -202,6 +204,7 @@ class Users(Documents[User]):
         await self._connection.execute(delete(tables.users).where(_USER.id == user_id))
         await KnownAddresses(self._connection).remove_of_user(user_id)
         await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
+        await ApiTokens(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""
@@ -226,6 +229,7 @@ class Users(Documents[User]):
                 apps=apps[row.id],
                 layouts=layouts[row.id],
                 disabled=row.disabled,
+                service=row.service,
                 password_hash=row.password_hash,
                 epoch=row.epoch,
                 stamp=stamp_of(row),
@@ -251,6 +255,7 @@ def _columns(user: User) -> dict[str, Any]:
         "email": user.email,
         "password_hash": user.password_hash,
         "disabled": user.disabled,
+        "service": user.service,
         "epoch": user.epoch,
         "collision_key": collision_key(user.id),
         **stamp_columns(user.stamp),

@@ -16,7 +16,7 @@ from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.configs.model import Scope
 from rostrum.manager.database.paging import Page, Query
-from rostrum.manager.errors import Conflict, Expected, found, same_revision
+from rostrum.manager.errors import Conflict, Expected, Forbidden, found, same_revision
 from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import Kind
@@ -54,6 +54,8 @@ class UserService(DocumentService):
         """Create a user; without a password, the user cannot sign in."""
         require(identity, Permission.USERS_WRITE)
         refuse_unknown_rights("groups", body.groups)
+        if body.password is not None:
+            refuse_token(identity)
         hashed = await self._hash(body.password)
         async with self._storage.write(identity.user) as work:
             if await work.users.get(body.id) is not None:
@@ -65,6 +67,7 @@ class UserService(DocumentService):
                 apps=tuple(body.apps),
                 layouts=tuple(body.layouts),
                 disabled=body.disabled,
+                service=body.service,
                 password_hash=hashed,
                 epoch=work.revision,
                 stamp=work.stamp(),
@@ -109,7 +112,11 @@ class UserService(DocumentService):
         given = body.given()
         if given.pop("id", None) not in (None, user_id):
             raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
+        if given.get("service") is None:
+            given.pop("service", None)
         refuse_unknown_rights("groups", given.get("groups", ()))
+        if "password" in given:
+            refuse_token(identity)
         hashed = await self._hash(given["password"]) if "password" in given else None
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
@@ -146,6 +153,7 @@ class UserService(DocumentService):
         bare = before or User(id=key, epoch=work.revision, stamp=work.stamp())
         after = replace(
             bare,
+            service=members.get("service", False),
             email=members["email"],
             groups=tuple(members["groups"]),
             apps=tuple(members["apps"]),
@@ -157,6 +165,7 @@ class UserService(DocumentService):
 
 async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
     """Store a new or changed user; callers can neither change rights that they lack nor lock themselves out."""
+    _check_service_account(before, after)
     if before is None:
         await _require_power_over(work, identity, after.groups)
         await refuse_similar_id(work, after.id)
@@ -169,6 +178,21 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
         await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
         await require_still_admin(work, identity)
     await work.groups.add_missing(after.groups, work.stamp())
+
+
+def _check_service_account(before: User | None, after: User) -> None:
+    if before is not None and before.service != after.service:
+        message = "cannot change: delete the user, and create another one"
+        raise Invalid("wrong kind of account", [Problem(path="service", message=message)])
+    if after.service and after.password_hash is not None:
+        message = "a service account has no password: create an API token for it"
+        raise Invalid("a service account cannot sign in", [Problem(path="password", message=message)])
+
+
+def refuse_token(identity: Identity) -> None:
+    """Refuse a caller with an API token: with a password, its program could sign in with more rights."""
+    if identity.token is not None:
+        raise Forbidden("passwords cannot be set with an API token: sign in with a password")
 
 
 def check_change(identity: Identity, before: User, after: User, graph: Graph) -> None:

@@ -2,10 +2,12 @@
 
 from rostrum.base.clock import Clock
 from rostrum.base.passwords import Passwords
+from rostrum.base.throttle import Throttle
 from rostrum.manager.auth.authenticator import SignInMethod
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.methods.basic import CHALLENGE, PAGE_CHALLENGE, SCHEME, BasicMethod, brings_password
 from rostrum.manager.auth.methods.session import SessionMethod
+from rostrum.manager.auth.methods.token import TokenMethod
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.storage import Storage
 
@@ -17,4 +19,10 @@ HTTP_SCHEMES = (SCHEME,)
 
 def sign_in_methods(storage: Storage, tokens: Tokens, passwords: Passwords, clock: Clock) -> tuple[SignInMethod, ...]:
     callers = Callers()
-    return BasicMethod(storage, callers, tokens, passwords, clock), SessionMethod(storage, callers, tokens, clock)
+    # Known addresses of accounts are stored in the database, for all nodes.
+    throttle = Throttle(clock, remembers_pairs=False)
+    return (
+        BasicMethod(storage, callers, tokens, passwords, clock=clock, throttle=throttle),
+        TokenMethod(storage, callers, clock, throttle),
+        SessionMethod(storage, callers, tokens, clock),
+    )

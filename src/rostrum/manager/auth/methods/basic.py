@@ -54,15 +54,23 @@ class BasicMethod:
 
     names = frozenset({Method.PASSWORD})
 
-    def __init__(self, storage: Storage, callers: Callers, tokens: Tokens, passwords: Passwords, clock: Clock) -> None:
+    def __init__(
+        self,
+        storage: Storage,
+        callers: Callers,
+        tokens: Tokens,
+        passwords: Passwords,
+        *,
+        clock: Clock,
+        throttle: Throttle,
+    ) -> None:
         self._storage = storage
         self._callers = callers
         self._tokens = tokens
         self._passwords = passwords
         self._verified = PasswordCache(clock)
         self._refused = PasswordCache(clock, seconds=60, is_renewed_by_use=False)
-        # Known addresses of accounts are stored in the database, for all nodes.
-        self._throttle = Throttle(clock, remembers_pairs=False)
+        self._throttle = throttle
         self._clock = clock
 
     def handles(self, credentials: Credentials) -> bool:

@@ -1,0 +1,131 @@
+"""API tokens. They are not documents: no revisions, but audit entries."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from rostrum.base import json_text
+from rostrum.manager.api_tokens.model import ApiToken
+from rostrum.manager.database import tables
+from rostrum.manager.database.content_versions import TOPIC_OPTION
+from rostrum.manager.database.paging import Listing, Page, Query
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.history.journal import Journal
+from rostrum.manager.kinds import Action, Kind
+
+LAST_USE_EVERY = timedelta(minutes=1)
+"""How often the last use of a token is written at most, so that requests stay cheap."""
+
+_TOKEN = tables.api_tokens.c
+_UNCOUNTED = {TOPIC_OPTION: None}
+"""For changes after which no cached result is wrong."""
+
+_LISTING = Listing(
+    fields={
+        "id": _TOKEN.id,
+        "user": _TOKEN.user_id,
+        "name": _TOKEN.name,
+        "created": _TOKEN.created,
+        "createdBy": _TOKEN.created_by,
+        "expires": _TOKEN.expires,
+        "lastUsed": _TOKEN.last_used,
+    },
+    searched=("name", "user"),
+    key="id",
+)
+
+
+class ApiTokens:
+    """The API tokens of one transaction."""
+
+    def __init__(self, connection: AsyncConnection, journal: Journal) -> None:
+        self._connection = connection
+        self._journal = journal
+
+    async def get(self, token_id: str) -> ApiToken | None:
+        statement = select(tables.api_tokens).where(_TOKEN.id == token_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else _record(row)
+
+    async def has_name(self, user: str, name: str) -> bool:
+        statement = select(_TOKEN.id).where(_TOKEN.user_id == user, _TOKEN.name == name)
+        return await self._connection.scalar(statement) is not None
+
+    async def count(self, user: str) -> int:
+        statement = select(func.count()).select_from(tables.api_tokens).where(_TOKEN.user_id == user)
+        return await self._connection.scalar(statement) or 0
+
+    async def page(self, query: Query, user: str | None = None) -> Page[ApiToken]:
+        """Read one page of tokens; of one owner, if a user is given."""
+        statement = select(tables.api_tokens)
+        if user is not None:
+            statement = statement.where(_TOKEN.user_id == user)
+        found = await _LISTING.page(self._connection, statement, query)
+        return found.page(map(_record, found.rows))
+
+    async def add(self, token: ApiToken) -> None:
+        statement = insert(tables.api_tokens).values(
+            id=token.id,
+            key_hash=token.key_hash,
+            user_id=token.user,
+            name=token.name,
+            permissions=json_text.dump(token.permissions).decode(),
+            created=token.created,
+            created_by=token.created_by,
+            expires=token.expires,
+        )
+        await self._connection.execute(statement, execution_options=_UNCOUNTED)
+        self._journal.noted(Kind.API_TOKEN, token.id, Action.CREATED, after=_shown(token))
+
+    async def record_use(self, token_id: str, now: datetime) -> None:
+        """Write the time of a request, unless this or another node has done so within the last minute."""
+        is_old = or_(_TOKEN.last_used.is_(None), _TOKEN.last_used <= now - LAST_USE_EVERY)
+        statement = update(tables.api_tokens).where(_TOKEN.id == token_id, is_old).values(last_used=now)
+        await self._connection.execute(statement, execution_options=_UNCOUNTED)
+
+    async def remove(self, token_id: str) -> None:
+        await self._remove(_TOKEN.id == token_id)
+
+    async def remove_of_user(self, user_id: str) -> None:
+        await self._remove(_TOKEN.user_id == user_id)
+
+    async def purge(self, before: datetime) -> int:
+        """Delete tokens that expired before a time, and return their number."""
+        # Nobody is accepted with them, so no cached result changes.
+        statement = delete(tables.api_tokens).where(_TOKEN.expires < before)
+        return (await self._connection.execute(statement, execution_options=_UNCOUNTED)).rowcount
+
+    async def _remove(self, which: ColumnElement[bool]) -> None:
+        found = (await self._connection.execute(select(tables.api_tokens).where(which))).all()
+        for token in map(_record, found):
+            self._journal.noted(Kind.API_TOKEN, token.id, Action.DELETED, before=_shown(token))
+            # Event streams that were opened with the token end.
+            self._journal.announce(EventKind.ACCESS, token.user)
+        if found:
+            await self._connection.execute(delete(tables.api_tokens).where(which))
+
+
+def _shown(token: ApiToken) -> dict[str, Any]:
+    """Return the data for the audit, without the hash."""
+    return {
+        "user": token.user,
+        "name": token.name,
+        "permissions": list(token.permissions),
+        "expires": token.expires,
+    }
+
+
+def _record(row: Row[Any]) -> ApiToken:
+    return ApiToken(
+        id=row.id,
+        key_hash=row.key_hash,
+        user=row.user_id,
+        name=row.name,
+        permissions=tuple(json_text.parse(row.permissions)),
+        created=row.created,
+        created_by=row.created_by,
+        expires=row.expires,
+        last_used=row.last_used,
+    )

@@ -1,0 +1,63 @@
+"""API tokens: created and shown once, used by a program, revoked; a service account gets one from an administrator."""
+
+import httpx
+from playwright.async_api import expect
+
+from tests.end_to_end.admin_ui.conftest import Visitor
+from tests.plain_http import NO_TLS
+
+
+async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/users/-/new", "New user")
+    await page.get_by_label("Id").fill("token-robot")
+    await page.get_by_role("switch", name="Service account").check()
+    await expect(page.get_by_label("Password", exact=True)).to_be_disabled()
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.get_by_role("heading", name="token-robot")).to_be_visible()
+    await expect(page.get_by_text("service account", exact=True)).to_be_visible()
+
+    await admin.open("/tokens", "Your API tokens")
+    await page.get_by_role("button", name="New API token").click()
+    form = page.get_by_role("form", name="New API token")
+    await form.get_by_label("Name").fill("Nightly report")
+    await form.get_by_role("combobox", name="Permissions").fill("APPS:READ")
+    await page.get_by_role("option", name="APPS:READ", exact=True).click()
+    await page.keyboard.press("Escape")
+    assert await admin.violations() == []
+    await form.get_by_role("button", name="Create").click()
+    shown = page.get_by_label("API token", exact=True)
+    await expect(shown).to_contain_text("rostrum_")
+    token = (await shown.text_content() or "").strip()
+    assert await admin.violations() == []
+    await page.get_by_role("button", name="Done").click()
+    row = page.get_by_role("row").filter(has_text="Nightly report")
+    await expect(row).to_contain_text("APPS:READ")
+    await expect(row).to_contain_text("never")
+    assert token not in await page.content()
+    async with httpx.AsyncClient(verify=NO_TLS, headers={"authorization": f"Bearer {token}"}) as program:
+        api = f"{admin.root}/api"
+        assert (await program.get(f"{api}/admin/apps")).status_code == 200
+        assert (await program.get(f"{api}/admin/users")).status_code == 403
+
+        await page.get_by_role("link", name="Tokens of all users").click()
+        await expect(page.get_by_role("heading", name="API tokens of all users")).to_be_visible()
+        await expect(row).not_to_contain_text("never")
+        await page.get_by_role("button", name="New token for a service account").click()
+        account = form.get_by_role("combobox", name="Service account")
+        await account.fill("token-robot")
+        await page.get_by_role("option", name="token-robot").click()
+        await form.get_by_label("Name").fill("Robot job")
+        await form.get_by_role("button", name="Create").click()
+        await expect(shown).to_contain_text("rostrum_")
+        await page.get_by_role("button", name="Done").click()
+        await expect(page.get_by_role("row").filter(has_text="Robot job")).to_contain_text("token-robot")
+        assert await admin.violations() == []
+
+        await row.get_by_role("button", name="Revoke").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Revoke").click()
+        await admin.notice('Revoked the API token "Nightly report".')
+        await expect(row).to_have_count(0)
+        assert (await program.get(f"{api}/me")).status_code == 401
+    await admin.open("/users?service=true", "Users")
+    await expect(page.get_by_role("row").filter(has_text="token-robot")).to_contain_text("service account")
