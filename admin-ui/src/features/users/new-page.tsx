@@ -1,4 +1,4 @@
-/** A new user. */
+/** The page for a new user. */
 
 import { PasswordInput, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
