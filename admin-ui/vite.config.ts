@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, esmExternalRequirePlugin } from "vite";
 
-// The page goes into the Python package that serves it; the library is for pages of others.
+// The page is written into the Python package that serves it; the library is for other pages.
 export default defineConfig(({ mode }) => ({
   base: "./",
   envPrefix: "REACT_APP_",
@@ -40,6 +40,6 @@ const libraryBuild = {
   target: "es2022",
   cssTarget: ["chrome123", "firefox121", "safari17.5"],
   lib: { entry: "src/index.ts", formats: ["es" as const], fileName: "admin-ui", cssFileName: "admin-ui" },
-  // React comes from the page around it; a plain `external` would leave `require` in the modules that are CommonJS.
+  // React is provided by the embedding page; a plain `external` would leave `require` in CommonJS modules.
   rolldownOptions: { plugins: [esmExternalRequirePlugin({ external: [/^react($|\/)/, /^react-dom($|\/)/] })] },
 };

@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 
-// The page goes into the Python package that serves it. `node_modules` here is a link to that of `admin-ui`.
+// The page is written into the Python package that serves it. `node_modules` here is a link to that of `admin-ui`.
 export default defineConfig({
   base: "./",
   plugins: [react()],

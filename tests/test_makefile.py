@@ -24,7 +24,7 @@ def steps(verb: str, environment: Path) -> str:
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_listed_verb_knows_what_to_run(verb: str, tmp_path: Path) -> None:
+def test_every_listed_verb_has_commands(verb: str, tmp_path: Path) -> None:
     assert steps(verb, tmp_path / "venv").strip()
 
 

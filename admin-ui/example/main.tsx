@@ -1,4 +1,4 @@
-/** A page of others with the admin UI in it: `npm run example` builds it from the library. */
+/** Example of a page that embeds the admin UI: `npm run example` builds it from the library. */
 
 import { AdminUI, type AdminUIProps } from "@rostrum/admin-ui";
 import "@rostrum/admin-ui/style.css";

@@ -1,6 +1,6 @@
-// Verifies the build, compresses its files and lists them. The list, verified.json, is written last and only if all is
-// well: the manager serves nothing without it. A bundler whose parts do not fit together can end with success and leave
-// scripts that do not even parse, or that import names which no other script exports; both are found here.
+// Verifies the build, compresses its files and lists them. The list, verified.json, is written last and only if the
+// build is valid: the manager serves nothing without it. A broken bundler can end with success and leave scripts that
+// do not parse, or that import names that no other script exports; both are found here.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix, resolve } from "node:path";
@@ -27,7 +27,7 @@ compress(list().filter((name) => /^assets\/.*\.(js|css|svg|json)$/.test(name)));
 const digests = list().map((name) => [name, createHash("sha256").update(read(name)).digest("hex")]);
 writeFileSync(join(folder, "verified.json"), `${JSON.stringify({ files: Object.fromEntries(digests) }, null, 1)}\n`);
 
-/** Parses every script, and resolves every import to a script that exports what is imported. Nothing is executed. */
+/** Parses every script, and resolves every import to a script that exports the name. Nothing is executed. */
 async function linkScripts(names) {
   const modules = new Map();
   const options = { importModuleDynamically: () => {} };
@@ -54,7 +54,7 @@ async function linkScripts(names) {
   }
 }
 
-/** Finds a start script in the page, and every file that the page names. */
+/** Checks that the page has a start script, and that all files that it refers to exist. */
 function checkPage(page) {
   const names = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map((match) => match[1]);
   const missing = names.find((name) => !existsSync(join(folder, name)));
@@ -62,7 +62,7 @@ function checkPage(page) {
   if (!/<script type="module"[^>]* src="/.test(page)) throw new Error("index.html starts no script");
 }
 
-/** Puts a gzip and a Brotli form beside each file, so that the manager compresses nothing while serving. */
+/** Writes a gzip and a Brotli version of each file, so that the manager compresses nothing while serving. */
 function compress(names) {
   for (const name of names) {
     const content = read(name);

@@ -1,4 +1,4 @@
-/** The whole of it as one component. */
+/** The complete admin UI as one component. */
 
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
@@ -18,7 +18,7 @@ import { cssVariables, theme } from "./ui/theme";
 export function AdminUI(props: AdminUIProps) {
   const [options] = useState(() => optionsOf(props));
   const [nonce] = useState(() => {
-    // Dialogs that stop the page from scrolling make a style element of their own.
+    // Dialogs that disable scrolling create their own style element.
     if (options.styleNonce) setNonce(options.styleNonce);
     return options.styleNonce;
   });

@@ -1,13 +1,13 @@
-/** `useEffectEvent` for every React 19: it came with 19.2, and the components that the library contains call it. */
+/** `useEffectEvent` for every React 19: it was added in 19.2, and components in the library call it. */
 
 import * as React from "react";
 
 type Callback = (...values: never[]) => unknown;
 
-// A copy, because bundlers complain about names that a module may lack.
+// A copy, because bundlers report names that a module may not have.
 const { useEffectEvent: ofReact } = { ...React } as { useEffectEvent?: typeof useLatest };
 
-/** A function that stays the same and calls the newest callback. */
+/** A stable function that calls the newest callback. */
 function useLatest<Called extends Callback>(callback: Called): Called {
   const newest = React.useRef(callback);
   React.useInsertionEffect(() => {

@@ -1,4 +1,4 @@
-/** The library: what pages of others may use. */
+/** The public API of the library. */
 
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";

@@ -8,7 +8,7 @@ import { propsOfPage } from "./options";
 const root = document.getElementById("root");
 if (root) createRoot(root).render(<Started />);
 
-/** Replaces what the page shows until the scripts run, before the browser paints again. */
+/** Replaces the initial content of the page, before the browser paints again. */
 function Started() {
   useLayoutEffect(() => document.querySelector(".before-start")?.remove(), []);
   return <AdminUI {...propsOfPage()} />;

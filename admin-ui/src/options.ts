@@ -3,33 +3,33 @@
 export interface AdminUIProps {
   /** Address of the manager's API, such as `https://manager.example.com/api`, or a path on the same server. */
   apiURL?: string;
-  /** How users prove who they are; only `basic` is supported. */
+  /** The authentication method; only `basic` is supported. */
   auth?: string;
   auth_basic?: {
     /**
-     * Keep users signed in with the session cookie, as far as the server and the browser allow it; otherwise with a token
-     * in the memory of the page. On by default.
+     * Keep users signed in with the session cookie, if the server and the browser allow it; otherwise with a token in
+     * the memory of the page. Enabled by default.
      */
     useSessionCookie?: boolean;
   };
   theme?: "light" | "dark" | "auto";
   /** Path under which the pages are, such as `admin`. */
   baseName?: string;
-  /** Nonce of the Content-Security-Policy for the styles that are made at run time. */
+  /** Nonce of the Content-Security-Policy for styles that are created at run time. */
   styleNonce?: string;
 }
 
 export interface Options {
   readonly apiURL: string;
   readonly auth: string;
-  /** Undefined leaves it to the server. */
+  /** If undefined, the server decides. */
   readonly useSessionCookie: boolean | undefined;
   readonly theme: "light" | "dark" | "auto";
   readonly baseName: string;
   readonly styleNonce: string | undefined;
 }
 
-/** Fill in what was not given, from the build's environment first. */
+/** Add defaults to the options, from the build's environment first. */
 export function optionsOf(props: AdminUIProps, env: Partial<ImportMetaEnv> = import.meta.env): Options {
   return {
     apiURL: (props.apiURL ?? env.REACT_APP_SERVER_BASE ?? "/api").replace(/\/+$/, ""),
@@ -41,7 +41,7 @@ export function optionsOf(props: AdminUIProps, env: Partial<ImportMetaEnv> = imp
   };
 }
 
-/** Read what the server wrote into the page. */
+/** Read the options that the server wrote into the page. */
 export function propsOfPage(page: Document = document): AdminUIProps {
   const text = page.querySelector<HTMLMetaElement>('meta[name="rostrum-page"]')?.content;
   const nonce = page.querySelector<HTMLElement>("script[nonce], style[nonce], link[nonce]")?.nonce;
@@ -56,7 +56,7 @@ function readObject(text: string | undefined): AdminUIProps {
   }
 }
 
-/** The desktop's sign-in window asks for an address that ends in the marker `gd`; documents may have that name too. */
+/** The desktop's sign-in window requests an address that ends in the marker `gd`; documents may also have that name. */
 export function isForDesktop(address: Pick<Location, "pathname" | "search" | "hash">, baseName: string): boolean {
   const words = address.search.replace(/^\?/, "").split("&");
   const path = address.pathname.replace(/\/$/, "");

@@ -1,4 +1,4 @@
-/** Every page and its address. */
+/** All pages and their addresses. */
 
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import type { ComponentType } from "react";

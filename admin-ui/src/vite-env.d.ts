@@ -7,6 +7,6 @@ interface ImportMetaEnv {
 }
 
 interface Window {
-  /** Put there by the desktop's sign-in window. */
+  /** Added by the desktop's sign-in window. */
   authDone?: (result: { user: string; headers: Record<string, string> }) => void;
 }

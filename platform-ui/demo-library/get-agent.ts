@@ -1,3 +1,3 @@
-/** What the demo apps find their FDC3 agent with in a browser: the unmodified client of FINOS. */
+/** The unmodified FINOS client with which the demo apps find their FDC3 agent in a browser. */
 
 export { getAgent } from "@finos/fdc3-get-agent";

@@ -1,8 +1,7 @@
 /**
  * `window.fdc3` in windows of the desktop: the client of FINOS, connected to the FDC3 agent on the desktop's gateway.
- *
- * The desktop injects this script before the scripts of the page. `window.fdc3` exists at once, so that `getAgent()` and
- * pages that read it find it; its functions wait until the connection is made.
+ * The desktop injects this script before the scripts of the page. `window.fdc3` exists immediately, so that
+ * `getAgent()` and pages that read it find it; its functions wait for the connection.
  */
 
 import {

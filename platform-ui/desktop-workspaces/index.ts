@@ -1,4 +1,4 @@
-/** Everything that the page of a workspaces frame loads. */
+/** The entry point of the workspaces frame's page. */
 
 import "dockview/dist/styles/dockview.css";
 import "./page";

@@ -1,8 +1,7 @@
 /**
- * The workspaces of a frame on the desktop.
- *
- * The platform decides what is open. This page draws it, as the browser platform does, and reports to the platform how people
- * arrange it. Apps are not in frames of the page: the window process shows their windows above it, where their panels are.
+ * The workspaces of a frame on the desktop. The platform determines what is open. This page draws it, like the browser
+ * platform, and reports user changes of the arrangement. Apps are not in frames of the page: the window process shows
+ * their windows above their panels.
  */
 
 import {
@@ -90,7 +89,7 @@ class Dock {
       for (const panel of Object.values(screen.panels)) panel.renderer = "onlyWhenVisible";
       this.known = wanted;
       this.api.fromJSON(screen);
-      // People see the sizes that the page gives; the platform hears of them when somebody arranges something.
+      // The page determines the sizes; they are reported to the platform when the user changes the arrangement.
       this.known = this.now();
     }
     for (const [id, title] of Object.entries(workspace.titles)) this.api.getPanel(id)?.api.setTitle(title);
@@ -99,7 +98,7 @@ class Dock {
     else if (this.api.hasMaximizedGroup()) this.api.exitMaximizedGroup();
   }
 
-  /** Where the panels in sight are, those of floating groups last. */
+  /** The positions of the visible panels, those of floating groups last. */
   get places(): Place[] {
     const shown = this.api.panels.filter((panel) => panel.api.isVisible && this.windows[panel.id]);
     const places = shown.map((panel) => {
@@ -142,7 +141,7 @@ class Dock {
   }
 }
 
-/** The tab of an app. A tab may hold no other control, so its cross is for the pointer; Delete does the same. */
+/** The tab of an app. A tab must not contain other controls, so its cross is for the pointer; Delete does the same. */
 class AppTab implements ITabRenderer {
   readonly element = make("div", { class: "app-tab" });
   private listener: { dispose(): void } | null = null;
@@ -186,7 +185,7 @@ let drawing: Drawing = { number: 0, selected: "", workspaces: [] };
 let isCovered = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Report the positions of windows to the window process, once for all changes of a moment. */
+/** Report the positions of windows to the window process, once for several changes. */
 function reportPlaces(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -195,7 +194,7 @@ function reportPlaces(): void {
   });
 }
 
-/** Windows would be above a dialog, and above the marks that show where a dragged tab goes. */
+/** Windows would cover a dialog, and the markers that show where a dragged tab goes. */
 function cover(covered: boolean): void {
   isCovered = covered;
   reportPlaces();
@@ -240,7 +239,7 @@ function drawTabs({ workspaces, selected }: Drawing): void {
   $("#empty").hidden = (workspaces.find(({ id }) => id === selected)?.ids.length ?? 0) > 0;
 }
 
-/** Show what can be opened: apps, and saved workspaces. */
+/** Show the apps and saved workspaces that can be opened. */
 async function chooseWhatToOpen(): Promise<void> {
   const answer = await call<{ apps: { name: string; title: string }[]; layouts: string[] }>("Workspaces.Choices");
   if (!answer) return;

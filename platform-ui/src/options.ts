@@ -1,11 +1,11 @@
-/** What the server wrote into the page. */
+/** Options that the server wrote into the page. */
 
 export interface PageOptions {
   readonly apiURL: string;
   readonly useSessionCookie: boolean;
   /** The version of the server, which is the version of this page. */
   readonly version: string;
-  /** The user for whom the page was served; null if nobody was signed in then. */
+  /** The user for whom the page was served; null if no user was signed in. */
   readonly user: string | null;
   /** The origins that the policy of this page allows in frames. */
   readonly frameOrigins: readonly string[];
@@ -36,7 +36,7 @@ export function optionsOfPage(page: Document = document): PageOptions {
   };
 }
 
-/** A path of the manager's own server has the host of the page. */
+/** A path is relative to the host of the page. */
 function socketAddress(address: string): string {
   return address.startsWith("/") ? `${window.location.origin.replace(/^http/, "ws")}${address}` : address;
 }

@@ -1,4 +1,4 @@
-/** The browser platform: the sign-in, or the workspaces of the user who is signed in. */
+/** The browser platform: the sign-in, or the workspaces of the signed-in user. */
 
 import { Center, Loader, MantineProvider, Text } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
@@ -53,7 +53,7 @@ function Phases({ options }: { options: PageOptions }) {
 
   useSessionChecks();
 
-  // The policy of a page allows the apps of the user for whom it was served, so another user needs another page.
+  // The policy of a page allows the apps of its user, so another user needs another page.
   const isOfOther = phase === "in" && me.id !== options.user && options.useSessionCookie && !cookieProblem;
   const reloads = isOfOther && sessionStorage.getItem(RELOADED) !== me.id;
   useEffect(() => {

@@ -80,7 +80,7 @@ def test_a_broadcast_from_elsewhere_waits_until_the_holder_has_returned_the_leas
     two.broadcast("two-chart", "from two")
     two.settle()
     assert two.got["two-news"] == ["first"]
-    # The holder has not heard of it yet.
+    # The holder has not received it yet.
     one.broadcast("one-chart", "from one")
 
     machines.settle()
@@ -145,7 +145,7 @@ def test_a_holder_that_does_not_answer_is_disconnected() -> None:
     assert machines.current() == "from two"
 
 
-def test_an_unused_lease_ends_without_being_asked_for() -> None:
+def test_an_unused_lease_ends_without_a_recall() -> None:
     machines, one, two = leased()
     machines.pass_time(LEASE_SECONDS)
     two.broadcast("two-chart", "from two")

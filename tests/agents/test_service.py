@@ -170,7 +170,7 @@ async def test_invalid_messages_are_refused_and_change_nothing() -> None:
         assert (await main.send(*too_many))["reason"] == "At most 200 messages can be sent at once"
         # The refused calls have connected nothing: the same connection can still be made.
         assert (await main.start("chart", "1"))["appId"] == "chart"
-        # Broken messages of an app are ignored, and its connection goes on.
+        # Invalid messages of an app are ignored, and its connection stays open.
         await main.send({"kind": "AppMessage", "connection": "1", "message": "{" * 5000})
         assert (await main.ask("1", "getInfoRequest"))["implementationMetadata"]["provider"] == "Rostrum"
 

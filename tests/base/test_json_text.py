@@ -1,4 +1,4 @@
-"""JSON from strangers: what is read, what is refused and in which words."""
+"""Untrusted JSON: accepted and rejected input, with the messages."""
 
 import json
 from typing import Any

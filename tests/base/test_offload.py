@@ -12,7 +12,7 @@ async def test_short_work_is_done_at_once_and_long_work_in_another_thread() -> N
     assert await offload(LARGE, threading.current_thread) is not threading.current_thread()
 
 
-async def test_what_goes_wrong_is_raised_where_the_work_was_asked_for() -> None:
+async def test_errors_are_raised_in_the_caller() -> None:
     for size in (0, LARGE):
         with pytest.raises(ValueError, match="invalid literal"):
             await offload(size, int, "x")

@@ -96,7 +96,7 @@ async def test_a_hash_of_another_cost_is_good_but_outdated(passwords: Passwords)
         dearer.close()
 
 
-async def test_the_event_loop_goes_on_while_a_password_is_checked(
+async def test_the_event_loop_is_not_blocked_while_a_password_is_checked(
     passwords: Passwords, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     may_end = threading.Event()
@@ -126,9 +126,7 @@ async def test_past_the_bound_a_check_is_refused_and_later_ones_are_taken_again(
     assert await passwords.verify("stored", "secret")
 
 
-async def test_checks_that_nobody_waits_for_any_more_do_not_count(
-    passwords: Passwords, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_abandoned_checks_do_not_count(passwords: Passwords, monkeypatch: pytest.MonkeyPatch) -> None:
     may_end = threading.Event()
     monkeypatch.setattr(PasswordHasher, "verify", lambda *_: may_end.wait(10))
     checks = [asyncio.create_task(passwords.verify("stored", "secret")) for _ in range(256)]

@@ -26,7 +26,7 @@ def test_a_file_and_its_folder_are_for_their_owner_alone(file: JsonFile) -> None
 
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o666])
-def test_a_file_that_others_can_read_or_change_is_not_believed_and_stays_as_it_is(file: JsonFile, mode: int) -> None:
+def test_a_file_that_others_can_access_is_not_trusted_and_not_changed(file: JsonFile, mode: int) -> None:
     file.path.chmod(mode)
     for _ in range(2):
         with pytest.raises(DamagedFile, match="other users of this machine can read or change it; remove it"):
@@ -34,7 +34,7 @@ def test_a_file_that_others_can_read_or_change_is_not_believed_and_stays_as_it_i
     assert file.path.stat().st_mode & 0o777 == mode
 
 
-def test_a_link_a_folder_and_a_pipe_are_not_believed_and_do_not_block(file: JsonFile, tmp_path: Path) -> None:
+def test_a_link_a_folder_and_a_pipe_are_rejected_and_do_not_block(file: JsonFile, tmp_path: Path) -> None:
     moved = file.path.rename(tmp_path / "elsewhere")
     file.path.symlink_to(moved)
     with pytest.raises(DamagedFile, match="it is a link; remove it"):
@@ -49,12 +49,12 @@ def test_a_link_a_folder_and_a_pipe_are_not_believed_and_do_not_block(file: Json
         file.read()
 
 
-def test_a_file_of_another_user_is_not_believed(file: JsonFile) -> None:
+def test_a_file_of_another_user_is_not_trusted(file: JsonFile) -> None:
     with pytest.raises(NotPrivate, match="another user of this machine owns it; remove it"):
         read_private(file.path, owner=os.geteuid() + 1)
 
 
-def test_a_file_that_was_written_for_another_user_is_not_believed(file: JsonFile) -> None:
+def test_a_file_that_was_written_for_another_user_is_not_trusted(file: JsonFile) -> None:
     file.path.write_text(file.path.read_text().replace(f'"osUser":"{os.geteuid()}"', '"osUser":"another"'))
     with pytest.raises(DamagedFile, match="written for another user of the operating system"):
         file.read()

@@ -81,7 +81,7 @@ def test_an_account_is_guarded_against_guesses_from_many_addresses(clock: Settab
     assert wait(guard, "ann", "10.0.0.200") == 10
 
 
-def test_strangers_who_guess_do_not_keep_the_owner_out_at_home(clock: SettableClock) -> None:
+def test_guesses_from_elsewhere_do_not_lock_out_the_owner(clock: SettableClock) -> None:
     guard = throttle(clock, account=Limit(5, 10))
     wait(guard, "ann", "10.0.0.1")
     guard.succeeded("ann", "10.0.0.1")

@@ -6,7 +6,7 @@ from pathlib import Path
 from rostrum.cli.demo_desktop import write_desk
 
 
-def test_the_address_follows_the_manager_until_somebody_edits_the_file(tmp_path: Path) -> None:
+def test_the_address_follows_the_manager_until_the_file_is_edited(tmp_path: Path) -> None:
     file = tmp_path / "config" / "system.json"
     for address in ("http://127.0.0.1:4356/api", "http://127.0.0.1:4357/api"):
         write_desk(tmp_path, address)

@@ -29,7 +29,7 @@ PATIENCE = 60
 
 @dataclass(frozen=True)
 class Done:
-    """How a command ended, and what it said."""
+    """The exit code and output of a command."""
 
     code: int
     out: str
@@ -119,7 +119,7 @@ async def test_commands_connect_when_apps_have_used_up_the_connections(desk: Des
             assert platform.shutdown.requested.is_set()
 
 
-async def test_layouts_are_saved_put_back_renamed_moved_and_removed(desk: Desk) -> None:
+async def test_layouts_are_saved_restored_renamed_moved_and_removed(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     file = desk.root / "layouts.json"
     async with desk.running() as platform:
@@ -211,7 +211,7 @@ async def test_search_notifications_and_every_other_method(desk: Desk) -> None:
         assert (await rostrum("call", "Rostrum.Platform.Status")).json["user"] == "ann"
 
 
-async def test_what_is_refused_says_why(desk: Desk) -> None:
+async def test_rejections_state_the_reason(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     never: asyncio.Future[None] = asyncio.get_running_loop().create_future()
     async with desk.running() as platform:
@@ -354,7 +354,7 @@ def test_without_the_desktops_libraries_the_extra_is_named(desk: Desk, monkeypat
         assert (done.code, "picows is not installed: the desktop needs rostrum[desktop]" in done.said) == (1, True)
 
 
-async def test_a_version_on_trial_reports_questions_to_the_user_and_a_second_start_says_nothing(desk: Desk) -> None:
+async def test_a_version_on_trial_reports_prompts_and_a_second_start_reports_nothing(desk: Desk) -> None:
     async def ask(_: str) -> None:
         return None
 

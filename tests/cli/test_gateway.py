@@ -149,12 +149,12 @@ def test_users_are_added_with_a_made_up_or_a_given_secret(folders: Path) -> None
     assert "hidden" not in path.read_text()
 
 
-def test_top_says_that_nothing_runs() -> None:
+def test_top_reports_that_no_gateway_is_running() -> None:
     assert "No gateway of this user is running" in run("top")[1]
     assert "on port 4711" in run("top", "--port", "4711")[1]
 
 
-def test_top_asks_which_one_when_several_run_and_says_when_one_does_not_answer(folders: Path) -> None:
+def test_top_requires_a_port_if_several_are_running_and_reports_one_that_does_not_answer(folders: Path) -> None:
     for port in (1, 2):
         StatusFile(folders / "run" / "rostrum").write(f"ws://127.0.0.1:{port}", port)
 

@@ -129,7 +129,7 @@ def test_the_file_that_a_manager_starts_with_fits() -> None:
         assert not fits(Document.MANAGER, {**starter, **wrong})
 
 
-def test_the_schema_of_the_manager_says_how_else_to_set_an_option() -> None:
+def test_the_schema_of_the_manager_describes_other_ways_to_set_an_option() -> None:
     lifetime = schema_of(Document.MANAGER)["properties"]["auth_basic"]["properties"]["sessionLifetime"]
     assert (lifetime["x-env"], lifetime["x-since"]) == ("API_AUTH_METHOD_BASIC_SESSION_LIFETIME", "2.1")
     assert schema_of(Document.MANAGER)["properties"]["token"]["properties"]["secret"]["writeOnly"] is True

@@ -38,7 +38,7 @@ def test_a_key_is_created_once_and_signs_a_release(tmp_path: Path) -> None:
     assert (wrong.exit_code, "--channel may contain" in wrong.stderr) == (2, True)
 
 
-def test_a_build_that_was_not_installed_says_that_it_does_not_update_itself() -> None:
+def test_a_build_that_was_not_installed_states_that_it_does_not_update_itself() -> None:
     shown = updates("status")
     assert shown.exit_code == 0
     assert shown.stdout.startswith(f"rostrum {__version__}\nAutomatic updates are not available")

@@ -22,7 +22,7 @@ class Heard:
         return list(self.kinds)
 
 
-def test_what_changed_before_the_first_stream_began_is_asked_for_and_later_only_what_is_reported() -> None:
+def test_changes_before_the_first_stream_are_fetched_and_later_only_reported_ones() -> None:
     heard = Heard()
     assert heard.take("ready", '{"revision":5}', "5") == list(KINDS)
     assert heard.take("apps", '{"revision":6}') == ["apps"]

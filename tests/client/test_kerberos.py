@@ -97,7 +97,7 @@ async def test_negotiate_shows_no_ticket_to_a_service_that_does_not_ask(desk: Kd
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_service_that_does_not_prove_itself_is_not_believed(desk: Kdc, way: Way) -> None:
+async def test_a_service_that_does_not_authenticate_itself_is_rejected(desk: Kdc, way: Way) -> None:
     async with guarded(desk, way) as (guard, service, _):
         guard.proves_itself = False
         with pytest.raises(NotPermitted, match="localhost has not proven that it is the service HTTP/localhost"):
@@ -106,7 +106,7 @@ async def test_a_service_that_does_not_prove_itself_is_not_believed(desk: Kdc, w
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("proof", ["", "AAAA", "no base64"])
-async def test_a_false_proof_is_not_believed(desk: Kdc, way: Way, proof: str) -> None:
+async def test_an_invalid_proof_is_rejected(desk: Kdc, way: Way, proof: str) -> None:
     async def behave(request: Request) -> bytes:
         if "authorization" not in request.headers:
             return CHALLENGE
@@ -139,7 +139,7 @@ async def test_a_service_that_offers_other_schemes_only_gets_nothing_else(desk: 
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_without_a_ticket_the_message_says_what_to_do(
+async def test_without_a_ticket_the_message_states_what_to_do(
     desk: Kdc, way: Way, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_variables(monkeypatch, desk.environment(f"nobody-{way}"))

@@ -28,7 +28,7 @@ async def client(server: Manager) -> AsyncIterator[ManagerClient]:
 
 
 @pytest.mark.rule("R-0-3", "E-4-9")
-async def test_the_manager_says_who_asks(client: ManagerClient) -> None:
+async def test_the_manager_identifies_the_caller(client: ManagerClient) -> None:
     assert (await client.me()).id == USER[0]
 
 

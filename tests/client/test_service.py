@@ -26,7 +26,7 @@ async def test_an_answer_that_never_comes_is_unreachable_after_the_time_limit() 
             await service.request("GET")
 
 
-async def test_nobody_there_is_unreachable() -> None:
+async def test_a_refused_connection_is_unreachable() -> None:
     async with down() as server, Service(server.url) as service:
         with pytest.raises(Unreachable):
             await service.request("GET")

@@ -135,7 +135,7 @@ def test_every_property_is_described(check: Check, places: list[Place]) -> None:
 
 
 @every_part
-def test_words_are_matched_without_regard_to_case_only_where_the_rule_says_so(
+def test_words_are_matched_case_insensitively_only_where_the_rule_requires_it(
     check: Check, places: list[Place]
 ) -> None:
     wrongly_read = [

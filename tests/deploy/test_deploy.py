@@ -107,7 +107,7 @@ def test_the_parts_of_the_compose_file_fit_together() -> None:
             assert service["environment"][name].removeprefix("/run/secrets/") in service["secrets"]
 
 
-def test_the_balancer_knows_the_nodes_and_lets_events_and_reports_through() -> None:
+def test_the_balancer_has_all_nodes_and_forwards_events_and_reports() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     defaults = {option.field: option.default for option in options()}
 

@@ -10,7 +10,7 @@ from rostrum.gateway.local.methods import Invocation
 from tests.desktop.test_platform import until
 
 
-async def test_an_app_that_does_not_answer_gets_a_bounded_number_of_calls_and_holds_nobody_up() -> None:
+async def test_an_unresponsive_app_gets_a_limited_number_of_calls_and_delays_no_other() -> None:
     gateway = Gateway(GatewayOptions(port=0))
     await gateway.start()
     platform, silent, quick = [await gateway.local_peer(name, "ann") for name in ("platform", "silent", "quick")]

@@ -72,7 +72,7 @@ async def test_errors_and_dead_processes_are_sent_to_the_manager(
 
 
 @pytest.mark.parametrize("status", [503, 401])
-async def test_reports_wait_while_the_manager_is_away_or_knows_nobody_and_are_sent_once(
+async def test_reports_wait_while_the_manager_is_offline_or_no_user_is_signed_in_and_are_sent_once(
     tmp_path: Path, receiver: Receiver, client: ManagerClient, status: int
 ) -> None:
     receiver.status = status
@@ -150,7 +150,7 @@ async def test_a_refused_report_is_set_aside_and_does_not_block_the_others(
     assert (len(server.requests), made.waiting) == (2, ())
 
 
-async def test_an_error_in_a_task_that_nobody_waits_for_is_reported(tmp_path: Path) -> None:
+async def test_an_error_in_a_background_task_is_reported(tmp_path: Path) -> None:
     made = reports(tmp_path)
     loop = asyncio.get_running_loop()
     stop = made.install(loop)

@@ -117,7 +117,7 @@ async def test_user_data_that_cannot_be_written_at_all_stops_the_start_with_the_
         await desk.platform().start()
 
 
-async def test_of_two_platforms_that_race_one_runs_and_the_other_says_who(desk: Desk) -> None:
+async def test_of_two_platforms_that_race_one_runs_and_the_other_reports_it(desk: Desk) -> None:
     platforms = [desk.platform() for _ in range(2)]
     started = await asyncio.gather(*(one.start() for one in platforms), return_exceptions=True)
     assert sorted(str(type(result)) for result in started) == sorted([str(type(None)), str(StartFailed)])

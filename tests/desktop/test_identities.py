@@ -177,7 +177,7 @@ async def test_an_app_cannot_pose_as_another_one_by_its_hello_or_by_arguments(
                     assert "page may not define apps" in await second.refused("Apps.Add", definitions=[EXE])
 
 
-async def test_an_app_holds_up_nothing_in_the_name_of_another_instance(
+async def test_an_app_cannot_prevent_operations_for_another_instance(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
     address, key = process
@@ -218,7 +218,7 @@ async def test_a_program_from_outside_has_no_right_of_an_app_whatever_it_calls_i
                 assert "only apps that the platform" in await second.refused("Apps.Add", definitions=[EXE])
 
 
-async def test_an_allowed_app_keeps_its_rights_and_nobody_takes_them_first(
+async def test_an_allowed_app_keeps_its_permissions_and_no_other_app_gets_them(
     desk: Desk, process: tuple[str, dict[str, Any]]
 ) -> None:
     address, key = process

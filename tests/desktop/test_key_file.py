@@ -15,7 +15,7 @@ from tests.desktop.test_platform import Desk
 KEY = Key(address="ws://127.0.0.1:1", user="ann", secret="hush")
 
 
-async def test_a_running_platform_lets_in_who_can_read_the_file_and_nobody_else(tmp_path: Path) -> None:
+async def test_only_users_who_can_read_the_key_file_can_connect_to_a_running_platform(tmp_path: Path) -> None:
     desk = Desk(tmp_path / "desk")
     async with desk.running() as platform:
         folder = desk.root / "UserData"

@@ -81,7 +81,7 @@ def names(platform: Any) -> set[str]:
 
 
 @pytest.mark.rule("R-2.8-20", "T-D-6")
-async def test_it_starts_from_its_copies_says_that_it_is_offline_and_catches_up(
+async def test_it_starts_from_its_copies_reports_that_it_is_offline_and_catches_up(
     desk: Desk, away: Away, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     # At the second desktop nobody can be asked before the manager is back.

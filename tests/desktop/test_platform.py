@@ -452,7 +452,7 @@ async def test_a_required_configuration_source_that_is_not_there_stops_the_start
 
 
 @pytest.mark.rule("R-2.11-2")
-async def test_a_second_platform_is_refused_for_the_same_pair_and_for_every_pair_when_one_says_never(
+async def test_a_second_platform_is_rejected_for_the_same_pair_and_with_never_for_every_pair(
     desk: Desk,
 ) -> None:
     desk.system(env="A", region="B")
@@ -474,7 +474,7 @@ async def test_a_second_platform_is_refused_for_the_same_pair_and_for_every_pair
 
 
 @pytest.mark.rule("R-2.11-5", "X-D-14")
-async def test_a_gateway_port_that_is_taken_stops_the_start_and_says_so(desk: Desk) -> None:
+async def test_a_gateway_port_in_use_stops_the_start_with_a_message(desk: Desk) -> None:
     desk.system(env="A", region="B")
     async with desk.running() as platform:
         taken = {"gw": {"configuration": {"port": platform.gateway.port}}}
@@ -764,7 +764,7 @@ async def test_crash_reports_go_to_the_address_of_the_settings_without_a_manager
 
 @pytest.mark.rule("R-2.4-4", "R-2.4-5")
 @pytest.mark.parametrize("controller", ["sso", None])
-async def test_the_login_screen_of_the_settings_is_shown_while_somebody_signs_in(
+async def test_the_configured_sign_in_page_is_shown_during_a_sign_in(
     desk: Desk, server: Manager, controller: str | None
 ) -> None:
     url = f"{server.address}/admin/gd"
@@ -778,7 +778,7 @@ async def test_the_login_screen_of_the_settings_is_shown_while_somebody_signs_in
 
 
 @pytest.mark.parametrize(("logins", "ready"), [([Login("ann", "wrong"), Login(*USER)], True), ([None], False)])
-async def test_a_wrong_password_is_asked_for_again_and_nobody_stops_the_start(
+async def test_a_wrong_password_repeats_the_prompt_and_a_cancelled_prompt_stops_the_start(
     desk: Desk, server: Manager, logins: list[Login | None], ready: bool
 ) -> None:
     desk.logins = list(logins)

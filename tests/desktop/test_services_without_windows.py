@@ -56,7 +56,7 @@ def test_titles_that_fit_best_come_first_and_hidden_apps_do_not_come() -> None:
 
 
 @pytest.mark.setting("searchProvider.enabled")
-def test_a_search_that_is_off_says_so() -> None:
+def test_a_disabled_search_is_reported() -> None:
     with pytest.raises(DesktopError, match=r"searchProvider\.enabled"):
         search(enabled=False).find("x")
 

@@ -1,4 +1,4 @@
-"""PostgreSQL dies under load and comes back: the server says so, lives on, and nothing is lost or done twice."""
+"""PostgreSQL stops under load and restarts: the server reports it, continues, and nothing is lost or done twice."""
 
 import os
 import signal

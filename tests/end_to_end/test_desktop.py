@@ -123,7 +123,7 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
 
 
 @pytest.mark.rule("R-2.12-1")
-def test_a_start_that_fails_says_why_and_is_no_success(tmp_path: Path) -> None:
+def test_a_failed_start_states_the_reason_and_has_an_error_code(tmp_path: Path) -> None:
     (tmp_path / "config").mkdir()
     store = {"type": "path", "details": {"path": "nowhere"}}
     system = {"gw": {"configuration": {"port": 0}}, "appStores": [store]}

@@ -69,7 +69,7 @@ def test_a_revoked_user_is_disconnected_and_no_token_lets_the_user_back(tmp_path
     assert USER[1] not in "".join([*gateway.lines, *gateway.messages])
 
 
-def test_a_manager_that_restarts_disconnects_nobody_and_a_revocation_meanwhile_is_noticed(tmp_path: Path) -> None:
+def test_a_restart_of_the_manager_disconnects_no_peers_and_a_revocation_during_it_is_detected(tmp_path: Path) -> None:
     async def play(address: str, first: Manager, port: int) -> None:
         async with talking(address) as ann, talking(address) as admin:
             assert (await ann.hello(*USER))["type"] == "welcome"

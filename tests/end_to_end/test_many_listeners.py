@@ -28,7 +28,7 @@ KINDS = [kind for kind in EventKind if kind is not EventKind.ACCESS]
 
 @pytest.fixture
 def running(sqlite: str) -> Iterator[RunningManager]:
-    """A manager in a thread of this process, with real sockets; who does not read is cut off soon."""
+    """A manager in a thread of this process, with real sockets; clients that do not read are disconnected soon."""
     with RunningManager(manager_config(sqlite, port=0, events={"perUser": MANY + 20, "slow": 1})) as manager:
         yield manager
 

@@ -71,7 +71,7 @@ def test_who_logs_in_at_one_node_is_known_at_the_other(nodes: Nodes) -> None:
     assert seen == [200] * 6
 
 
-def test_a_change_at_one_node_is_heard_at_the_other(nodes: Nodes) -> None:
+def test_a_change_at_one_node_is_reported_at_the_other(nodes: Nodes) -> None:
     with live_stream(nodes.other, auth=ADMIN) as there, live_stream(nodes.one, auth=ADMIN) as here:
         there.until("ready")
         here.until("ready")
@@ -86,7 +86,7 @@ def test_a_change_at_one_node_is_heard_at_the_other(nodes: Nodes) -> None:
         assert again.event() == ("apps", revision)
 
 
-def test_what_the_command_line_does_is_heard_at_every_node(nodes: Nodes) -> None:
+def test_changes_by_the_command_line_are_reported_at_every_node(nodes: Nodes) -> None:
     bob = nodes.add_user("bob")
     with live_stream(nodes.one, auth=bob) as here, live_stream(nodes.other, auth=bob) as there:
         here.until("ready")

@@ -146,7 +146,7 @@ def test_an_unreachable_database_is_reported_in_words_without_its_password(tmp_p
 
 
 @pytest.mark.rule("X-D-2")
-def test_a_missing_exclusive_user_is_named_and_the_rest_goes_on(tmp_path: Path) -> None:
+def test_a_missing_exclusive_user_is_reported_and_the_rest_continues(tmp_path: Path) -> None:
     config = write_config(tmp_path, auth_exclusive_users=["nobody.here"], log={"format": "json"})
 
     with serving("manager", "serve", "--config", config, environment={"API_PROT": "1"}) as server:

@@ -198,7 +198,7 @@ def make_older(database: Path, *, days: int) -> None:
     connection.close()
 
 
-def test_the_desktop_of_a_user_who_cannot_sign_in_stays_offline_and_the_log_says_so(folder: Path) -> None:
+def test_the_desktop_of_a_user_who_cannot_sign_in_stays_offline_and_this_is_logged(folder: Path) -> None:
     with opened(folder, "--no-simulation") as (server, admin):
         assert items(admin, "sessions", active="true") == []
         changed = admin.patch("/admin/users/ben.calder", json={"disabled": True})

@@ -1,4 +1,4 @@
-"""The first demo, as a stranger has it."""
+"""The first demo, from a new user's point of view."""
 
 import asyncio
 import json
@@ -192,7 +192,7 @@ def test_one_more_command_starts_a_desktop_for_the_demo_user(tmp_path: Path) -> 
     assert not list((folder / "desk").rglob("key.json"))
 
 
-def test_a_desktop_with_windows_says_what_is_missing(tmp_path: Path) -> None:
+def test_a_desktop_with_windows_reports_missing_requirements(tmp_path: Path) -> None:
     folder = tmp_path / "taste"
     environment = {"ROSTRUM_WINDOWS_TEST": "1", "DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
     refused = run("up", "--dir", str(folder), "--port", "0", "--desk", **environment)

@@ -87,7 +87,7 @@ def test_an_app_that_is_not_ready_in_time_fails(platform: Platform, grid: App, h
         ("anything else", "ErrorOnLaunch"),
     ],
 )
-def test_the_platform_says_why_an_app_was_not_opened(platform: Platform, grid: App, said: str, error: str) -> None:
+def test_the_platform_reports_why_an_app_was_not_opened(platform: Platform, grid: App, said: str, error: str) -> None:
     uuid = grid.post("openRequest", app={"appId": "chart"})
     platform.answer(OpenFailed(request=platform.opened[0].request, error=said))
 

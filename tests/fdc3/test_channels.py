@@ -120,7 +120,7 @@ def test_a_listener_of_a_named_channel_stays_there(chart: App, news: App) -> Non
     assert [event["channelId"] for event in news.payloads("broadcastEvent")] == ["red"]
 
 
-def test_a_removed_listener_hears_nothing(chart: App, news: App) -> None:
+def test_a_removed_listener_receives_nothing(chart: App, news: App) -> None:
     uuid = listen(news, "red")
     assert news.ask("contextListenerUnsubscribeRequest", listenerUUID=uuid) == {}
     chart.ask("broadcastRequest", channelId="red", context=INSTRUMENT)
@@ -335,7 +335,7 @@ def test_what_the_platform_publishes_is_checked(platform: Platform, chart: App, 
     assert len(platform.refusals) == 1
 
 
-def test_a_malformed_context_is_refused_and_reaches_nobody(chart: App, news: App) -> None:
+def test_a_malformed_context_is_rejected_and_not_delivered(chart: App, news: App) -> None:
     listen(news, "red")
     for context in ({"type": ""}, {"type": "x" * 501}):
         assert chart.ask("broadcastRequest", channelId="red", context=context) == {"error": "MalformedContext"}

@@ -386,7 +386,7 @@ def test_the_number_of_intents_that_wait_is_limited() -> None:
     assert len(platform.opened) == 1
 
 
-def test_the_platform_hears_which_intents_each_instance_handles() -> None:
+def test_the_platform_is_notified_of_the_intents_of_each_instance() -> None:
     platform = Platform()
     chart = platform.start("chart")
     first = chart.ask("addIntentListenerRequest", intent="ViewChart")["listenerUUID"]

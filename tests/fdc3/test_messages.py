@@ -184,7 +184,7 @@ def test_half_characters_of_javascript_are_replaced(platform: Platform, chart: A
     assert [event["context"]["text"] for event in news.payloads("broadcastEvent")] == ["a\ufffd \U0001f600"]
 
 
-def test_the_source_that_an_app_claims_is_not_believed(platform: Platform, chart: App) -> None:
+def test_the_source_that_an_app_claims_is_not_trusted(platform: Platform, chart: App) -> None:
     news = platform.start("news")
     news.ask("addContextListenerRequest", channelId="red", contextType=None)
     message = request("broadcastRequest", "r", {"channelId": "red", "context": CONTACT})
@@ -195,7 +195,7 @@ def test_the_source_that_an_app_claims_is_not_believed(platform: Platform, chart
 
 
 @given(data=st.data())
-def test_fuzzed_requests_never_stop_the_agent_and_reach_nobody_else_unless_they_comply(data: st.DataObject) -> None:
+def test_fuzzed_requests_never_stop_the_agent_and_reach_other_apps_only_if_valid(data: st.DataObject) -> None:
     platform = Platform()
     chart, news = platform.start("chart"), platform.start("news")
     name = data.draw(st.sampled_from(sorted(EXAMPLES)))

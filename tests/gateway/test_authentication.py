@@ -107,7 +107,7 @@ async def test_tokens_are_good_with_any_provider_that_exists(authenticator: Auth
     assert isinstance(await judge(authenticator, method="gateway-token", token=token, provider="x"), Rejected)
 
 
-async def test_a_local_gateway_takes_everyone_at_his_word(tokens: Tokens) -> None:
+async def test_a_local_gateway_accepts_all_user_names(tokens: Tokens) -> None:
     verdict = await judge(Authenticator(tokens, AnyLocalUser()), method="secret", login="ada", secret="")
 
     assert isinstance(verdict, Admitted)

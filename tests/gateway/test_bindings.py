@@ -45,7 +45,7 @@ def test_nothing_leads_to_a_binding_that_has_ended() -> None:
         bindings.get(bound.id)
 
 
-async def test_a_gateway_replaces_what_a_bound_client_says_of_itself_and_believes_labels_otherwise() -> None:
+async def test_a_gateway_overrides_the_identity_of_bound_clients_only() -> None:
     claims = {"application": "mail", "applicationName": "Mail", "instance": "i9", "windowId": "w9", "team": "fx"}
     async with running() as gateway, talking(gateway) as client:
         labelled = (await client.hello(**claims))["resolved_identity"]

@@ -100,7 +100,7 @@ async def test_the_status_is_for_those_who_can_read_the_file(tmp_path: Path) -> 
     assert "secret" not in json.dumps(status)
 
 
-async def test_without_a_folder_nobody_can_look() -> None:
+async def test_without_a_folder_the_status_is_not_accessible() -> None:
     async with running() as gateway, httpx.AsyncClient(trust_env=False, verify=NO_TLS) as client:
         answer = await client.get(gateway.address.replace("ws:", "http:") + "/status")
 

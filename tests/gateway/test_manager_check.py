@@ -13,7 +13,7 @@ from tests.conftest import ADMIN, Api
 BASE = "http://manager.example.com/api"
 
 
-async def test_whom_the_manager_knows_may_sign_in(api: Api) -> None:
+async def test_users_of_the_manager_may_sign_in(api: Api) -> None:
     await api.add_user("ada.birch")
     check = ManagerCheck(BASE + "/", api.client())
 
@@ -24,7 +24,7 @@ async def test_whom_the_manager_knows_may_sign_in(api: Api) -> None:
     await check.close()
 
 
-async def test_a_name_with_a_colon_is_nobodys(api: Api) -> None:
+async def test_a_name_with_a_colon_belongs_to_no_user(api: Api) -> None:
     check = ManagerCheck(BASE, api.client())
 
     assert await check.check("admin:admin-password", "", "127.0.0.1") is None
@@ -50,13 +50,13 @@ def answering(*, status: int = 200, text: str = "{}", wait: float = 0) -> Manage
         lambda: answering(wait=30),
     ],
 )
-async def test_a_manager_that_gives_no_good_answer_lets_nobody_in(check: Callable[[], ManagerCheck]) -> None:
+async def test_no_user_can_sign_in_if_the_response_of_the_manager_is_invalid(check: Callable[[], ManagerCheck]) -> None:
     with pytest.raises(CannotCheck) as caught:
         await check().check("ada", "the secret", "127.0.0.1")
 
     assert "the secret" not in str(caught.value)
 
 
-async def test_a_manager_that_is_not_there_lets_nobody_in() -> None:
+async def test_no_user_can_sign_in_while_the_manager_is_unavailable() -> None:
     with pytest.raises(CannotCheck):
         await ManagerCheck("http://127.0.0.1:9").check("ada", "secret", "127.0.0.1")

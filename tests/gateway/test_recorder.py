@@ -27,7 +27,7 @@ def test_it_remembers_the_last_headers_and_no_payloads() -> None:
     assert "secret name" not in json.dumps(recent)
 
 
-def test_payloads_are_kept_when_asked_for() -> None:
+def test_payloads_are_stored_if_configured() -> None:
     recorder, client = recorded(Core(), keep_payloads=True)
     client.send(domain="agm", type="register", methods=[{"id": 1, "name": "visible"}])
 
@@ -59,7 +59,7 @@ def test_made_up_types_do_not_fill_the_memory() -> None:
     assert len(json.dumps(recorder.recent())) < 5000
 
 
-def test_strangers_are_recorded_without_a_name() -> None:
+def test_clients_without_sign_in_are_recorded_without_a_name() -> None:
     core = Core()
     recorder, client = recorded(core)
 

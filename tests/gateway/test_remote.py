@@ -84,7 +84,7 @@ async def test_pending_calls_get_an_error_when_the_gateway_ends() -> None:
         never.cancel()
 
 
-async def test_nobody_at_the_address_and_what_is_no_gateway_are_said() -> None:
+async def test_an_unused_address_and_a_server_that_is_not_a_gateway_are_reported() -> None:
     async with running(quick()) as gateway:
         address = gateway.address
     with pytest.raises(NotConnected, match="cannot be reached: connection refused"):

@@ -24,7 +24,7 @@ def corrected(scenario: str, who: str, frame: Frame) -> Frame | None:
     """Give what we send in place of a recorded frame; nothing where the reference should have been silent."""
     kind, request = frame["type"], frame.get("request_id")
     if frame.get("delta") == {"added": {"hacked": 1}} or (who == "C" and kind == "context-destroyed"):
-        return None  # One user does not change another's contexts, nor hear of them.
+        return None  # A user can neither change nor see contexts of another user.
     if who == "D" and frame.get("context_id") == "c-N-29":
         return None
     if request == "C-5":

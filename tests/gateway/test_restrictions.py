@@ -46,7 +46,7 @@ def test_what_holds(text: str, holds: bool) -> None:
 
 
 @pytest.mark.parametrize("text", [None, ""])
-def test_nothing_restricts_nobody(text: str | None) -> None:
+def test_an_empty_restriction_allows_all_peers(text: str | None) -> None:
     assert parse_restriction(text) is None
 
 

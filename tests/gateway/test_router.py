@@ -43,7 +43,7 @@ def test_an_unknown_peer_id_is_refused_in_the_domain_addressed() -> None:
     assert joining["reason_uri"] == "global.errors.invalid_peer"
 
 
-def test_nobody_speaks_for_another_connection() -> None:
+def test_a_connection_cannot_use_peers_of_another() -> None:
     core = Core()
     victim, attacker = core.connect("A", "user1", "agm"), core.connect("B", "user1", "agm")
     victim.take()
@@ -95,7 +95,7 @@ def test_several_peers_may_share_a_connection_and_go_with_it() -> None:
     assert [frame["removed_id"] for frame in watcher.take()] == [first, client.peer_id]
 
 
-def test_a_sign_in_that_is_decided_after_the_connection_has_gone_lets_nobody_in() -> None:
+def test_a_sign_in_that_is_decided_after_the_connection_has_ended_is_ignored() -> None:
     waiting: list[tuple[Source, Hello]] = []
     core = Core()
     core.router = Router("T", lambda source, hello: waiting.append((source, hello)), core.tokens)

@@ -89,7 +89,7 @@ async def test_a_browser_that_opens_the_address_gets_an_explanation() -> None:
 
 
 @pytest.mark.parametrize("frame", ["nonsense", "[]", '{"type":', '{"a":' * 10_000, '{"type":"hello","identity":7}'])
-async def test_what_is_no_message_is_answered_and_disturbs_nobody(frame: str) -> None:
+async def test_an_invalid_message_is_answered_and_affects_no_other_client(frame: str) -> None:
     async with running() as gateway, talking(gateway, "user1", "agm") as other, talking(gateway) as talker:
         await talker.socket.send(frame)
 
@@ -203,7 +203,7 @@ async def test_the_connection_that_is_one_too_many_gets_the_reason(caplog: pytes
             assert again.peer_id
 
 
-async def test_who_knows_the_control_key_connects_when_no_more_connections_are_allowed(
+async def test_clients_with_the_control_key_connect_above_the_limit_of_connections(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(listener, "_MOST_CONTROLLING", 1)
@@ -238,7 +238,7 @@ async def test_large_messages_are_logged_with_sender_type_and_size(caplog: pytes
     assert "bytes (above 1000)" in line
 
 
-async def test_a_slow_reader_is_cut_off_with_the_reason_and_nobody_waits_for_it(
+async def test_a_slow_reader_is_disconnected_with_the_reason_and_delays_no_other_client(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     small = quick(unread=2 * 1024 * 1024, farewell=PATIENCE)
@@ -313,7 +313,7 @@ async def test_the_silent_are_pinged_and_the_dead_are_closed() -> None:
         assert (await alive.ask(type="create-token"))["type"] == "token"
 
 
-async def test_stopping_says_farewell_and_ends_even_with_those_who_do_not_listen() -> None:
+async def test_stopping_closes_all_connections_even_of_clients_that_do_not_read() -> None:
     async with running() as gateway, talking(gateway, "user1") as polite:
         _, writer = await raw_socket(gateway.port)
         async with asyncio.timeout(PATIENCE):
@@ -323,7 +323,7 @@ async def test_stopping_says_farewell_and_ends_even_with_those_who_do_not_listen
     assert (code, reason) == (1001, "the gateway is stopping")
 
 
-async def test_a_fault_of_ours_is_answered_and_ends_nobodys_connection(
+async def test_an_internal_error_is_answered_and_ends_no_connection(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with running() as gateway, talking(gateway, "user1") as talker:
@@ -428,7 +428,7 @@ async def test_only_the_named_origins_may_use_bound_tokens() -> None:
             await connect(gateway.address, origin=Origin("https://evil.example"))
 
 
-async def test_web_sites_that_connect_without_a_token_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
+async def test_web_sites_that_connect_without_a_token_block_no_other_client(caplog: pytest.LogCaptureFixture) -> None:
     limits = quick(connections=12, unsigned_pages=8, unsigned_seconds=PATIENCE * 10, tick=0.01)
     async with running(replace(limits, bound_origins=("*",))) as gateway, AsyncExitStack() as stack:
         bound = gateway.bind("ada", "chart")
@@ -447,7 +447,7 @@ async def test_web_sites_that_connect_without_a_token_keep_nobody_out(caplog: py
         assert "evil.example" not in caplog.text
 
 
-async def test_a_web_site_that_says_nothing_is_closed_after_a_few_seconds() -> None:
+async def test_a_silent_web_site_is_disconnected_after_a_few_seconds() -> None:
     options = replace(quick(unsigned_seconds=0.05, tick=0.01), bound_origins=("*",))
     async with running(options) as gateway, talking(gateway, origin=ANYWHERE) as page:
         code, reason = await page.closed()

@@ -24,7 +24,7 @@ async def with_token(talker: Talker, method: str, token: str) -> Any:
     return await talker.ask(type="hello", authentication={"method": method, "token": token})
 
 
-async def test_the_end_of_a_session_disconnects_its_peers_and_nobody_else() -> None:
+async def test_the_end_of_a_session_disconnects_its_peers_only() -> None:
     accounts = OneSession()
     async with (
         running(secrets=accounts) as gateway,
@@ -44,7 +44,7 @@ async def test_the_end_of_a_session_disconnects_its_peers_and_nobody_else() -> N
         assert (await other.ask(type="create-token"))["type"] == "token"
 
 
-async def test_no_token_of_a_session_that_has_ended_signs_anybody_in() -> None:
+async def test_no_token_of_an_ended_session_is_accepted() -> None:
     accounts = OneSession()
     async with running(secrets=accounts) as gateway, talking(gateway) as talker, talking(gateway) as stranger:
         access = (await talker.hello("ada", application="x"))["options"]["access_token"]
@@ -62,7 +62,7 @@ async def test_no_token_of_a_session_that_has_ended_signs_anybody_in() -> None:
             assert "has ended" in refused["reason"]
 
 
-async def test_a_revocation_during_the_sign_in_lets_nobody_in() -> None:
+async def test_a_revocation_during_the_sign_in_rejects_it() -> None:
     class Late(OneSession):
         async def check(self, login: str, secret: str, address: str) -> Account | None:
             account = await super().check(login, secret, address)
@@ -76,7 +76,7 @@ async def test_a_revocation_during_the_sign_in_lets_nobody_in() -> None:
         assert not gateway.status()["peers"]
 
 
-async def test_a_token_is_refused_while_nobody_can_say_whether_its_session_is_alive() -> None:
+async def test_a_token_is_rejected_while_its_session_cannot_be_checked() -> None:
     class Doubtful(Session):
         async def confirm(self) -> bool:
             raise CannotCheck("The manager cannot be reached to check the sign-in")

@@ -105,7 +105,7 @@ async def _all(writer: asyncio.StreamWriter, pieces: list[bytes]) -> None:
         await push(writer, piece, 1)
 
 
-def test_unfinished_messages_of_strangers_cost_no_memory(tmp_path: Path) -> None:
+def test_unfinished_messages_before_sign_in_use_no_memory(tmp_path: Path) -> None:
     """12 clients, each with 30 MiB of a message that never ends."""
     environment = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
 
@@ -130,7 +130,7 @@ def test_unfinished_messages_of_strangers_cost_no_memory(tmp_path: Path) -> None
         assert after - before < 32 * MIB
 
 
-async def test_large_messages_pass_once_somebody_has_signed_in() -> None:
+async def test_large_messages_are_accepted_after_a_sign_in() -> None:
     async with running() as gateway, talking(gateway, "user1") as talker:
         data = {"x": "y" * MIB}
         created = await talker.ask(type="create-context", name="c", data=data, lifetime="retained")
@@ -192,7 +192,9 @@ async def test_wrong_credentials_do_not_prolong_the_time_and_checking_them_does_
         assert (code, reason) == (1008, "no sign-in within 5 seconds")
 
 
-async def test_connections_without_sign_in_are_limited_and_keep_nobody_out(caplog: pytest.LogCaptureFixture) -> None:
+async def test_connections_without_sign_in_are_limited_and_block_no_other_client(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     limits = quick(unsigned_connections=10, unsigned_seconds=PATIENCE * 10, tick=0.01)
     async with running(limits) as gateway, talking(gateway, "user1") as member:
         idle = []
@@ -216,7 +218,7 @@ async def test_connections_without_sign_in_are_limited_and_keep_nobody_out(caplo
         await until(lambda: "connections without sign-in: more than 10" in caplog.text)
 
 
-async def test_connections_that_ask_for_no_websocket_are_limited_and_keep_nobody_out() -> None:
+async def test_connections_without_an_upgrade_are_limited_and_block_no_other_client() -> None:
     async with running(quick(unsigned_connections=10)) as gateway, talking(gateway, "user1") as member:
         silent = [await asyncio.open_connection("127.0.0.1", gateway.port) for _ in range(30)]
         try:
@@ -254,7 +256,7 @@ async def test_clients_that_never_ask_for_a_websocket_are_closed_too() -> None:
         writer.close()
 
 
-async def test_nothing_stands_between_the_socket_and_the_library_once_somebody_has_signed_in() -> None:
+async def test_after_a_sign_in_the_library_reads_directly_from_the_socket() -> None:
     async with running() as gateway, talking(gateway) as talker:
         await until(lambda: len(gateway._server.sources) == 1)
         [source] = gateway._server.sources

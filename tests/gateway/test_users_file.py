@@ -77,7 +77,7 @@ async def test_the_file_is_read_again_when_it_has_changed(path: Path, users: Use
     assert await users.check("svc", "another secret", HERE) == Account(user="svc", is_service=True)
 
 
-async def test_a_file_that_has_gone_lets_nobody_in(path: Path, users: UsersFile) -> None:
+async def test_without_the_users_file_no_user_can_sign_in(path: Path, users: UsersFile) -> None:
     os.unlink(path)  # noqa: PTH108 - nothing else runs here
 
     with pytest.raises(CannotCheck):

@@ -35,7 +35,7 @@ async def some_objects() -> list[dict[str, object]]:
 
 
 @pytest.mark.rule("R-2.10-4", "R-2.10-5", "X-D-13", "L-D-3", "T-D-13")
-async def test_above_the_limit_a_snapshot_says_what_takes_the_memory(tmp_path: Path) -> None:
+async def test_above_the_limit_a_snapshot_shows_the_memory_usage(tmp_path: Path) -> None:
     memory, _ = watcher(tmp_path / "heapsnapshots", prefix="mine")
 
     path = await memory.look()

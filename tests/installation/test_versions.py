@@ -153,7 +153,7 @@ def test_unused_versions_are_removed_but_not_those_that_run(installation: Instal
     assert installation.versions == ["1.2", "1.3"]
 
 
-def test_a_manual_rollback_is_not_undone_by_the_feed_until_somebody_wants_it(
+def test_a_manual_rollback_is_not_undone_by_the_feed_until_requested(
     installation: Installation, tmp_path: Path
 ) -> None:
     with pytest.raises(InstallationError, match=r"no version before 1\.0"):
@@ -176,7 +176,7 @@ def test_a_foreign_folder_is_not_taken_over(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("state", ["", "[]", '{"version": "../../etc"}', '{"version": 1}'])
-def test_a_state_that_cannot_be_read_says_what_to_do(installation: Installation, state: str) -> None:
+def test_an_unreadable_state_states_what_to_do(installation: Installation, state: str) -> None:
     (installation.root / "current.json").write_text(state)
     code, _, messages = run(installation.root, "--help")
     assert (code, "Run the installer again" in messages) == (1, True)

@@ -13,7 +13,7 @@ def config(**gateway: object) -> ManagerConfig:
     return manager_config("sqlite:///unused.db", gateway=gateway)
 
 
-def test_one_gateway_is_for_everybody() -> None:
+def test_one_gateway_serves_all_users() -> None:
     assert gateway_of(config(), "ann") == ""
     assert gateway_of(config(url="/gw"), "ann") == "/gw"
     assert gateway_of(config(url="/gw"), None) == "/gw"

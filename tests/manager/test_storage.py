@@ -124,7 +124,7 @@ def test_the_newest_migration_is_the_one_that_opening_looks_for() -> None:
     assert numbers[-1] == HEAD
 
 
-# The library cannot read an index of an expression back from SQLite, and says so.
+# The library cannot read an index of an expression from SQLite, and warns.
 @pytest.mark.filterwarnings("ignore:.*expression-based index ix_users_lower_id", "ignore:autogenerate skipping")
 async def test_the_migrations_make_the_tables_that_the_code_uses(store: str) -> None:
     def differences(connection: Connection) -> list[object]:

@@ -111,13 +111,13 @@ async def test_requests_become_spans_and_no_secret_is_in_them(
         assert secret not in said
 
 
-async def test_a_collector_that_is_away_harms_nobody(
+async def test_an_unavailable_collector_has_no_effect(
     sqlite: str, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(ENDPOINT, "http://127.0.0.1:1")
     async with running_api(manager_config(sqlite), clock) as api:
         assert (await api.admin.get("/me")).status_code == 200
-    # Nothing goes on trying after the server has stopped.
+    # No retries after the server has stopped.
     assert not [thread.name for thread in threading.enumerate() if thread.name in ("last traces", SENDER)]
 
 
@@ -137,7 +137,7 @@ def test_the_standard_variables_decide(environment: dict[str, str], wanted: bool
     assert is_wanted(environment) is wanted
 
 
-def test_without_the_libraries_the_server_says_so_and_serves(
+def test_without_the_libraries_the_server_logs_this_and_serves(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     # How Python itself marks a module that is not to be had.
@@ -148,7 +148,7 @@ def test_without_the_libraries_the_server_says_so_and_serves(
     assert "grpc is not spoken" in caplog.text
 
 
-def test_nothing_of_it_is_loaded_while_nobody_asks() -> None:
+def test_nothing_is_loaded_until_it_is_requested() -> None:
     program = (
         "import sys, rostrum.manager.telemetry as asked; asked.telemetry({}); "
         "sys.exit(any(name.startswith('opentelemetry') for name in sys.modules))"

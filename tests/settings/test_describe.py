@@ -85,7 +85,7 @@ def test_the_form_has_a_field_for_each_setting(kind: SettingsFile) -> None:
     assert sorted(paths) == sorted(path for path, one in catalogue(kind).items() if not one.container)
 
 
-def test_a_field_of_the_form_says_how_to_edit_it() -> None:
+def test_a_field_of_the_form_describes_how_to_edit_it() -> None:
     fields = {field["path"]: field for section in form()["sections"] for field in section["fields"]}
     distance = fields["windowManagement.snapping.edgeDistance"]
     assert (distance["label"], distance["kind"], distance["range"], distance["unit"]) == (

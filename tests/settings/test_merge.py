@@ -99,7 +99,7 @@ def test_every_leaf_has_an_origin_and_every_origin_a_leaf(stack: list[Any]) -> N
 
 @many
 @given(stacks)
-def test_the_origin_of_a_leaf_is_a_layer_that_has_it_and_no_later_layer_says_otherwise(stack: list[Any]) -> None:
+def test_the_origin_of_a_leaf_is_the_last_layer_that_sets_it(stack: list[Any]) -> None:
     result = merged(*stack)
 
     for path, origin in result.origins.items():

@@ -33,13 +33,13 @@ def test_no_setting_of_others_is_one_of_ours() -> None:
 
 
 @pytest.mark.parametrize("name", _REPLACED)
-def test_a_name_that_was_replaced_says_by_what(name: str) -> None:
+def test_a_replaced_name_states_its_successor(name: str) -> None:
     (problem,) = parse_system({name: []}).problems
     assert problem.severity is Severity.NOTE
     assert "systemConfigurations.sources" in problem.message or "gilding.json" in problem.message
 
 
-def test_the_remote_configuration_of_the_9_0_stream_says_what_took_its_place() -> None:
+def test_the_remote_configuration_of_the_9_0_stream_names_its_replacement() -> None:
     (problem,) = parse_document(SettingsFile.GILDING, {"remoteConfig": {}}).problems
     assert problem.message.endswith("systemConfigurations.sources in system.json has taken its place")
 
@@ -100,7 +100,7 @@ def test_another_form_counts_early_too() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{}, {"location": 5}, [], 5])
-def test_a_form_that_nobody_has_stays_an_error(wrong: Any) -> None:
+def test_an_unknown_form_is_an_error(wrong: Any) -> None:
     assert said(tree("folders.cache", wrong)) == [("error", "folders.cache")]
 
 

@@ -92,7 +92,7 @@ def test_the_snapshot_folder_may_be_spelt_both_ways(spelling: str) -> None:
 
 
 @pytest.mark.rule("R-2.10-3")
-def test_of_both_spellings_the_listed_one_wins_and_a_note_says_so() -> None:
+def test_of_both_spellings_the_listed_one_wins_with_a_note() -> None:
     memory = {"dump_location": "example", "dump_locaton": "table"}
     parsed = parse_system({"gw": {"configuration": {"memory": memory}}})
     assert parsed.settings.gw.configuration.memory.snapshots == "table"

@@ -19,7 +19,7 @@ def test_early_settings_are_the_local_only_ones_and_what_the_splash_shows() -> N
     assert early == (local - late) | {"build", "uiVersion"}
 
 
-def test_both_say_the_same_of_a_setting() -> None:
+def test_both_describe_a_setting_in_the_same_way() -> None:
     for path, one in declarations(EarlySettings).items():
         assert catalogue()[path] == one
 

@@ -27,7 +27,7 @@ def test_themes_are_read_in_every_form(document: Any) -> None:
 
 
 @pytest.mark.parametrize("document", [None, {}, []])
-def test_an_empty_file_says_nothing(document: Any) -> None:
+def test_an_empty_file_sets_nothing(document: Any) -> None:
     assert (read_channels(document), read_themes(document)) == (((), ()), ((), ()))
 
 

@@ -85,7 +85,7 @@ def test_a_section_left_out_has_its_defaults() -> None:
 
 
 @pytest.mark.parametrize("name", ["cls", "_fields_set", "__class__"])
-def test_names_of_strangers_in_an_open_section_are_no_arguments_of_ours(name: str) -> None:
+def test_unknown_names_in_an_open_section_are_not_passed_as_arguments(name: str) -> None:
     assert construct_trusted(AppDefinitionOverrides, {name: {"a": 1}}) is None
     parsed = parse_document(
         SettingsFile.SYSTEM, {"appStores": [{"type": "server", "appDefinitionOverrides": {name: {"a": 1}}}]}

@@ -34,16 +34,16 @@ class Desktop:
 
 
 @pytest.mark.parametrize("command", sorted(set(KNOWN_COMMANDS) - {"ExecuteCode", "ChangeFetchInterval"}))
-def test_every_result_says_that_it_is_simulated(command: str) -> None:
+def test_every_result_states_that_it_is_simulated(command: str) -> None:
     assert Desktop().answer(command)["simulated"] is True
 
 
-def test_a_desktop_answers_every_command_that_the_demo_says_it_supports() -> None:
+def test_a_simulated_desktop_answers_every_supported_command() -> None:
     for desktop in read_demo().desktops:
         assert set(Desktop(tuple(desktop["commands"])).results.handlers()) == set(desktop["commands"])
 
 
-def test_code_is_never_run_and_the_answer_says_so() -> None:
+def test_code_is_never_run_and_the_result_states_this() -> None:
     with pytest.raises(DesktopError, match="not run: this desktop is simulated"):
         Desktop().answer("ExecuteCode", {"code": "raise SystemExit"})
 

@@ -42,7 +42,7 @@ def test_addresses_of_the_manager_get_its_credentials(address: str) -> None:
         "",
     ],
 )
-async def test_other_addresses_get_nothing_and_nobodys_copies(address: str) -> None:
+async def test_other_addresses_get_no_credentials_and_no_copies(address: str) -> None:
     source = Source(type="rest", source=address)
     assert access().auth_for(address) is None
     assert (access().account_of(source), access().offline_reason(source)) == ("", None)

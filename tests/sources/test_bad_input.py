@@ -1,4 +1,4 @@
-"""Files and variables that are wrong in every way people manage: a clear word, and the cache stays as it was."""
+"""Invalid files and variables: each is reported clearly, and the cache does not change."""
 
 import os
 from collections.abc import Callable

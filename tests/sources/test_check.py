@@ -35,7 +35,7 @@ def test_every_problem_is_reported_with_its_place_in_the_order_of_the_file(tmp_p
     ]
 
 
-def test_every_line_about_a_file_of_an_existing_installation_says_what_to_know() -> None:
+def test_every_line_about_a_file_of_an_existing_installation_is_informative() -> None:
     existing = Path(__file__).parents[1] / "data" / "existing"
 
     findings = check_paths([existing], version="10.1")

@@ -66,7 +66,7 @@ def test_the_result_is_the_merge_of_the_sorted_documents(sources: list[tuple[int
     assert (document(combined) if sources else None) == expected
 
 
-def test_each_value_knows_where_it_comes_from() -> None:
+def test_each_value_has_its_origin() -> None:
     cached = Fetched(files=fetched(system={"b": 2}).files, status="cached", age=60, error="down")
     text = '{\n "a": 1}'
     local = Fetched(files={"system.json": FetchedFile(name="system.json", document={"a": 1}, text=text)})

@@ -28,7 +28,7 @@ def port(number: Any) -> Any:
     return {"gw": {"configuration": {"port": number}}}
 
 
-async def test_nobody_sets_it(firm: Firm) -> None:
+async def test_without_a_value_the_default_applies(firm: Firm) -> None:
     found = explain(await firm.load(), PORT)
     assert (found.path, found.value, found.default, found.origin, found.overridden) == (PORT, 8385, 8385, None, ())
     assert found.text == catalogue()[PORT].text
@@ -81,7 +81,7 @@ async def test_a_file_that_is_fetched_but_not_applied_lost_for_that_reason(firm:
     ]
 
 
-async def test_a_cached_value_says_so_and_how_old_it_is(firm: Firm) -> None:
+async def test_a_cached_value_is_marked_with_its_age(firm: Firm) -> None:
     async with running(serving({"system.json": {"contents": port(3)}})) as server:
         firm.system(rest(server.url))
         await firm.load()
@@ -101,7 +101,7 @@ async def test_a_source_that_could_not_be_asked_is_named(firm: Firm) -> None:
     assert "was not available: the connection failed" in note
 
 
-async def test_a_wrong_value_leaves_the_default_effective_and_the_note_says_why(firm: Firm) -> None:
+async def test_an_invalid_value_leaves_the_default_effective_with_a_note(firm: Firm) -> None:
     firm.system(splash={"width": "wide"})
     found = explain(await firm.load(), "splash.width")
     assert (found.value, found.default) == (350, 350)
@@ -144,7 +144,7 @@ async def test_a_value_inside_an_object_that_a_scalar_replaced_lost_to_it(firm: 
     ]
 
 
-async def test_items_of_arrays_can_be_asked_for_and_credentials_are_not_shown(firm: Firm) -> None:
+async def test_items_of_arrays_can_be_explained_and_credentials_are_not_shown(firm: Firm) -> None:
     firm.system(path("more"), rest("http://ann:secret@127.0.0.1:9/x?token=t", restUseCache=False))
     loaded = await firm.load()
     found = explain(loaded, "systemConfigurations.sources[1].source")
@@ -186,7 +186,7 @@ async def test_of_each_item_of_an_array_the_values_and_who_wrote_the_array_are_r
 
 @given(st.text(max_size=20))
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
-def test_any_text_can_be_asked_for(tmp_path: Path, text: str) -> None:
+def test_any_text_can_be_explained(tmp_path: Path, text: str) -> None:
     firm = Firm(tmp_path)
     early = load_early(firm.start())
     loaded = finalize(early, tuple(Outcome(source, fetched) for source, fetched in early.local.items()))

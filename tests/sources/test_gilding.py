@@ -176,7 +176,7 @@ async def test_a_failure_stops_the_start_unless_it_may_go_on(cache: OverridesCac
 
 @pytest.mark.rule("R-2.9-8")
 @pytest.mark.parametrize("insecure", [False, True])
-async def test_a_certificate_nobody_vouches_for_is_accepted_only_when_asked(
+async def test_an_untrusted_certificate_is_accepted_only_if_configured(
     cache: OverridesCache, tmp_path: Path, insecure: bool
 ) -> None:
     async with running(serving(ANSWER), self_signed(tmp_path)) as server:

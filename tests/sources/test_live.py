@@ -50,7 +50,7 @@ def test_other_settings_do_not_change_while_running() -> None:
 
 
 @pytest.mark.rule("R-2.8-7", "T-D-10")
-async def test_a_start_begins_with_local_values_and_goes_on_with_remote_ones(tmp_path: Path) -> None:
+async def test_a_start_uses_local_values_first_and_then_remote_ones(tmp_path: Path) -> None:
     firm = Firm(tmp_path)
     remote = {"system.json": {"contents": {"spellchecker": {"languages": ["de"]}, "windows": {"urlFilter": ["b"]}}}}
     async with running(serving(remote)) as server:

@@ -214,7 +214,7 @@ def test_early_settings_do_not_have_the_others(firm: Firm) -> None:
     assert not hasattr(firm.early().settings, "gw")
 
 
-async def test_only_the_base_files_say_which_files_are_read(firm: Firm) -> None:
+async def test_only_the_base_files_determine_which_files_are_read(firm: Firm) -> None:
     ignored = {"env": "X", "region": "Y", "systemConfigurations": {"sources": [path("third")]}}
     firm.write("third/system.json", {"build": "third"})
     firm.write("more/system.json", ignored)
@@ -280,7 +280,7 @@ async def test_problems_name_the_file_line_and_column_they_stand_in(firm: Firm) 
     assert problem.path == "splash.width"
 
 
-async def test_what_cannot_be_saved_is_reported_and_the_start_goes_on(firm: Firm) -> None:
+async def test_a_failed_save_is_reported_and_the_start_continues(firm: Firm) -> None:
     firm.write("UserData", "a file where a folder should be")
     async with running(serving(ANSWER)) as server:
         firm.system(rest(server.url))
@@ -308,7 +308,7 @@ def gild(firm: Firm, name: str = "gilding.json", **remote: Any) -> None:
 
 
 @pytest.mark.rule("R-2.9-3", "R-2.9-15", "R-2.9-16", "R-2.9-17")
-async def test_the_9_stream_fetches_what_its_gilding_file_says_and_ignores_sources(firm: Firm) -> None:
+async def test_the_9_stream_fetches_the_files_of_its_gilding_file_and_ignores_sources(firm: Firm) -> None:
     firm.write("more/system.json", {"build": "more"})
     firm.system(path("more"), build="local")
     files = {
@@ -355,7 +355,7 @@ async def test_the_9_stream_stops_when_fetching_fails_unless_it_may_go_on(firm: 
 
 
 @pytest.mark.rule("R-2.9-10", "R-2.9-11", "R-2.9-12", "X-D-7")
-async def test_the_9_stream_says_which_local_keys_and_files_are_missing(firm: Firm) -> None:
+async def test_the_9_stream_reports_missing_local_keys_and_files(firm: Firm) -> None:
     async with running(serving(ANSWER)) as server:
         gild(firm, url=server.url)
         loaded = await firm.load(version="9.9")

@@ -81,7 +81,7 @@ def test_a_damaged_file_is_reported(cache: OverridesCache, content: str) -> None
         cache.load(SOURCE)
 
 
-def test_an_answer_that_was_tampered_with_is_not_believed(cache: OverridesCache) -> None:
+def test_a_modified_response_is_rejected(cache: OverridesCache) -> None:
     cache.save(SOURCE, files(system={}))
     kept = kept_file(cache)
     kept.write_text(kept.read_text().replace("system.json", "../../x.json"))

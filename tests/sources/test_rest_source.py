@@ -1,4 +1,4 @@
-"""Remote sources: what is asked, what is believed, and what is asked again."""
+"""Remote sources: requests, accepted responses, and retries."""
 
 import gzip
 import json
@@ -129,7 +129,7 @@ async def test_no_full_answer_in_time_is_worth_another_try(
     assert fetched.error == f"no full answer within {seconds} s"
 
 
-async def test_nobody_there_is_worth_another_try(reader: RestReader, slept: Slept) -> None:
+async def test_a_refused_connection_is_retried(reader: RestReader, slept: Slept) -> None:
     async with down() as server:
         fetched = await reader(Source(type="rest", source=server.url, rest_retries=2))
     assert slept.seconds == [1, 2]

@@ -21,7 +21,7 @@ def test_both_sides_agree_which_files_may_hold_a_list() -> None:
         ("http://[broken", "(an address that cannot be read)"),
     ],
 )
-def test_an_address_is_shown_without_what_nobody_should_read(address: str, shown: str) -> None:
+def test_an_address_is_shown_without_secrets(address: str, shown: str) -> None:
     assert Source(type="rest", source=address).name == shown
 
 

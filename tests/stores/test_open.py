@@ -76,7 +76,7 @@ async def test_without_the_manager_layouts_and_preferences_are_files_of_the_pair
     assert stores.preferences.name == f"file {tmp_path / 'data' / 'prefs'}"
 
 
-async def test_files_can_be_asked_for_although_there_is_a_manager(tmp_path: Path) -> None:
+async def test_file_stores_can_be_configured_although_there_is_a_manager(tmp_path: Path) -> None:
     document = {"layouts": {"store": {"type": "file"}}, "applicationPreferences": {"store": {"type": "file"}}}
     stores = made(tmp_path, document, manager())
     assert (stores.layouts.name.split()[0], stores.preferences.name.split()[0]) == ("file", "file")
@@ -131,7 +131,7 @@ class Kept:
         ({"restBackoffFactor": 7, "restRetries": 9}, {"interval": 1800, "backoff_factor": 7, "retries": 9}),
     ],
 )
-def test_what_the_settings_say_of_a_service_is_what_its_store_does(
+def test_a_store_applies_all_settings_of_its_service(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, members: Any, expected: Any
 ) -> None:
     services: list[tuple[Any, bool]] = []

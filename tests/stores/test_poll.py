@@ -62,7 +62,7 @@ async def test_it_asks_when_the_manager_announces_its_kind(feed: ChangeFeed) -> 
     assert asked.times == 1
 
 
-async def test_it_hears_of_no_other_kind_and_of_nothing_after_the_end(feed: ChangeFeed) -> None:
+async def test_it_is_notified_of_no_other_kind_and_of_nothing_after_the_end(feed: ChangeFeed) -> None:
     asked = Asked()
 
     def act(poller: Poller) -> None:
@@ -96,7 +96,7 @@ async def test_a_question_that_failed_is_asked_again_although_the_manager_announ
     await asking(Asked(failures=3), 4, lambda poller: poller.wake(), interval=3600, feed=feed, again=0.001)
 
 
-async def test_after_the_failure_of_somebody_else_it_asks_before_its_turn(feed: ChangeFeed) -> None:
+async def test_after_the_failure_of_another_caller_it_retries_early(feed: ChangeFeed) -> None:
     await asking(Asked(), 1, lambda poller: poller.failed(), interval=3600, feed=feed, again=0.001)
 
 
@@ -127,7 +127,7 @@ async def test_who_asks_waits_for_the_answer_but_not_for_ever() -> None:
     await poller.stop()
 
 
-async def test_it_says_why_the_other_side_is_away_and_announces_each_turn_once() -> None:
+async def test_it_states_why_the_service_is_offline_and_reports_each_change_once() -> None:
     asked, turns = Asked(failures=2), []
     poller = Poller("store", asked.ask, 0)
     poller.connectivity_changed.connect(lambda _: turns.append(poller.offline_reason is None))

@@ -232,7 +232,7 @@ async def test_a_failing_local_app_store_stops_the_start_only_when_required(
         await registry.close()
 
 
-async def test_a_folder_that_is_replaced_while_it_is_watched_goes_on_being_watched(tmp_path: Path) -> None:
+async def test_a_replaced_folder_is_still_watched(tmp_path: Path) -> None:
     folder = tmp_path / "apps"
     folder.mkdir()
     (folder / "clock.json").write_text(json.dumps(app("clock")))

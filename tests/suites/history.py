@@ -497,7 +497,7 @@ class Limits:
                 await work.history.make_room("ann", 5 * 300)
                 assert await work.history.superseded_bytes("ann") == left * 300
 
-    async def test_layouts_of_all_belong_to_nobody(self, storage: Storage) -> None:
+    async def test_layouts_of_all_users_have_no_owner(self, storage: Storage) -> None:
         for public in (True, False):
             async with storage.write("x") as work:
                 new = layout("l", owner="*", public=public)

@@ -620,7 +620,7 @@ class Content:
             assert {each.name for each in await work.apps.access(["off", "none", "group"])} == {"off", "group"}
             assert await work.apps.access(["group"]) == [expected["group"]]
 
-    async def test_definitions_come_in_the_order_asked_for(self, storage: Storage) -> None:
+    async def test_definitions_are_returned_in_the_requested_order(self, storage: Storage) -> None:
         await keep(storage, "apps", *(app(name, definition=f'"{name}"') for name in ("b", "a", "c")))
         await keep(storage, "layouts", *(layout(name, definition=f'"{name}"') for name in ("b", "a", "c")))
 

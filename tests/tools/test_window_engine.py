@@ -30,7 +30,7 @@ def test_each_lock_file_names_one_version_of_the_engine() -> None:
 
 
 def test_a_machine_that_no_engine_fits_is_refused_with_the_reason_and_tests_are_left_out() -> None:
-    # The facts of the machine come from the standard library; an old machine is not at hand.
+    # The facts of the machine come from the standard library; an old machine is not available.
     old = "import platform; platform.machine = lambda: 'x86_64'; platform.libc_ver = lambda: ('glibc', '2.31')"
     reason = "The browser engine needs glibc 2.34 or newer on x86_64; this system has 2.31."
 

@@ -16,7 +16,7 @@ from tests.windows.screen import Rectangle, Window
 HEADER = CAPTION + BORDER
 WHOLE = Rectangle(0, 0, *SIZE)
 _INSET = 24
-"""How far from the corners of a page its colour is looked at."""
+"""Distance from the corners of a page at which its colour is checked."""
 
 
 @dataclass(frozen=True)

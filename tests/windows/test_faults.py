@@ -33,7 +33,7 @@ async def renderer(desk: DeskOfTests, instance: str) -> int:
     return int(started.process)
 
 
-async def test_a_page_whose_process_dies_says_so_and_the_others_go_on(desk: DeskOfTests) -> None:
+async def test_a_page_whose_process_ends_shows_a_message_and_other_pages_continue(desk: DeskOfTests) -> None:
     instance, window = await desk.loaded("one")
     await desk.loaded("two")
     middle = page_area(window).center

@@ -158,7 +158,7 @@ async def test_the_buttons_of_the_bar_minimise_maximise_and_restore(desk: DeskOf
     await desk.now(window, "the same place", lambda now: now.bounds == PLACE)
 
 
-async def test_a_window_stays_on_top_of_others_and_its_page_goes_on(desk: DeskOfTests) -> None:
+async def test_a_window_stays_on_top_of_others_and_its_page_continues(desk: DeskOfTests) -> None:
     instance, window = await desk.loaded("one")
     async with desk.cdp.page("/one") as inside:
         await inside.evaluate("globalThis.kept = 1")

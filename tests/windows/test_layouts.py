@@ -31,7 +31,7 @@ ACCENT = (0x25, 0x63, 0xC9)
 
 
 class Watch:
-    """Everything that was on the screen for a while: looked at all the time, on a connection of its own."""
+    """Everything that was on the screen for a while, polled on a separate connection."""
 
     def __init__(self, display: str) -> None:
         self.seen: list[tuple[Window, ...]] = []
@@ -130,7 +130,7 @@ def configuration() -> Answer:
 
 
 @pytest.mark.rule("R-2.8-8", "R-2.13-3", "R-2.15-2")
-async def test_splash_and_loader_are_seen_as_local_settings_say_and_the_splash_at_the_end_too(
+async def test_splash_and_loader_are_shown_as_configured_locally_and_the_splash_also_at_the_end(
     display: Display, screen: Screen, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     steps, at_gateway = logging.getLogger("rostrum.desktop.steps"), AtGateway(screen)

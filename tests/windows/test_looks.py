@@ -166,9 +166,7 @@ async def test_the_loader_has_its_size_title_and_page(display: Display, screen: 
 
 
 @pytest.mark.rule("R-2.15-11")
-async def test_an_alert_shows_its_text_and_is_transparent_unless_the_settings_say_otherwise(
-    display: Display, screen: Screen
-) -> None:
+async def test_an_alert_shows_its_text_and_is_transparent_by_default(display: Display, screen: Screen) -> None:
     async with real_host(display) as running:
         running.reports.handle(PageCall, alert_contents)
         for name, transparent, depth in (("clear", True, 32), ("opaque", False, 24)):

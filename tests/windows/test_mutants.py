@@ -32,7 +32,7 @@ NOTICED: dict[str, tuple[Test, str]] = {
 async def mutated(
     name: str, in_vain: str, tmp_path: Path, display: Display, screen: Screen
 ) -> AsyncIterator[DeskOfTests]:
-    """Run a broken variant, in which a test waits for one thing in vain."""
+    """Run a broken variant, in which a test waits for something that never happens."""
     engine_wanted()
     command = (sys.executable, str(PROGRAM), name) if name in MUTANTS else (sys.executable, "-m", HOST)
     with served(test_frames.PAGES) as pages:

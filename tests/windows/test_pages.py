@@ -130,7 +130,7 @@ async def test_a_page_has_the_api_before_its_scripts_and_frames_and_other_origin
         assert await page.evaluate("seen") == NOTHING
         await desk.screen.until("no connection", lambda: not peers(desk, instance) or None)
         assert desk.platform.gateway.binding_of(peer) is None
-        # Back on its own origin the app goes on.
+        # On its own origin, the app continues.
         await page.evaluate("void history.back()")
         await page.until("document.title === 'Index' && window.seen?.api === 'object'")
         await ready(page, "{ appManager: 'full' }")
@@ -283,7 +283,7 @@ async def test_a_page_is_asked_before_its_window_closes_and_may_prevent_it(desk:
         await desk.report("WindowClosed", instance)
 
 
-async def test_a_page_closes_its_window_although_it_has_a_history_and_nobody_has_used_it(desk: DeskOfTests) -> None:
+async def test_a_page_closes_its_window_although_it_has_a_history_and_no_user_input(desk: DeskOfTests) -> None:
     instance = await desk.platform.services.instances.start("finished")
 
     await desk.report("WindowClosed", instance.id)

@@ -122,7 +122,7 @@ async def test_intents_are_cancelled_by_escape_or_by_closing_the_resolver(desk: 
         await gone(desk)
 
 
-async def test_a_resolver_that_nobody_waits_for_is_closed_and_the_next_question_is_asked(desk: DeskOfTests) -> None:
+async def test_a_resolver_that_is_no_longer_needed_is_closed_and_the_next_question_is_shown(desk: DeskOfTests) -> None:
     async with asking(desk) as (_, first, _):
         other, _ = await desk.loaded("chart")
         async with desk.cdp.page("/chart") as chart, desk.cdp.page("/asker") as asker:

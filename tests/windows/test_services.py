@@ -171,7 +171,7 @@ async def test_toasts_come_in_their_corner_one_by_one_or_in_stacks_and_go_after_
 
 
 @pytest.mark.rule("R-2.15-8")
-async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has_closed_it(desk: DeskOfTests) -> None:
+async def test_a_page_shows_the_panel_at_its_side_and_detects_that_the_user_closed_it(desk: DeskOfTests) -> None:
     await desk.loaded("one")
 
     def panel() -> Window | None:
@@ -195,7 +195,9 @@ async def test_a_page_shows_the_panel_at_its_side_and_knows_whether_a_person_has
         await one.until("io.notifications.panel.isVisible().then((visible) => !visible)")
 
 
-async def test_an_app_that_may_takes_pictures_of_the_display_and_knows_where_the_pointer_is(desk: DeskOfTests) -> None:
+async def test_an_app_with_permission_captures_displays_and_reads_the_position_of_the_pointer(
+    desk: DeskOfTests,
+) -> None:
     _, window = await desk.loaded("one")
     async with ready(desk, "/one") as one:
         await desk.screen.until("the page", lambda: desk.screen.pixel(*window.bounds.center) == (0, 255, 0))

@@ -242,7 +242,7 @@ def test_a_desk_on_two_monitors_looks_the_same_after_it_was_saved_killed_and_res
             arrange(screen)
             screen.move(0, 0)
             kept = saved(tmp_path, environment, DESK)
-            # In a group is the tab in front, which stands for those behind it.
+            # The selected tab is in the group, and represents the others.
             together = [[NAMES[one] for one in some] for some in ((1, 2, 3), (5, 6, 7), (11, 8))]
             assert sorted(one["groupId"] for one in kept.values() if "groupId" in one) == sorted(
                 one for one in together for _ in one

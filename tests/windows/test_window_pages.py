@@ -182,7 +182,7 @@ async def test_a_right_click_opens_a_menu_where_the_definition_allows_it(desk: D
     await desk.screen.until("no menu", lambda: not desk.screen.menus())
 
 
-async def test_a_page_opens_a_window_where_it_wants_which_knows_its_opener(desk: DeskOfTests) -> None:
+async def test_a_page_opens_a_window_at_a_position_with_its_opener(desk: DeskOfTests) -> None:
     _, window = await desk.loaded("opener")
     await desk.drawn("/opener")
 

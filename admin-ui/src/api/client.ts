@@ -1,4 +1,4 @@
-/** Calls operations of the manager by name, with the types that its OpenAPI document gives them. */
+/** Calls operations of the manager by name, with types from its OpenAPI document. */
 
 import { refusalOf, Unreachable } from "./errors";
 import { eventsIn, type ServerEvent } from "./events";
@@ -21,12 +21,12 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     signal?: AbortSignal;
     /** The media type of the response, if there are several. Default: JSON. */
     accept?: string;
-    /** A file that is sent as it is, instead of a body of JSON. */
+    /** A file to send unchanged, instead of a JSON body. */
     file?: Blob;
-    /** The proof of who this is, instead of the session. */
+    /** Credentials to use instead of the session. */
     authorization?: string;
     omitsCookie?: boolean;
-    /** Sent even if the page is closed at this moment. */
+    /** Sent even if the page is being closed. */
     keepalive?: boolean;
   };
 
@@ -40,16 +40,16 @@ export const NO_REASON: Reason = { comment: "", ticket: "" };
 
 export interface Answer<Data> {
   readonly data: Data;
-  /** The version that was read or written; goes back with the next write. */
+  /** The version that was read or written; sent with the next write. */
   readonly etag: string | null;
 }
 
 export interface Connection {
   readonly apiURL: string;
   sendsCookie(): boolean;
-  /** The header that stands for the cookie where there is none. */
+  /** The header that replaces the cookie, if there is none. */
   authorization(): string | null;
-  /** Which sign-in counts now. */
+  /** Identifies the current sign-in. */
   logIn(): number;
   /** Receives the status of each response, 0 if there was none, and the sign-in that the request used. */
   heard(status: number, logIn: number): void;
@@ -85,7 +85,7 @@ export class Client {
     return { data: text ? JSON.parse(text) : undefined, etag: answer.headers.get("ETag") };
   }
 
-  /** Call an operation that answers line by line, each line a JSON document. */
+  /** Call an operation that returns one JSON document per line. */
   async *lines<Name extends OperationName>(name: Name, request: RequestOf<Name>): AsyncGenerator<unknown> {
     const answer = await this.fetch(name, { ...request, accept: "application/x-ndjson" });
     let rest = "";
@@ -115,7 +115,7 @@ export class Client {
     saveAs(new Blob(parts, { type: answer.headers.get("Content-Type") ?? "" }), fileName);
   }
 
-  /** Call an operation that answers with events for as long as somebody listens. */
+  /** Call an operation that returns a stream of events, until the listener stops. */
   async *events<Name extends OperationName>(name: Name, request: RequestOf<Name>): AsyncGenerator<ServerEvent> {
     const answer = await this.fetch(name, { ...request, accept: "text/event-stream" });
     yield* eventsIn(chunksOf(answer.body?.pipeThrough(new TextDecoderStream())));
@@ -160,10 +160,11 @@ export class Client {
     const authorization = request.authorization ?? this.connection.authorization();
     return {
       Accept: request.accept ?? "application/json",
-      // This page asks for passwords itself, so the browser must not.
+      // This page has its own password form, so the browser must not show one.
       "X-Requested-With": "rostrum-admin-ui",
       ...(request.body === undefined ? {} : { "Content-Type": "application/json" }),
-      // The name of a file must not decide: the manager refuses types that a form of another site could send.
+      // The content type must not depend on the file name: the manager rejects types that a form of another site could
+      // send.
       ...(request.file === undefined ? {} : { "Content-Type": "application/octet-stream" }),
       ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
       ...(authorization ? { Authorization: authorization } : {}),

@@ -1,4 +1,4 @@
-/** Gives the session, the client and the caller's rights to every page. */
+/** Provides the session, the client and the caller's permissions to all pages. */
 
 import { createContext, type ReactNode, useContext, useSyncExternalStore } from "react";
 import type { Client } from "./client";
@@ -37,7 +37,7 @@ export function useCookieProblem(): string | null {
   return useSyncExternalStore(session.subscribe, session.cookieProblem);
 }
 
-/** The caller; pages are only drawn while there is one. */
+/** The caller; pages are only rendered if there is one. */
 export function useMe(): Me {
   const { me } = useSessionState();
   if (!me) throw new Error("no user is signed in");

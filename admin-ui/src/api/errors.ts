@@ -1,8 +1,8 @@
-/** What can go wrong with a request, in words for people. */
+/** Errors of requests, with messages for users. */
 
 import type { ErrorDetail, ErrorView } from "./generated/client";
 
-/** The manager refused. */
+/** The manager rejected the request. */
 export class Refused extends Error {
   constructor(
     readonly status: number,
@@ -15,7 +15,7 @@ export class Refused extends Error {
   }
 }
 
-/** The manager did not answer. */
+/** The manager did not respond. */
 export class Unreachable extends Error {
   constructor() {
     super("The manager does not respond. Your changes are still on this page. Try again in a moment.");
@@ -38,7 +38,7 @@ export const isMissing = (error: unknown): boolean => error instanceof Refused &
 export const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;
 export const isUnauthorized = (error: unknown): boolean => error instanceof Refused && error.status === 401;
 
-/** Say whether what a request reads exists. */
+/** Return whether the requested object exists. */
 export async function existing(request: Promise<unknown>): Promise<boolean> {
   try {
     await request;
@@ -49,7 +49,7 @@ export async function existing(request: Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Whether other input could be accepted: not a matter of connection, sign-in or permission. */
+/** Whether other input could be accepted: not a problem of connection, sign-in or permission. */
 export const isCorrectable = (error: unknown): boolean =>
   error instanceof Refused && !isForbidden(error) && !isUnauthorized(error);
 

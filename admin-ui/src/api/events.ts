@@ -7,7 +7,7 @@ export interface ServerEvent {
   readonly retry?: number;
 }
 
-/** Splits text that comes in pieces into events, as the HTML standard describes; an event without a type is "message". */
+/** Splits text chunks into events, as the HTML standard describes; an event without a type is "message". */
 export async function* eventsIn(pieces: AsyncIterable<string>): AsyncGenerator<ServerEvent> {
   let rest = "";
   let fields: [string, string][] = [];

@@ -1,4 +1,4 @@
-/** Listens to what changes on the manager, so that lists and documents are fetched again at once. */
+/** Listens to changes on the manager, so that lists and documents are refreshed immediately. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -7,7 +7,7 @@ import { Refused } from "./errors";
 import type { ServerEvent } from "./events";
 import type { Session } from "./session";
 
-/** What each event of the stream makes old; whatever changes leaves a mark in the audit too. */
+/** The queries that each event invalidates; every change also adds an audit entry. */
 export const MAKES_OLD: Readonly<Record<string, readonly string[]>> = {
   apps: ["apps", "users", "own-apps", "audit"],
   layouts: ["layouts", "users", "audit"],
@@ -19,16 +19,16 @@ export const MAKES_OLD: Readonly<Record<string, readonly string[]>> = {
 const RETRY_MS = 3_000;
 
 export interface Listening {
-  /** The client session whose commands are heard of, if there is one. */
+  /** The client session whose commands are observed, if any. */
   readonly clientSession?: string;
-  /** Where an interrupted stream goes on; kept up to date. */
+  /** The position at which an interrupted stream continues. */
   lastEventId?: string | undefined;
   onEvent(event: ServerEvent): void;
-  /** The stream has ended; with the error, if there was one. */
+  /** The stream has ended, with an error if there was one. */
   onEnd?(error: unknown): void;
 }
 
-/** Listen while the page is in sight: a browser allows only a few open streams, and hidden pages need none. */
+/** Listen while the page is visible: a browser allows only a few open streams, and hidden pages need none. */
 export function listenWhileVisible(session: Session, listening: Listening): () => void {
   let stream: AbortController | null = null;
   const follow = () => {
@@ -63,7 +63,7 @@ export function useLiveUpdates(): void {
   );
 }
 
-/** Not an EventSource: that could neither mark its request as the page's own nor send a token. */
+/** Not an EventSource, which can neither mark its request as the page's own nor send a token. */
 async function listen(session: Session, listening: Listening, signal: AbortSignal): Promise<void> {
   let retryMs = RETRY_MS;
   while (!signal.aborted) {
@@ -96,7 +96,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Wait until somebody is signed in: the stream ends with the session. */
+/** Wait until a user is signed in: the stream ends with the session. */
 function signedIn(session: Session, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,4 +1,4 @@
-/** How answers are kept, and when they are asked for again. */
+/** Caching of responses, and when they are requested again. */
 
 import { QueryClient } from "@tanstack/react-query";
 import { Unreachable } from "./errors";
@@ -10,7 +10,7 @@ export function queryClient(): QueryClient {
         networkMode: "always",
         staleTime: 5_000,
         gcTime: 5 * 60_000,
-        // While the manager is away the banner asks for it, and everything is fetched again once it is back.
+        // While the manager is offline, the banner sends requests; everything is fetched again when it is back online.
         retry: (count, error) => error instanceof Unreachable && count < 1,
         retryDelay: 500,
       },

@@ -28,7 +28,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A manager with or without session cookies, and a browser that keeps them or not; lists what was sent. */
+/** A manager with or without session cookies, and a browser that stores them or not; records the requests. */
 function manager({
   hasCookies = true,
   keepsCookies = true,
@@ -92,7 +92,7 @@ test("where the browser keeps no cookie, the page states the reason and uses a t
   expect(session.cookieProblem()).toContain("blocks cookies of other sites");
   const last = sent.at(-1);
   expect([last?.authorization, last?.credentials]).toEqual([expect.stringMatching(/^Bearer t\d+$/), "omit"]);
-  // Once known, it is not tried again.
+  // The result is remembered.
   sent.length = 0;
   await session.logIn("ada", "secret");
   expect(sent.map(({ path }) => path)).toEqual(["/signin?token=true"]);
@@ -107,7 +107,7 @@ test("a server without cookies and a component with its default setting agree on
   expect(session.cookieProblem()).toBe(null);
   expect(sent.map(({ credentials }) => credentials)).toEqual(["omit", "omit"]);
 
-  // The session has no end of its own: the token is renewed while the page is open.
+  // The session has no fixed end: the token is renewed while the page is open.
   await vi.advanceTimersByTimeAsync(60_000);
   const renewals = sent.slice(2);
   expect(renewals.map(({ path }) => path)).toEqual(["/signin?token=true", "/signin?token=true"]);

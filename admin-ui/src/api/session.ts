@@ -1,4 +1,4 @@
-/** Who is signed in: found out at the start, lost when the session expires, and whether the manager answers at all. */
+/** The signed-in user: detected at the start, lost when the session expires; and whether the manager responds. */
 
 import { Client } from "./client";
 import { isUnauthorized, Refused, Unreachable } from "./errors";
@@ -7,15 +7,16 @@ import type { Me } from "./generated/client";
 export type SessionState =
   | { readonly phase: "checking" | "out"; readonly me: null }
   | { readonly phase: "in"; readonly me: Me }
-  /** The session ended under an open page: it stays as it is until the same user is back. */
+  /** The session ended while a page is open: the page is kept until the same user signs in again. */
   | { readonly phase: "expired"; readonly me: Me };
 
 const RETRY_RENEWAL_MS = 30_000;
 const LEAST_RENEWAL_MS = 1_000;
 
 /**
- * With cookies, the browser holds the session. Where it keeps no cookie (blocked for other sites, or disabled on the
- * server), a short-lived token takes its place. The token stays in the memory of the page: in no storage, in no address.
+ * With cookies, the browser holds the session. If it does not store cookies (blocked for other sites, or disabled on
+ * the server), a short-lived token is used instead. The token stays in the memory of the page only, not in storage or
+ * addresses.
  */
 export class Session {
   readonly client: Client;
@@ -32,7 +33,7 @@ export class Session {
 
   constructor(
     readonly apiURL: string,
-    /** Undefined leaves it to the server. */
+    /** If undefined, the server decides. */
     private readonly wantsCookie: boolean | undefined,
   ) {
     this.usesCookie = wantsCookie ?? true;
@@ -52,12 +53,12 @@ export class Session {
 
   readonly current = (): SessionState => this.state;
   readonly isAway = (): boolean => this.away;
-  /** The token of the session; null where the cookie proves who this is. */
+  /** The token of the session; null if a cookie is used. */
   readonly currentToken = (): string | null => this.token;
-  /** Why the session lasts only as long as the page, where a cookie was wanted. */
+  /** Why the session lasts only as long as the page, although a cookie was requested. */
   readonly cookieProblem = (): string | null => this.problem;
 
-  /** Find out whether a cookie of an earlier visit still counts. */
+  /** Check whether a cookie of an earlier visit is still valid. */
   async begin(): Promise<void> {
     try {
       if (this.wantsCookie === undefined) await this.agreeOnCookie();
@@ -69,14 +70,14 @@ export class Session {
     }
   }
 
-  /** Ask again who this is: rights may have changed, the session may be over. */
+  /** Read the user again: permissions may have changed, or the session may have ended. */
   async check(): Promise<void> {
     if (this.state.phase !== "in") return;
     const { data } = await this.client.call("readMe", {});
     if (JSON.stringify(data) !== JSON.stringify(this.state.me)) this.become({ phase: "in", me: data });
   }
 
-  /** Sign in; answers whether the page before belongs to someone else now. */
+  /** Sign in; return whether the page belongs to another user now. */
   async logIn(user: string, password: string): Promise<{ me: Me; authorization: string; isOther: boolean }> {
     const before = this.state.me;
     const authorization = basicHeader(user, password);
@@ -100,7 +101,7 @@ export class Session {
   /** Change the password of the signed-in user. This session continues, all others end. */
   async changePassword(current: string, next: string): Promise<void> {
     await this.client.call("changeOwnPassword", { body: { current, new: next } });
-    // What was asked with the old cookie or token is refused from now on, and says nothing about this session.
+    // Requests with the old cookie or token are rejected from now on, which does not concern this session.
     this.logIns += 1;
     if (this.usesCookie || !this.state.me) return;
     this.isBetweenTokens = true;
@@ -122,7 +123,7 @@ export class Session {
     this.become({ phase: "out", me: null });
   }
 
-  /** Decide between cookie and token: a server without session cookies decides for both sides. */
+  /** Decide between cookie and token: if the server has no session cookies, a token is used. */
   private async agreeOnCookie(): Promise<void> {
     if (this.wantsCookie === false || this.problem) return;
     if (this.serverHasCookie === null) {
@@ -132,14 +133,14 @@ export class Session {
     this.usesCookie = this.serverHasCookie;
   }
 
-  /** Prove who this is, with a password or with the token that is about to end; keeps a new token if one is needed. */
+  /** Sign in with a password or with the token that is about to expire; store a new token if needed. */
   private async signIn(authorization?: string): Promise<Me> {
     const query = this.usesCookie ? {} : { token: true };
     const { data } = await this.client.call("signIn", { query, ...(authorization ? { authorization } : {}) });
     this.dropToken();
     if (data.token) {
       this.token = data.token;
-      // Without session cookies on the server a session has no fixed end: it lasts as long as the page.
+      // Without session cookies on the server, a session has no fixed end: it lasts as long as the page.
       if (data.renewable) this.renewIn(Math.max((data.expiresIn ?? 0) * 500, LEAST_RENEWAL_MS));
     }
     return data.user;
@@ -158,7 +159,7 @@ export class Session {
     this.token = null;
   }
 
-  /** Whether the cookie that came with the sign-in is sent back. */
+  /** Whether the cookie of the sign-in is sent back. */
   private async hasCookie(): Promise<boolean> {
     try {
       await this.client.call("readMe", {});
@@ -191,7 +192,7 @@ export class Session {
   }
 }
 
-/** Say why a browser did not keep the cookie, and what that means for the user. */
+/** Explain why a browser did not store the cookie, and the consequence for the user. */
 export function whyNoCookie(apiURL: string, page: string = window.location.href): string {
   const server = new URL(apiURL, page);
   let reason = "This browser blocks cookies.";

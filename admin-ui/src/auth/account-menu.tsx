@@ -1,4 +1,4 @@
-/** The menu of the user who is signed in. */
+/** The menu of the signed-in user. */
 
 import { Button, Menu, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

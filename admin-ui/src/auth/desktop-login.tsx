@@ -1,4 +1,4 @@
-/** The `gd` page: only the sign-in; user and headers go to the function that the desktop has put into the page. */
+/** The `gd` page: only the sign-in; user and headers are passed to a function that the desktop adds to the page. */
 
 import { Alert, Anchor, Text } from "@mantine/core";
 import { useEffect, useState } from "react";
@@ -44,7 +44,7 @@ export function DesktopLogin({ baseName }: { baseName: string }) {
   );
 }
 
-/** Whether the desktop has put its function into the page; it may do so after the page has loaded. */
+/** Whether the desktop has added its function to the page; it may do so after the page has loaded. */
 function useIsInDesktop(): boolean {
   const [isInDesktop, setInDesktop] = useState(() => Boolean(window.authDone));
   useEffect(() => {

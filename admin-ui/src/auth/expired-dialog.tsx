@@ -1,4 +1,4 @@
-/** Lies over the page while the session is over: what was typed stays where it is. */
+/** Covers the page after the session has ended; unsaved input is kept. */
 
 import { Modal, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,11 +1,11 @@
-/** The fields of a sign-in and what came of it. */
+/** The fields of the sign-in and its result. */
 
 import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/errors";
 
 interface LoginFormProps {
-  /** The user who was here before, so that only the password is missing. */
+  /** The previous user, so that only the password must be entered. */
   user?: string;
   onLogIn: (user: string, password: string) => Promise<void>;
 }

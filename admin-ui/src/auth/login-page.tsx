@@ -1,4 +1,4 @@
-/** The whole-page sign-in. */
+/** The sign-in page. */
 
 import { Center, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useCallback } from "react";

@@ -48,7 +48,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     <form onSubmit={submit} aria-label="Change password">
       <Stack>
         <Text size="sm">You stay signed in here. All other sessions of {me.id} end.</Text>
-        {/* Password managers find out by this field whose password it is. */}
+        {/* Lets password managers identify the user. */}
         <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
         <PasswordInput
           label="Current password"

@@ -1,4 +1,4 @@
-/** Keeps the session of a page: resumes it, notices its end, and forgets what was read for a user who has signed out. */
+/** Maintains the session of a page: resumes it, detects its end, and clears cached data after a sign-out. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -15,7 +15,7 @@ export function useSessionChecks(): void {
     void session.begin();
   }, [session]);
 
-  // The server does not announce that a session has expired, so the page asks regularly.
+  // The server does not report that a session has expired, so the page checks regularly.
   useEffect(() => {
     const check = () => void session.check().catch(() => undefined);
     const timer = setInterval(check, CHECK_EVERY_MS);
@@ -26,7 +26,7 @@ export function useSessionChecks(): void {
     };
   }, [session]);
 
-  // The next user must not see what was read for this one.
+  // The next user must not see cached data of this one.
   useEffect(() => {
     if (!user) queries.clear();
   }, [user, queries]);

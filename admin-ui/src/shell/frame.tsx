@@ -32,7 +32,7 @@ export function Frame() {
   const isFollowed = useRef(false);
   useEffect(() => {
     if (isMenu) focusOnPage(side.current);
-    // The link that had the focus is hidden now.
+    // The focused link is now hidden.
     else if (isFollowed.current) main.current?.focus();
     isFollowed.current = false;
   }, [isMenu]);
@@ -94,7 +94,7 @@ export function Frame() {
   );
 }
 
-/** Focus the link to the page that is shown, or the first link. */
+/** Focus the link to the current page, or the first link. */
 function focusOnPage(navigation: HTMLElement | null): void {
   const links = [...(navigation?.querySelectorAll("a") ?? [])];
   (links.find((link) => link.ariaCurrent) ?? links[0])?.focus();

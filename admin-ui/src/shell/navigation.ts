@@ -1,4 +1,4 @@
-/** The pages that the navigation offers, and the right that each needs. */
+/** The pages of the navigation, and the permissions that they require. */
 
 import { may, mayEverything, type Resource } from "../api/context";
 import type { Me } from "../api/generated/client";
@@ -8,7 +8,7 @@ export interface Page {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** A right, all of them, or none. */
+  /** A permission, all of them, or none. */
   readonly needs: Resource | "EVERYTHING" | null;
 }
 
@@ -65,7 +65,7 @@ export function sectionsFor(me: Me): Section[] {
   })).filter((section) => section.pages.length > 0);
 }
 
-/** Whether a user may read what a page shows. */
+/** Whether a user may read a page. */
 export function offers(me: Me, needs: Page["needs"]): boolean {
   if (needs === null) return true;
   return needs === "EVERYTHING" ? mayEverything(me) : may(me, needs, "READ");

@@ -1,4 +1,4 @@
-/** An address without a page. */
+/** The page for unknown addresses. */
 
 import { Button } from "@mantine/core";
 import { RouterLink } from "../ui/link";

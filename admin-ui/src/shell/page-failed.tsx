@@ -1,4 +1,4 @@
-/** A page that could not be drawn or loaded: says so and offers to try again, instead of a blank screen. */
+/** Shown instead of a page that could not be rendered or loaded, with a retry button. */
 
 import { PageBody, PageHead } from "../ui/page";
 import { LoadProblem } from "../ui/parts/load-problem";

@@ -1,4 +1,4 @@
-/** What is shown: the sign-in, or the pages of the user who is signed in. */
+/** Shows the sign-in, or the pages of the signed-in user. */
 
 import { Center, Loader } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";

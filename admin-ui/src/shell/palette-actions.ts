@@ -1,10 +1,10 @@
-/** What can be started from the search, beside pages and documents. */
+/** Actions of the search, in addition to pages and documents. */
 
 import { may, type Resource } from "../api/context";
 import type { Me } from "../api/generated/client";
 import type { IconName } from "../ui/icons";
 
-/** Actions that are no page. */
+/** Actions without a page. */
 export type PaletteRun = "openReference" | "signOut" | "switchColours" | "showShortcuts";
 
 export interface PaletteAction {
@@ -12,7 +12,7 @@ export interface PaletteAction {
   readonly icon: IconName;
   /** The resource that the user must be allowed to change. */
   readonly needs: Resource | null;
-  /** A page, or something to do here. */
+  /** A page, or an action. */
   readonly to?: string;
   readonly run?: PaletteRun;
 }
@@ -34,7 +34,7 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Sign out", icon: "logout", needs: null, run: "signOut" },
 ];
 
-/** The permitted actions whose label has all of the words. */
+/** The permitted actions whose label contains all words. */
 export function actionsFor(me: Me, words: string): PaletteAction[] {
   const wanted = words.toLowerCase().split(/\s+/);
   return ACTIONS.filter(

@@ -1,4 +1,4 @@
-/** Opens the search over everything, and the list of keyboard shortcuts. */
+/** Opens the global search, and the list of keyboard shortcuts. */
 
 import { Group, Kbd, Modal, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
@@ -49,7 +49,7 @@ export function SearchButton() {
   );
 }
 
-/** Which keys make a question mark depends on the keyboard, so the letter counts. */
+/** The keys for a question mark depend on the keyboard layout, so the character is compared. */
 function useQuestionMark(open: () => void) {
   const act = useEffectEvent(open);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Finds pages, actions and documents by name, with the keyboard alone. */
+/** Finds pages, actions and documents by name, usable with the keyboard alone. */
 
 import { Group, Modal, ScrollArea, Text, TextInput, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -112,7 +112,7 @@ function useFinds(words: string): Find[] {
   });
   const low = words.trim().toLowerCase();
   const isOld = found.isPlaceholderData || text !== words.trim();
-  // What was found for the words before stays in sight only as far as it fits the words now.
+  // Results of the previous text stay visible only if they match the current text.
   const finds = (found.data ?? []).filter((find) => !isOld || `${find.label} ${find.note}`.toLowerCase().includes(low));
   const pages = sectionsFor(me).flatMap((section) =>
     section.pages
@@ -121,7 +121,7 @@ function useFinds(words: string): Find[] {
   );
   pages.sort((one, other) => Number(begins(other, low)) - Number(begins(one, low)));
   const actions = actionsFor(me, low).map((action): Find => ({ ...action, note: "Action" }));
-  // What is known at once comes first, so that nothing moves when the rest arrives.
+  // Immediate results come first, so that nothing moves when the others arrive.
   return low === "" ? [...pages, ...actions] : [...pages, ...actions, ...finds];
 }
 

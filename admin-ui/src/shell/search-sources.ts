@@ -1,4 +1,4 @@
-/** Where the search over everything looks, and what a find is called. */
+/** The sources of the global search, and the labels of results. */
 
 import type { Client } from "../api/client";
 import { machineName } from "../features/sessions/columns";
@@ -11,7 +11,7 @@ import type { PaletteRun } from "./palette-actions";
 export interface Find {
   readonly label: string;
   readonly note: string;
-  /** A page, or something to do here. */
+  /** A page, or an action. */
   readonly to?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly run?: PaletteRun;

@@ -1,4 +1,4 @@
-/** Said instead of everything else when another way of signing in is asked for. */
+/** Shown instead of all pages if another authentication method is configured. */
 
 import { Alert, Code, Text } from "@mantine/core";
 import { LoginCard } from "../auth/login-page";

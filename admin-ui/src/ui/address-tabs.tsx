@@ -1,4 +1,4 @@
-/** Tabs whose choice is part of the address. */
+/** Tabs whose selection is part of the address. */
 
 import { Tabs } from "@mantine/core";
 import { useNavigate, useSearch } from "@tanstack/react-router";

@@ -1,10 +1,10 @@
-/** A button that stays in reach while the manager would refuse its action, so that the reason is found. */
+/** A button that stays focusable while the manager would reject its action, so that users find the reason. */
 
 import { Button, type ButtonProps, Tooltip, VisuallyHidden } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
 interface BlockedButtonProps extends ButtonProps {
-  /** Why the action would be refused, if it would be. */
+  /** Why the action would be rejected, if it would be. */
   blocked: string | null;
   onClick: () => void;
   children: ReactNode;

@@ -15,9 +15,9 @@ const LABELS = 5;
 interface ChartProps {
   title: string;
   counts: readonly Count[];
-  /** Said instead of an empty chart. */
+  /** Shown instead of an empty chart. */
   none: string;
-  /** What has to be known of the numbers. */
+  /** A note about the numbers. */
   note?: string | undefined;
 }
 

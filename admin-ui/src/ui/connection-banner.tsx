@@ -1,4 +1,4 @@
-/** Says that the manager is away, asks for it, and fetches everything again once it is back. */
+/** Shows that the manager is offline, polls it, and fetches everything again when it is back online. */
 
 import { Alert, Group, Loader } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** The place of a value in a document; long ones break where a person would break them. */
+/** The path of a value in a document; long ones are wrapped at suitable positions. */
 
 import { Fragment } from "react";
 

@@ -1,4 +1,4 @@
-/** Names and values under each other. */
+/** A list of names and values. */
 
 import { Paper, SimpleGrid, Text } from "@mantine/core";
 import type { ReactNode } from "react";

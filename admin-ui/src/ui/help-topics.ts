@@ -1,4 +1,4 @@
-/** Which section of the guides belongs to a page. The guides are part of the admin UI, see `features/help`. */
+/** The section of the guides for each page. The guides are part of the admin UI, see `features/help`. */
 
 const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/apps", "manager#make-an-app-available"],

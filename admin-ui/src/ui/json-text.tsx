@@ -1,4 +1,4 @@
-/** A value as indented JSON, to read only. */
+/** A read-only value as indented JSON. */
 
 import { Code, Paper, Text, Title } from "@mantine/core";
 

@@ -1,4 +1,4 @@
-/** Small coloured words; plain elements, because lists draw thousands of them while scrolling. */
+/** Small coloured labels; plain elements, because lists render thousands of them while scrolling. */
 
 import type { ReactNode } from "react";
 
@@ -14,7 +14,7 @@ export function Label({ children, color = "gray" }: { children: ReactNode; color
   );
 }
 
-/** The first names of a list, and how many more there are. */
+/** The first names of a list, and the number of the others. */
 export function Names({ names, most = 3, none = "none" }: { names: readonly string[]; most?: number; none?: string }) {
   if (names.length === 0) return <span className="quiet">{none}</span>;
   return (

@@ -1,11 +1,11 @@
-/** Links that stay inside the application; plain elements, because lists draw thousands of them while scrolling. */
+/** Links inside the application; plain elements, because lists render thousands of them while scrolling. */
 
 import { useRouter } from "@tanstack/react-router";
 import type { AnchorHTMLAttributes, MouseEvent, Ref } from "react";
 import { stringifySearch } from "./list/list-search";
 
 export interface RouterLinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, "href"> {
-  /** A path of the application; names in it are encoded already, see `pathOf`. */
+  /** A path of the application with encoded names, see `pathOf`. */
   to: string;
   search?: Record<string, string>;
   ref?: Ref<HTMLAnchorElement>;
@@ -35,7 +35,7 @@ export function TextLink({ size, className, ...rest }: RouterLinkProps & { size?
   return <RouterLink {...rest} className={names} />;
 }
 
-/** Write a path whose parts may hold any letter. */
+/** Create a path whose parts may contain any characters. */
 export function pathOf(...parts: string[]): string {
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }

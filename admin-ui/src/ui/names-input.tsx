@@ -12,11 +12,11 @@ interface NamesInputProps {
   onChange: (names: string[]) => void;
   suggestions: Suggestions;
   disabled?: boolean;
-  /** What the manager says of the names. */
+  /** The manager's problem with the names. */
   error?: string | undefined;
 }
 
-/** Stands before a name in the value of the option that adds it although it does not exist. */
+/** Prefix of the option that adds a name that does not exist. */
 const UNKNOWN = "unknown:";
 const KNOWN = "known:";
 
@@ -66,7 +66,7 @@ export function NamesInput(props: NamesInputProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === "Backspace" && text === "" && value.length > 0) onChange(value.slice(0, -1));
     if (event.key !== "Enter" || name === "" || combobox.getSelectedOptionIndex() >= 0) return;
-    // Without a current suggestion on screen there is nothing to accept yet, and the form must not be sent.
+    // Without a current suggestion there is nothing to accept yet, and the form must not be submitted.
     event.preventDefault();
     combobox.openDropdown();
     setPending(!isCurrent);
@@ -143,7 +143,7 @@ export function NamesInput(props: NamesInputProps) {
 
 const CLOSE = 2;
 
-/** How far a name is from a text: the same, beginning with it, a word beginning with it, or containing it. */
+/** The similarity of a name to a text: equal, beginning with it, a word beginning with it, or containing it. */
 export function distance(name: string, text: string): number {
   const [lower, wanted] = [name.toLowerCase(), text.toLowerCase()];
   if (lower === wanted) return 0;
@@ -165,7 +165,7 @@ function emptyText({ noun }: Suggestions, exact: string | undefined): string {
   return exact ? `“${exact}” is already in the list.` : `No ${noun} matches.`;
 }
 
-/** Those of several names that do not exist. */
+/** The names that do not exist. */
 function useMissing(suggestions: Suggestions, names: readonly string[]): ReadonlySet<string> {
   const results = useQueries({
     queries: names.map((name) => ({

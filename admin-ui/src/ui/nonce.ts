@@ -1,4 +1,4 @@
-/** The nonce for styles that parts make at run time. */
+/** The nonce for styles that are created at run time. */
 
 import { createContext, useContext } from "react";
 

@@ -8,7 +8,7 @@ export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4000 });
 }
 
-/** Say what was done and offer to take it back. */
+/** Report an action and offer to undo it. */
 export function showUndo(message: string, undo: () => Promise<unknown>): void {
   const id = notifications.show({
     color: "green",
@@ -32,7 +32,7 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
 }
 
 export function showError(error: unknown): void {
-  // The sign-in that lies over the page says it already.
+  // The sign-in dialog already shows it.
   if (isUnauthorized(error)) return;
   const details = detailsOf(error).map((detail) =>
     detail.path ? `${detail.path}: ${detail.message}` : detail.message,

@@ -1,4 +1,4 @@
-/** One name, chosen from suggestions that the server gives while the user types. */
+/** A name, chosen from suggestions of the server. */
 
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
@@ -7,13 +7,13 @@ import { useState } from "react";
 
 export interface Suggestions {
   readonly queryKey: QueryKey;
-  /** What is named, such as `group`. */
+  /** The kind of name, such as `group`. */
   readonly noun: string;
   readonly find: (text: string, signal: AbortSignal) => Promise<string[]>;
   readonly exists: (name: string, signal: AbortSignal) => Promise<boolean>;
-  /** What a name stands for that does not exist: saving creates it, or refers to something missing, or is refused. */
+  /** The effect of a name that does not exist: saving creates it, refers to something missing, or is rejected. */
   readonly unknown: "create" | "refer" | "refuse";
-  /** False without the right to read these names: they can be typed, but not suggested or verified. */
+  /** False without the permission to read these names: they can be entered, but not suggested or verified. */
   readonly enabled: boolean;
 }
 
@@ -26,7 +26,7 @@ interface NameInputProps {
   width?: number;
 }
 
-/** One name out of those the server knows. */
+/** A name that exists on the server. */
 export function NameInput({ label, placeholder, value, onChange, suggestions, width }: NameInputProps) {
   const [text, setText] = useState(value);
   const { names: found } = useSuggestions(suggestions, text === value ? "" : text);
@@ -50,7 +50,7 @@ export function NameInput({ label, placeholder, value, onChange, suggestions, wi
   );
 }
 
-/** The suggestions for a text; they are current once they answer exactly this text. */
+/** The suggestions for a text; they are current when they match exactly this text. */
 export function useSuggestions(suggestions: Suggestions, text: string): { names: string[]; isCurrent: boolean } {
   const [wanted] = useDebouncedValue(text, 200);
   const found = useQuery({

@@ -1,4 +1,4 @@
-/** Colours and sizes; every text keeps a contrast of 4.5 to 1. */
+/** Colours and sizes; every text has a contrast of at least 4.5 to 1. */
 
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from "@mantine/core";
 
@@ -29,14 +29,14 @@ export const theme = createTheme({
   components: {
     Modal: { defaultProps: { closeButtonProps: CLOSE } },
     Drawer: { defaultProps: { closeButtonProps: CLOSE } },
-    // Inside a dialog it is no banner of the page.
+    // Inside a dialog, it is not a banner of the page.
     ModalHeader: { defaultProps: { role: "none" } },
     DrawerHeader: { defaultProps: { role: "none" } },
     Notification: { defaultProps: { closeButtonProps: CLOSE } },
   },
 });
 
-/** The ground of buttons that destroy. */
+/** The background of destructive buttons. */
 const DANGER = { "--mantine-color-red-filled": "#c2222d", "--mantine-color-red-filled-hover": "#a81c26" };
 
 export const cssVariables: CSSVariablesResolver = () => ({

@@ -1,4 +1,4 @@
-/** Times as people say them, with the exact one on hover. */
+/** Relative times, with the exact time on hover. */
 
 const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ["year", 31_536_000],
@@ -9,7 +9,7 @@ const UNITS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "short" });
-/** With the name of the time zone, so that two people can speak of the same moment. */
+/** With the name of the time zone, so that the time is unambiguous. */
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
 
 export function Time({ at }: { at: string | null | undefined }) {

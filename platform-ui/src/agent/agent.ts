@@ -1,4 +1,4 @@
-/** The FDC3 agent of the user, as the page of the platform uses it: apps connect here, one WebSocket carries them all. */
+/** The FDC3 agent of the user for the platform page: apps connect here, and share one WebSocket. */
 
 import type { AppWindow } from "./app-window";
 import type { AppIntent, Credentials, UserChannel } from "./gateway-socket";
@@ -15,18 +15,18 @@ export interface Choice {
   readonly instanceId?: string;
 }
 
-/** An app cannot be opened, by one of the names that FDC3 has for the reason. */
+/** An app cannot be opened, with one of the FDC3 error names. */
 export class OpenError extends Error {
   constructor(readonly error: "AppNotFound" | "ErrorOnLaunch" | "AppTimeout" | "ResolverUnavailable") {
     super(error);
   }
 }
 
-/** What the page does for the agent. */
+/** Functions of the page that the agent uses. */
 export interface AgentHost {
   /** Open an app, and call `Agent.add` with its window before its page is loaded. Return the id of the instance. */
   open(request: { readonly appId: string; readonly instanceId: string; readonly source: string }): Promise<string>;
-  /** Let the user choose who handles an intent; undefined if the user cancels. The signal says that it is too late. */
+  /** Let the user choose the handler of an intent; undefined if the user cancels. The signal aborts the choice. */
   choose(request: {
     readonly source: string;
     readonly appIntents: readonly AppIntent[];
@@ -35,13 +35,13 @@ export interface AgentHost {
   }): Promise<Choice | undefined>;
   /** An app has connected as an instance, which is on this channel. */
   started?(instanceId: string, channelId: string | null): void;
-  /** The app of an instance is not connected any more. */
+  /** The app of an instance has disconnected. */
   ended?(instanceId: string): void;
-  /** Show the channel that an instance is on. */
+  /** Show the channel of an instance. */
   channelChanged(instanceId: string, channelId: string | null): void;
-  /** Show the channels that users can select. */
+  /** Show the available channels. */
   channels(channels: readonly UserChannel[]): void;
-  /** Show whether the agent can be reached; the text is the reason if not. */
+  /** Show whether the agent is available; the text is the reason if not. */
   status(isConnected: boolean, reason: string): void;
   /** An app was not connected, or its connection has ended: show the reason. */
   refused(app: AppWindow, reason: string): void;
@@ -52,14 +52,14 @@ export interface AgentOptions {
   readonly url: string;
   /** The user of the page. Connections that sign in as another user are not used. */
   readonly user?: string;
-  /** With what to sign in; asked for each connection, so that tokens are fresh. */
+  /** The credentials; requested for each connection, so that tokens are current. */
   readonly credentials: () => Promise<Credentials>;
   readonly host: AgentHost;
-  /** Starts the hub that the pages of this browser share. Without it, and where that fails, the page has its own. */
+  /** Starts the hub that the pages of this browser share. Without it, or if that fails, the page has its own. */
   readonly worker?: () => SharedWorker;
-  /** Further protocols by which apps connect, beside that of FDC3. */
+  /** Further protocols with which apps connect, in addition to that of FDC3. */
   readonly protocols?: readonly AppProtocol[];
-  /** Call `Agent.add` for this window if the platform opened it before the page was loaded again. */
+  /** Call `Agent.add` for this window if the platform opened it before the page was reloaded. */
   readonly recall?: (source: Window, origin: string) => void;
 }
 
@@ -90,7 +90,7 @@ export class Agent {
     this.reachHub();
   }
 
-  /** Let the app in a window or frame connect. Call this before its page is loaded. */
+  /** Allow the app in a window or frame to connect. Call this before its page is loaded. */
   add(target: Window | HTMLIFrameElement, app: AppWindow): void {
     this.messages.add(target, app);
   }
@@ -101,12 +101,12 @@ export class Agent {
     if (app !== undefined) this.send({ kind: "gone", place: app.place });
   }
 
-  /** Put an instance on a channel that the user selected, or on none. */
+  /** Assign an instance to the channel that the user selected, or to none. */
   selectChannel(instanceId: string, channelId: string | null): void {
     this.send({ kind: "selectChannel", instanceId, channelId });
   }
 
-  /** Stop. Apps that still run keep their identity and their listeners for a while. */
+  /** Stop. Running apps keep their identity and their listeners for a while. */
   stop(): void {
     clearInterval(this.watch);
     window.removeEventListener("pagehide", this.leave);
@@ -159,7 +159,7 @@ export class Agent {
         void this.signIn();
         break;
       case "status":
-        // There is nothing to say before the first attempt has ended.
+        // Nothing is reported before the first attempt has ended.
         if (message.isConnected || message.reason) host.status(message.isConnected, message.reason);
         break;
       case "channels":

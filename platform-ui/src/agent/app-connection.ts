@@ -1,4 +1,4 @@
-/** One app: its port, and what must not be lost while the agent cannot be reached or after it was started again. */
+/** One app: its port, and data that must survive an unavailable or restarted agent. */
 
 import { newId } from "../workspace/new-id";
 import type { AppWindow } from "./app-window";
@@ -10,19 +10,19 @@ const ACCEPTED = "WCP5ValidateAppIdentityResponse";
 const REJECTED = "WCP5ValidateAppIdentityFailedResponse";
 
 export interface ConnectionHost {
-  /** Send a message to the agent, unless the agent cannot be reached. */
+  /** Send a message to the agent, if it is available. */
   send(message: object): boolean;
   /** Deliver a broadcast to other apps of this browser, unless only the agent may do so. */
   broadcast(connection: AppConnection, message: AppMessage): boolean;
   /** The agent has accepted the app as this instance. */
   started(connection: AppConnection): void;
-  /** The agent that was started again does not accept the app any more. */
+  /** The restarted agent no longer accepts the app. */
   rejected(connection: AppConnection, reason: string): void;
 }
 
 /**
- * `new`: the app introduces itself. `resuming`: the agent is asked whether it still knows the instance. `returning`: it
- * does not, so the instance is introduced again with its channel and its listeners.
+ * `new`: the app sends its identity. `resuming`: the agent checks whether it still has the instance. `returning`: it
+ * does not, so the instance is sent again with its channel and its listeners.
  */
 type Phase = "new" | "ready" | "away" | "resuming" | "returning";
 
@@ -53,12 +53,12 @@ export class AppConnection {
     return this.accepted !== undefined;
   }
 
-  /** Whether the app has been introduced, and nothing waits for it. */
+  /** Whether the app was accepted, and nothing is pending. */
   get isReady(): boolean {
     return this.phase === "ready";
   }
 
-  /** Introduce the connection to an agent that was just linked. */
+  /** Send the connection to a newly connected agent. */
   connect(): void {
     if (this.accepted !== undefined) {
       this.phase = "resuming";
@@ -69,13 +69,13 @@ export class AppConnection {
     }
   }
 
-  /** Continue: the agent has recognised the instance. */
+  /** Continue: the agent has recognized the instance. */
   resumed(): void {
     this.phase = "ready";
     this.flush();
   }
 
-  /** The agent has ended the connection. The result is false if the app cannot be introduced again. */
+  /** The agent has ended the connection. The result is false if the app cannot connect again. */
   closedByAgent(): boolean {
     if (this.phase !== "resuming" || this.introduction === undefined) return false;
     this.phase = "returning";
@@ -84,12 +84,12 @@ export class AppConnection {
     return true;
   }
 
-  /** Keep the messages of the app until the agent can be reached again. */
+  /** Queue the messages of the app until the agent is available again. */
   interrupted(): void {
     this.phase = "away";
   }
 
-  /** Give a message of the agent to the app; each one is a task of its own there. */
+  /** Pass a message of the agent to the app; each one is a separate task there. */
   deliver(message: AppMessage): void {
     if (message.type === ACCEPTED) {
       const { instanceId, instanceUuid } = (message.payload ?? {}) as Record<string, string>;
@@ -119,7 +119,7 @@ export class AppConnection {
     return { kind: "Connect", connection: this.id, appId, origin, place, instanceId: this.instanceId };
   }
 
-  /** Give the instance its channel and its listeners back. Its private channels have ended with the other agent. */
+  /** Restore the channel and the listeners of the instance. Its private channels have ended with the earlier agent. */
   private giveBack(): void {
     for (const event of this.journal.endPrivateChannels(newId)) this.port.postMessage(event);
     if (this.channelId !== null) {

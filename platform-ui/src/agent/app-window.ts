@@ -4,10 +4,10 @@ export interface AppWindow {
   readonly appId: string;
   /** The id of the instance, unique across machines. */
   readonly instanceId: string;
-  /** The origin of the app's page, from its directory record. Only pages of this origin are answered. */
+  /** The origin of the app's page, from its directory record. Only pages of this origin get responses. */
   readonly origin: string;
-  /** Identifies the window or frame, also after its page was loaded again; unique across machines. */
+  /** Identifies the window or frame, also after its page was reloaded; unique across machines. */
   readonly place: string;
-  /** Whether it stays open when the page of the platform is loaded again: true for windows, not for frames. */
+  /** Whether it stays open when the platform page is reloaded: true for windows, false for frames. */
   readonly outlivesPage: boolean;
 }

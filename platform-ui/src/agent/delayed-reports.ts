@@ -1,9 +1,8 @@
 /**
- * What the agent must learn of broadcasts that the hub has delivered, until it is sent.
- *
- * The receivers come first: where they share a thread with the hub, a report at once would delay them. So the reports are
- * sent in a task of their own, which follows the deliveries. It is a message and not a timer, because browsers delay the
- * timers of hidden pages by a second and more.
+ * Reports to the agent about broadcasts that the hub has delivered, until they are sent. Receivers have priority: if
+ * they share a thread with the hub, immediate reports would delay them. So the reports are sent in a separate task,
+ * after the deliveries. The task is a message and not a timer, because browsers delay timers of hidden pages by a
+ * second and more.
  */
 
 import type { Delivered } from "./delivery-lease";
@@ -18,14 +17,14 @@ export class DelayedReports {
     this.task.port1.onmessage = () => this.flush();
   }
 
-  /** Report a broadcast soon. */
+  /** Schedule the report of a broadcast. */
   add(report: Delivered): void {
     this.waiting.push(report);
     if (this.waiting.length >= MOST_WAITING) this.flush();
     else if (this.waiting.length === 1) this.task.port2.postMessage(undefined);
   }
 
-  /** Send what waits now: the agent must see it before whatever comes next. */
+  /** Send queued reports now: the agent must receive them before later messages. */
   flush(): void {
     const { waiting } = this;
     if (waiting.length === 0) return;
@@ -33,12 +32,12 @@ export class DelayedReports {
     this.send(waiting);
   }
 
-  /** Forget what waits: there is no connection to send it on. */
+  /** Discard queued reports: there is no connection to send them. */
   clear(): void {
     this.waiting = [];
   }
 
-  /** Stop, after what waits was sent. */
+  /** Stop, after queued reports were sent. */
   close(): void {
     this.flush();
     this.task.port1.close();

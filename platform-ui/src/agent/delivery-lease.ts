@@ -1,9 +1,8 @@
 /**
- * The lease by which the hub delivers broadcasts between the apps of this browser before the agent has seen them.
- *
- * The agent gives it to one hub at a time, and says for each sender, channel and type who receives the broadcasts. The hub
- * delivers only while the agent has carried out everything else that the hub has sent: nothing can be overtaken then, and
- * the receivers are those that the agent knows. All other broadcasts go to the agent, which decides.
+ * The lease under which the hub delivers broadcasts between the apps of this browser before the agent has seen them.
+ * The agent grants it to one hub at a time, and sends the receivers for each sender, channel and type. The hub delivers
+ * only while the agent has processed everything else that the hub has sent: then nothing can be overtaken, and the
+ * receivers are up to date. All other broadcasts go to the agent, which decides.
  */
 
 import type { AgentEvent } from "./gateway-socket";
@@ -30,7 +29,7 @@ export interface Route {
   readonly receivers: readonly string[];
 }
 
-/** The message by which the agent learns of a broadcast that was delivered. */
+/** The message that reports a delivered broadcast to the agent. */
 export interface Delivered {
   readonly kind: "Delivered";
   readonly connection: string;
@@ -62,14 +61,14 @@ export class DeliveryLease {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** Begin with a new connection to the agent; the result is what the agent may not have received yet. */
+  /** Start with a new connection to the agent; the result is what the agent may not have received yet. */
   linked(): readonly Delivered[] {
     this.interrupted();
     this.sent = 0;
     return this.unconfirmed;
   }
 
-  /** Stop to deliver: the agent cannot be reached. */
+  /** Stop delivering: the agent is not available. */
   interrupted(): void {
     this.lease = "";
     this.routes.clear();
@@ -81,7 +80,7 @@ export class DeliveryLease {
     this.sentAt = this.now();
   }
 
-  /** Note what the agent has carried out, and what it knows of the receivers. */
+  /** Record what the agent has processed, and its receivers. */
   update(event: LeaseEvent): void {
     if (event.lease !== this.lease) {
       this.lease = event.lease;
@@ -97,12 +96,12 @@ export class DeliveryLease {
     for (const each of event.routes) this.routes.set(key(each.connection, each.channelId, each.contextType), each);
   }
 
-  /** Stop to deliver: somebody else broadcasts. */
+  /** Stop delivering: another client broadcasts. */
   recalled(): void {
     this.interrupted();
   }
 
-  /** Find who receives a message of an app if it is a broadcast that the hub may deliver. */
+  /** Find the receivers of an app's message if it is a broadcast that the hub may deliver. */
   route(connection: string, message: AppMessage): Route | undefined {
     if (message.type !== BROADCAST || this.lease === "" || this.carriedOut !== this.sent) return undefined;
     const now = this.now();
@@ -112,9 +111,9 @@ export class DeliveryLease {
     return this.routes.get(key(connection, channelId, context.type));
   }
 
-  /** Make what is to be sent for a broadcast; undefined if the agent must decide whether it is well-formed. */
+  /** Create the messages of a broadcast; undefined if the agent must decide whether it is valid. */
   deliver(route: Route, message: AppMessage): Delivery | undefined {
-    // As JSON, because that is what the agent would pass on.
+    // As JSON, which the agent would forward.
     const text = JSON.stringify(message);
     if (text.length > LONGEST_TEXT || HALF_CHARACTER.test(text)) return undefined;
     const copy = JSON.parse(text) as AppMessage;
@@ -151,7 +150,7 @@ function isRequest({ meta }: AppMessage): boolean {
   return isTime && requestUuid !== "" && requestUuid.length <= LONGEST_NAME;
 }
 
-/** Whether the agent accepts a context for certain; it has accepted the type already. */
+/** Whether the agent certainly accepts a context; it has already accepted the type. */
 function isContext(context: unknown, expectedType: string): boolean {
   if (!isObject(context)) return false;
   const { type, name, id } = context;

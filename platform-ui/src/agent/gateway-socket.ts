@@ -1,4 +1,4 @@
-/** The protocol of the gateway, as far as the FDC3 agent needs it: sign in, one stream of events, one method. */
+/** The part of the gateway protocol that the FDC3 agent needs: sign-in, one stream of events, one method. */
 
 import type { Route } from "./delivery-lease";
 
@@ -6,8 +6,8 @@ const STREAM = "Rostrum.FDC3.Connect";
 const METHOD = "Rostrum.FDC3.Send";
 
 /**
- * With what the page signs in: the session cookie of the manager, or a client token; in windows of the desktop a token of
- * the window. Never a password.
+ * The credentials of the page: the session cookie of the manager, or a client token; in windows of the desktop a token
+ * of the window. Never a password.
  */
 export type Credentials =
   | { readonly method: "session" }
@@ -16,7 +16,7 @@ export type Credentials =
 export interface SocketEvents {
   /** An event of the agent. */
   event(data: AgentEvent): void;
-  /** The connection has ended, or could not be made; nothing comes any more. */
+  /** The connection has ended, or could not be made. */
   closed(reason: string): void;
 }
 
@@ -48,7 +48,7 @@ export type AgentEvent =
   | { readonly kind: "resumed"; readonly connection: string }
   | { readonly kind: "close"; readonly connection: string; readonly reason: string }
   | { readonly kind: "channelChanged"; readonly instanceId: string; readonly channelId: string | null }
-  /** The hub may deliver broadcasts of its apps by these routes, until it hears otherwise; with what was carried out. */
+  /** The hub may deliver broadcasts of its apps to these receivers, until further notice; with what was processed. */
   | {
       readonly kind: "lease";
       readonly lease: string;
@@ -59,7 +59,7 @@ export type AgentEvent =
     }
   /** The hub must return the lease. */
   | { readonly kind: "recall"; readonly lease: string }
-  /** Nobody waits for the answer to a question any more. */
+  /** The answer to a question is no longer needed. */
   | { readonly kind: "choiceEnded"; readonly request: string }
   | {
       readonly kind: "open";
@@ -98,7 +98,7 @@ interface Method {
   readonly method_id: string | number;
 }
 
-/** One connection to the gateway. It is used once: after it has closed, another one is made. */
+/** One connection to the gateway. It is used once: after it has closed, another one is created. */
 export class GatewaySocket {
   private readonly socket: WebSocket;
   private readonly methods = new Map<string, Method>();
@@ -112,9 +112,11 @@ export class GatewaySocket {
     url: string,
     private readonly credentials: Credentials,
     private readonly events: SocketEvents,
-    /** The user who must be signed in: a cookie may be that of another user by now. */
+    /** The required user: the cookie may belong to another user by now. */
     private readonly user?: string,
-    /** Whether this end delivers broadcasts between its own apps, and returns the lease when the agent asks. */
+    /**
+     * Whether this client delivers broadcasts between its own apps, and returns the lease when the agent recalls it.
+     */
     private readonly delivers = false,
   ) {
     this.socket = new WebSocket(url);

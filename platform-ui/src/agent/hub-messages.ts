@@ -1,16 +1,16 @@
-/** What pages of the platform and the hub send to each other. */
+/** Messages between pages of the platform and the hub. */
 
 import type { AppWindow } from "./app-window";
 import type { AgentEvent, Credentials, UserChannel } from "./gateway-socket";
 
-/** A question of the agent that the page answers: open an app, or let the user choose who handles an intent. */
+/** A question of the agent for the page: open an app, or let the user choose the handler of an intent. */
 export type Question = Extract<AgentEvent, { kind: "open" | "choose" }>;
 
 export type ToHub =
   | { readonly kind: "attach"; readonly url: string; readonly user: string | undefined }
   | { readonly kind: "credentials"; readonly credentials: Credentials }
   | { readonly kind: "noCredentials"; readonly reason: string }
-  /** An app has connected; its port comes with the message. */
+  /** An app has connected; its port is sent with the message. */
   | { readonly kind: "app"; readonly app: AppWindow }
   | { readonly kind: "gone"; readonly place: string }
   | { readonly kind: "selectChannel"; readonly instanceId: string; readonly channelId: string | null }

@@ -10,7 +10,7 @@ interface Sent {
   readonly number?: number;
 }
 
-/** The WebSocket of the hub, with a gateway and an agent that only note what they get. */
+/** The WebSocket of the hub, with a gateway and an agent that only record what they receive. */
 class Gateway {
   static readonly OPEN = 1;
   static readonly all: Gateway[] = [];
@@ -46,7 +46,7 @@ class Gateway {
 
   close(): void {}
 
-  /** What was sent about broadcasts and other requests: their texts, in order. */
+  /** The messages about broadcasts and other requests, in order. */
   get log(): string[] {
     return this.sent.map((each) => {
       const { payload } = "message" in each ? JSON.parse(each.message) : { payload: undefined };
@@ -105,7 +105,7 @@ function grant(delivered = 0): void {
   gateway().event({ kind: "lease", lease: "L", messages, delivered, routing: 1, routes });
 }
 
-/** Do something in the task in which the hub delivers the next broadcast, right after it. */
+/** Run a function in the task in which the hub delivers the next broadcast, directly after it. */
 function afterDelivery(work: () => void): void {
   const deliver = Hub.prototype.broadcast;
   vi.spyOn(Hub.prototype, "broadcast").mockImplementationOnce(function (this: Hub, ...args) {

@@ -1,8 +1,7 @@
 /**
- * The apps of all pages of one browser, on one WebSocket to the user's FDC3 agent.
- *
- * It runs in a SharedWorker, so that loading a page of the platform again interrupts neither the connection nor the apps
- * in windows; where there is no SharedWorker, it runs in the page.
+ * The apps of all pages of one browser, on one WebSocket to the user's FDC3 agent. It runs in a SharedWorker, so that
+ * reloading a platform page interrupts neither the connection nor the apps in windows; without SharedWorker, it runs in
+ * the page.
  */
 
 import { newId } from "../workspace/new-id";
@@ -22,7 +21,7 @@ export class Hub implements ConnectionHost {
   private readonly pages = new Set<MessagePort>();
   private readonly owners = new Map<AppConnection, MessagePort>();
   private readonly connections = new Map<string, AppConnection>();
-  /** Questions of the agent without an answer, and the page that was asked. */
+  /** Pending questions of the agent, and the page that received each. */
   private readonly questions = new Map<string, { readonly question: Question; page: MessagePort | undefined }>();
   private readonly lease = new DeliveryLease(newId);
   /** Reports that the connection loses are kept by the lease. */
@@ -31,17 +30,17 @@ export class Hub implements ConnectionHost {
   private socket: GatewaySocket | undefined;
   private retry: ReturnType<typeof setTimeout> | undefined;
   private target: { readonly url: string; readonly user: string | undefined } | undefined;
-  /** The page that was asked for credentials. */
+  /** The page that was requested to provide credentials. */
   private asked: MessagePort | undefined;
   private isLinked = false;
   private isStopped = false;
   private reason = "";
   private pause = FIRST_PAUSE;
 
-  /** Serve a page; it says first which gateway to use. */
+  /** Serve a page, whose first message contains the gateway. */
   attach(page: MessagePort): void {
     page.onmessage = (event) => this.fromPage(page, event.data as ToHub, event.ports[0]);
-    // Also comes when the page has ended without a word. Older browsers do not have this event.
+    // Also received when the page has ended without a message. Older browsers do not have this event.
     page.addEventListener("close", () => this.left(page));
     page.start();
   }
@@ -54,7 +53,7 @@ export class Hub implements ConnectionHost {
     this.socket?.close();
   }
 
-  /** Send what waits: the page of the hub ends, and with it the thread. */
+  /** Send queued reports: the page of the hub ends, and with it the thread. */
   flush(): void {
     this.reports.flush();
   }
@@ -128,7 +127,7 @@ export class Hub implements ConnectionHost {
     this.tell(page, { kind: "channels", channels: this.channels });
     for (const connection of this.connections.values()) {
       if (this.owners.has(connection)) continue;
-      // A window that the page opened before it was loaded again.
+      // A window that the page opened before it was reloaded.
       this.owners.set(connection, page);
       if (connection.isStarted) this.started(connection);
     }
@@ -154,7 +153,7 @@ export class Hub implements ConnectionHost {
 
   private open(): void {
     this.retry = undefined;
-    // Without a page there is nobody who may sign in; the next one opens the connection.
+    // Without a page, no sign-in is possible; the next page opens the connection.
     this.asked = [...this.pages].at(-1);
     if (this.asked !== undefined) this.tell(this.asked, { kind: "credentials" });
   }
@@ -253,7 +252,7 @@ export class Hub implements ConnectionHost {
   }
 
   private connected(page: MessagePort, app: AppWindow, port: MessagePort): void {
-    // The page was loaded again: what was there before is gone.
+    // The page was reloaded: its earlier frames no longer exist.
     this.disconnect((each) => each.app.place === app.place);
     const connection = new AppConnection(newId(), app, port, this);
     this.connections.set(connection.id, connection);

@@ -1,6 +1,6 @@
 /**
- * Remembers the listeners of an app, so that an agent that was started again can be given them. The agent names each
- * listener; the app knows the first name only, so later names are translated.
+ * Records the listeners of an app, so that they can be restored on a restarted agent. The agent assigns an id to each
+ * listener; the app only has the first id, so later ids are translated.
  */
 
 const ADDS = new Set([
@@ -11,7 +11,7 @@ const ADDS = new Set([
   "getOrCreateChannelRequest",
 ]);
 const ADDS_PRIVATE = "privateChannelAddEventListenerRequest";
-/** What an app hears of when the other side leaves a private channel. */
+/** The events that an app receives when another instance leaves a private channel. */
 const DISCONNECT = "privateChannelOnDisconnectEvent";
 const MOST = 2_000;
 
@@ -22,16 +22,16 @@ export interface AppMessage {
 }
 
 export class ListenerJournal {
-  /** Requests without an answer yet, by their id. */
+  /** Pending requests, by their id. */
   private readonly asked = new Map<string, AppMessage>();
-  /** What the agent has accepted, by the name of the listener that the app knows. */
+  /** Listeners that the agent has accepted, by the id that the app has. */
   private readonly accepted = new Map<string, AppMessage>();
   private readonly names = new Map<string, string>();
   private readonly repeated = new Map<string, string>();
-  /** The private channels whose end the app wants to know, by the name of the listener. */
+  /** The private channels whose end the app listens to, by the id of the listener. */
   private readonly watched = new Map<string, string>();
 
-  /** Note a message of the app; the result is the message for the agent. */
+  /** Record a message of the app; the result is the message for the agent. */
   fromApp(message: AppMessage): AppMessage {
     const { type = "", meta, payload } = message;
     const isNoted = ADDS.has(type) || (type === ADDS_PRIVATE && hearsDisconnect(payload?.listenerType));
@@ -45,7 +45,7 @@ export class ListenerJournal {
     return name === undefined ? message : { ...message, payload: { ...payload, listenerUUID: name } };
   }
 
-  /** Note a message of the agent; false if it answers a repeated request, so that the app must not get it. */
+  /** Record a message of the agent; false if it responds to a repeated request, so that the app must not get it. */
   fromAgent(message: AppMessage): boolean {
     const request = message.meta?.requestUuid ?? "";
     const listener = message.payload?.listenerUUID;
@@ -66,7 +66,7 @@ export class ListenerJournal {
     return true;
   }
 
-  /** Make the requests that give a new agent the listeners of the app, in their order. */
+  /** Create the requests that restore the listeners of the app on a new agent, in their order. */
   repeat(newId: () => string): AppMessage[] {
     this.names.clear();
     this.repeated.clear();
@@ -77,7 +77,7 @@ export class ListenerJournal {
     });
   }
 
-  /** Make the events by which the app hears that its private channels have ended: a new agent does not know them. */
+  /** Create the events that report the end of private channels to the app: a new agent does not have them. */
   endPrivateChannels(newId: () => string): AppMessage[] {
     const channels = new Set(this.watched.values());
     this.watched.clear();
@@ -88,13 +88,13 @@ export class ListenerJournal {
     }));
   }
 
-  /** Whether the new agent has answered all repeated requests. */
+  /** Whether the new agent has responded to all repeated requests. */
   get isComplete(): boolean {
     return this.repeated.size === 0;
   }
 }
 
-/** Whether a listener of a private channel hears its end: those without a type hear everything. */
+/** Whether a listener of a private channel receives its end: those without a type receive all events. */
 function hearsDisconnect(listenerType: unknown): boolean {
   return listenerType === null || listenerType === undefined || listenerType === "disconnect";
 }

@@ -5,7 +5,7 @@ import { WebConnections } from "./wcp";
 const app = { appId: "chart", instanceId: "1", origin: "https://apps.example.com", place: "1" } as AppWindow;
 const hello = (attempt: unknown) => ({ type: "WCP1Hello", meta: { connectionAttemptUuid: attempt } });
 
-/** A window that keeps what is posted to it, with the origin that may read it. */
+/** A window that records posted messages, with the origin that may read them. */
 function receiver() {
   const posted: { origin: string; type: string; ports: number }[] = [];
   const postMessage = (message: { type: string }, origin: string, ports: unknown[]) =>

@@ -1,4 +1,4 @@
-/** The Web Connection Protocol of FDC3: answers the pages of apps that look for an agent. */
+/** The Web Connection Protocol of FDC3: responds to the pages of apps that search an agent. */
 
 import type { AppWindow } from "./app-window";
 import type { AppPageMessage, AppProtocol } from "./window-messages";
@@ -11,7 +11,7 @@ interface Hello {
 export class WebConnections implements AppProtocol {
   private readonly attempts = new WeakMap<AppWindow, string>();
 
-  /** Take what is called when an app has connected: its messages come on the port. */
+  /** Set the function that is called when an app has connected: its messages arrive on the port. */
   constructor(private readonly connected: (app: AppWindow, port: MessagePort) => void) {}
 
   recognises(data: unknown): boolean {
@@ -21,7 +21,7 @@ export class WebConnections implements AppProtocol {
 
   receive({ app, source, data }: AppPageMessage): void {
     const attempt = (data as Hello).meta.connectionAttemptUuid;
-    // A page asks all its ancestors and its opener, which can be this page twice.
+    // A page sends requests to all its ancestors and its opener, which can be this page twice.
     if (this.attempts.get(app) === attempt) return;
     this.attempts.set(app, attempt);
     const { port1, port2 } = new MessageChannel();

@@ -1,20 +1,19 @@
 /**
- * Messages of the windows and frames that the platform opened, for the protocols by which apps connect.
- *
- * Every page can send messages to this one. A protocol gets those of windows and frames that the platform opened only, and
- * only if the sender has the origin of the app's directory record.
+ * Messages of the windows and frames that the platform opened, for the protocols with which apps connect. Any page can
+ * send messages to this one. A protocol only gets those of windows and frames that the platform opened, and only if the
+ * sender has the origin of the app's directory record.
  */
 
 import type { AppWindow } from "./app-window";
 
-/** A message of an app's page. Answer to `source` with exactly `app.origin` as the target. */
+/** A message of an app's page. Respond to `source` with exactly `app.origin` as the target. */
 export interface AppPageMessage {
   readonly app: AppWindow;
   readonly source: Window;
   readonly data: unknown;
 }
 
-/** A protocol by which the pages of apps connect. */
+/** A protocol with which the pages of apps connect. */
 export interface AppProtocol {
   /** Whether a message belongs to this protocol, regardless of its sender. */
   recognises(data: unknown): boolean;
@@ -22,7 +21,7 @@ export interface AppProtocol {
   receive(message: AppPageMessage): void;
   /** The platform has opened a window or frame for an app; its page is not loaded yet. */
   added?(app: AppWindow): void;
-  /** The window or frame of an app is gone. */
+  /** The window or frame of an app was closed. */
   removed?(app: AppWindow): void;
 }
 
@@ -33,14 +32,14 @@ export class WindowMessages {
   constructor(
     private readonly protocols: readonly AppProtocol[],
     private readonly refused: (app: AppWindow, reason: string) => void,
-    /** Asked for a window that is not known: it may have been opened before this page was loaded again. */
+    /** Called for an unknown window: it may have been opened before this page was reloaded. */
     private readonly recall: (source: Window, origin: string) => void = () => undefined,
     private readonly page: Window = window,
   ) {
     page.addEventListener("message", this.listener);
   }
 
-  /** Listen to a window or frame from now on. Call this before the page of the app is loaded there. */
+  /** Start to listen to a window or frame. Call this before the page of the app is loaded there. */
   add(target: Window | HTMLIFrameElement, app: AppWindow): void {
     this.targets.set(target, app);
     for (const each of this.protocols) each.added?.(app);
@@ -81,7 +80,7 @@ export class WindowMessages {
 
   private appOf(source: MessageEventSource): AppWindow | undefined {
     for (const [target, app] of this.targets) {
-      // The window of a frame exists only once the frame is in the document.
+      // The window of a frame exists only after the frame was added to the document.
       if ((isFrame(target) ? target.contentWindow : target) === source) return app;
     }
     return undefined;

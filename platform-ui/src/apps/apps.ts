@@ -9,22 +9,22 @@ export interface WebApp {
   readonly url: string;
   readonly origin: string;
   readonly icon: string | null;
-  /** Where the definition wants the app. */
+  /** Where the definition requires the app to open. */
   readonly place: Place;
   /** Whether the launcher lists the app. */
   readonly isListed: boolean;
   readonly allowsMany: boolean;
-  /** The size of its window, where it has one. */
+  /** The size of its window, if it has one. */
   readonly width: number | null;
   readonly height: number | null;
   readonly sortOrder: number;
-  /** Everything it is found by, in lower case. */
+  /** The searchable text, in lower case. */
   readonly words: string;
 }
 
 type Json = Record<string, unknown>;
 
-/** Read the web apps of a directory, in the order of the launcher. Programs need a desktop, so they are left out. */
+/** Read the web apps of a directory, in the order of the launcher. Programs need a desktop, so they are omitted. */
 export function webApps(records: readonly Json[]): WebApp[] {
   return records
     .map(webApp)
@@ -61,7 +61,7 @@ export function webApp(record: Json): WebApp | null {
   };
 }
 
-/** Find the apps that contain every word of a search; those whose title begins with it come first. */
+/** Find the apps that contain all words of a search; those whose title begins with it are first. */
 export function found(apps: readonly WebApp[], search: string): WebApp[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const listed = apps.filter((app) => app.isListed && words.every((word) => app.words.includes(word)));

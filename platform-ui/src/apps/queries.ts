@@ -1,4 +1,4 @@
-/** The user's apps, as the manager has them now. */
+/** The user's current apps from the manager. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../../admin-ui/src/api/context";

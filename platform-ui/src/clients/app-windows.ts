@@ -1,15 +1,15 @@
-/** The windows and frames that the platform opened, as the client libraries know them. */
+/** The windows and frames that the platform opened, for the client libraries. */
 
 import type { AppWindow } from "../agent/app-window";
 import { windowName } from "./page-messages";
 import type { Relay } from "./relay";
 
 export class OpenWindow {
-  /** The id by which the libraries know the window. */
+  /** The id of the window in the libraries. */
   windowId: string;
   relay: Relay | null = null;
   channels: readonly string[] = [];
-  /** The page that has sent a message, to which answers go. */
+  /** The page that sent a message, which receives the responses. */
   page: Window | null = null;
 
   constructor(readonly app: AppWindow) {
@@ -20,7 +20,7 @@ export class OpenWindow {
     return !this.app.outlivesPage;
   }
 
-  /** Answer the page, if it still has the origin of the app. */
+  /** Respond to the page, if it still has the origin of the app. */
   answer(message: object, transfer: Transferable[] = []): void {
     this.page?.postMessage({ glue42core: message }, this.app.origin, transfer);
   }
@@ -49,7 +49,7 @@ export class OpenWindows {
     return this.windows.get(app);
   }
 
-  /** The window with an id. At their start the libraries use the instance id, until they know that of their window. */
+  /** The window with an id. At their start the libraries use the instance id, until they have that of their window. */
   withId(windowId: unknown): OpenWindow | undefined {
     return this.all.find((each) => each.windowId === windowId) ?? this.withInstance(windowId);
   }

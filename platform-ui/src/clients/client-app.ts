@@ -1,4 +1,4 @@
-/** Apps as the client libraries describe them, read from the records of the app directory. */
+/** Apps in the format of the client libraries, from the records of the app directory. */
 
 import { webApp } from "../apps/apps";
 import type { Json } from "./peer";
@@ -49,7 +49,7 @@ export function clientApps(records: readonly Json[]): ClientApp[] {
   });
 }
 
-/** What the libraries get at their start and when the directory changes. */
+/** Data for the libraries at their start and when the directory changes. */
 export function applicationData(app: ClientApp): Json {
   const { name, title, version, icon, caption, details, intents, isHidden, customProperties } = app;
   const userProperties = { ...customProperties, details, intents, hidden: isHidden };
@@ -86,7 +86,7 @@ function intentsOf(record: Json): ClientIntent[] {
   });
 }
 
-/** Leave out members without a value: the libraries accept missing members only. */
+/** Remove members without a value: the libraries only accept missing members. */
 export function present(members: Json): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
 }

@@ -1,4 +1,4 @@
-/** The method and the streams of the platform, by which the client libraries call operations and get events. */
+/** The method and the streams of the platform, with which the client libraries call operations and get events. */
 
 import { newId } from "../workspace/new-id";
 import type { OpenWindow, OpenWindows } from "./app-windows";
@@ -68,7 +68,7 @@ export class Control implements Platform {
   }
 
   publish(domain: string, operation: string, data: unknown): void {
-    // Only apps of this page: other peers of the user could have subscribed, too.
+    // Only apps of this page: other peers of the user could also have subscribed.
     for (const each of this.windows.all) this.post(each, domain, operation, data);
   }
 
@@ -135,7 +135,7 @@ export class Control implements Platform {
     const open = name === CLIENT_CONTROL ? this.windows.withPeer(server) : undefined;
     if (open === undefined) return;
     this.settle(open);
-    // The app may be gone again; there is nothing to show then.
+    // The app may have ended; there is nothing to show then.
     this.channels.connected(open).catch(() => undefined);
   }
 

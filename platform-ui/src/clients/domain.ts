@@ -1,10 +1,10 @@
-/** What the domains of operations share: the client libraries call them by the names of domain and operation. */
+/** Common parts of the domains of operations, which the client libraries call by the names of domain and operation. */
 
 import type { OpenWindow, OpenWindows } from "./app-windows";
 import type { ClientHost } from "./host";
 import type { Json, Peer } from "./peer";
 
-/** An operation: what the app asks for, and the window of the app. */
+/** An operation: the request of the app, and the window of the app. */
 export type Operation = (data: Json, caller: OpenWindow) => unknown;
 
 export interface Domain {
@@ -14,26 +14,26 @@ export interface Domain {
   removed?(window: OpenWindow): void;
 }
 
-/** What domains use of the platform. */
+/** Functions of the platform that domains use. */
 export interface Platform {
   readonly host: ClientHost;
   readonly windows: OpenWindows;
-  /** The connection of the platform itself; an error if the gateway cannot be reached. */
+  /** The connection of the platform itself; an error if the gateway is not available. */
   peer(): Peer;
   /** Send an event to all apps. */
   publish(domain: string, operation: string, data: unknown): void;
   /** Send an event to one app. */
   post(window: OpenWindow, domain: string, operation: string, data: unknown): void;
-  /** Let the library of an app carry out an operation. */
+  /** Request the library of an app to perform an operation. */
   ask(window: OpenWindow, domain: string, operation: string, data: Json): Promise<Json>;
-  /** Open an app; the window has been added when the promise is kept. */
+  /** Open an app; the window has been added when the promise is resolved. */
   open(app: string, options: OpenOptions): Promise<OpenWindow>;
-  /** Wait until the library of an app is connected; false if it is not in time. */
+  /** Wait until the library of an app is connected; false after a time limit. */
   connected(window: OpenWindow): Promise<boolean>;
 }
 
 export interface OpenOptions {
-  /** The app that wants the other one to be opened. */
+  /** The app that requested to open the other one. */
   readonly source: OpenWindow;
   readonly bounds?: Json;
   readonly context?: unknown;

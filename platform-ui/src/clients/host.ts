@@ -1,4 +1,4 @@
-/** What the page does for apps with client libraries. */
+/** Functions of the page for apps with client libraries. */
 
 import type { AppIntent } from "../agent";
 import type { AppWindow } from "../agent/app-window";
@@ -37,7 +37,7 @@ export interface StoredPreferences {
   readonly lastUpdate?: string;
 }
 
-/** What apps store for the user. */
+/** Data that apps store for the user. */
 export interface PreferenceStore {
   read(app: string): Promise<StoredPreferences>;
   readAll(): Promise<readonly StoredPreferences[]>;
@@ -57,7 +57,7 @@ export interface Themes {
   select(name: string): void;
 }
 
-/** A notification that an app has raised. */
+/** A notification of an app. */
 export interface AppNotification extends Json {
   readonly id: string;
   readonly title: string;
@@ -69,9 +69,10 @@ export interface ClientHost {
   /** The apps of the user that run in a browser. */
   apps(): readonly ClientApp[];
   /**
-   * Open an app for another one as this instance, and return the id of the instance: another one if the app runs already
-   * and allows one instance. Call `Agent.add` with its window before its page is loaded; this may be later, if the
-   * browser asks the user first. The window must have the name `windowName(instanceId)`, a frame `frameName(instanceId)`.
+   * Open an app for another one as this instance, and return the id of the instance: another one if the app is already
+   * running and allows one instance. Call `Agent.add` with its window before its page is loaded; this may be later, if
+   * the browser asks the user first. The window must have the name `windowName(instanceId)`, a frame
+   * `frameName(instanceId)`.
    */
   open(request: {
     readonly app: string;
@@ -81,23 +82,23 @@ export interface ClientHost {
   }): Promise<string>;
   close(instanceId: string): void;
   focus(instanceId: string): void;
-  /** Show the channels that an app is on. Apps whose library does not tell them are not named. */
+  /** Show the channels of an app. Apps whose library does not report them are not included. */
   channelsChanged(instanceId: string, channels: readonly string[]): void;
-  /** The library of an app is not connected any more. */
+  /** The library of an app has disconnected. */
   disconnected(instanceId: string): void;
-  /** Remember the channels of an app for as long as it is open. */
+  /** Store the channels of an app while it is open. */
   rememberChannels(instanceId: string, channels: readonly string[]): void;
-  /** The channels of an app as they were remembered; undefined if they never were. */
+  /** The stored channels of an app; undefined if there are none. */
   channelsOf(instanceId: string): readonly string[] | undefined;
-  /** Let the user choose who handles an intent; undefined if the user cancels. */
+  /** Let the user choose the handler of an intent; undefined if the user cancels. */
   choose(request: {
     readonly source: string;
     readonly appIntents: readonly AppIntent[];
     readonly context: unknown;
   }): Promise<{ readonly intent: string; readonly appId: string; readonly instanceId?: string } | undefined>;
-  /** Show a notification as a message that goes away, if it wants that. */
+  /** Show a notification as a temporary message, if requested. */
   notify(notification: AppNotification): void;
-  /** Show the notifications that are left. */
+  /** Show the remaining notifications. */
   notificationsChanged(notifications: readonly AppNotification[]): void;
   /** An app was not connected: show the reason. */
   refused(app: AppWindow, reason: string): void;

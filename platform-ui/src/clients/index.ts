@@ -1,6 +1,6 @@
 /**
- * Connects apps that use `@interopio/browser` or `@glue42/web`: they find this page as their platform, and use the
- * gateway of the user through it. The messages come from `WindowMessages`, which checks the window and its origin.
+ * Connects apps that use `@interopio/browser` or `@glue42/web`: they use this page as their platform, and connect to
+ * the gateway of the user through it. The messages come from `WindowMessages`, which checks the window and its origin.
  */
 
 import type { AppWindow } from "../agent/app-window";
@@ -27,10 +27,10 @@ export interface ClientPlatformOptions {
   readonly connect: Connect;
   /** The user of the page. Connections that sign in as another user are not used. */
   readonly user?: string;
-  /** With what to sign in; asked for each connection, so that tokens are fresh. */
+  /** The credentials; requested for each connection, so that tokens are current. */
   readonly credentials: () => Promise<object>;
   readonly host: ClientHost;
-  /** Identifies the page for its apps, among all pages of the user; the same after the page was loaded again. */
+  /** Identifies the page for its apps, among all pages of the user; the same after a reload. */
   readonly id: string;
 }
 
@@ -48,7 +48,7 @@ export class ClientPlatform implements AppProtocol {
   private isStopped = false;
   private pause = FIRST_PAUSE;
   private retry: ReturnType<typeof setTimeout> | undefined;
-  /** Apps in windows look for the page again, which may have been loaded again by then. */
+  /** Apps in windows search the page again, which may have been reloaded by then. */
   private readonly leave = () => {
     for (const each of this.windows.all) each.relay?.restart();
   };
@@ -85,12 +85,12 @@ export class ClientPlatform implements AppProtocol {
     this.control.themeChanged();
   }
 
-  /** What apps store has changed, perhaps elsewhere. */
+  /** Data of apps has changed, possibly on another machine. */
   preferencesChanged(): void {
     this.control.preferencesChanged();
   }
 
-  /** Put an app on a channel that the user selected, or on none; false if it has no client library. */
+  /** Assign an app to the channel that the user selected, or to none; false if it has no client library. */
   selectChannel(instanceId: string, channel: string | null): boolean {
     return this.control.selectChannel(instanceId, channel);
   }
@@ -143,7 +143,7 @@ export class ClientPlatform implements AppProtocol {
     }
     this.isReady = true;
     this.pause = FIRST_PAUSE;
-    // Requests of apps failed at once meanwhile; now they connect again, however long it was.
+    // In the meantime, requests of apps failed immediately; now they connect again.
     for (const each of this.windows.all) {
       each.relay?.restart();
       this.left(each);
@@ -176,7 +176,7 @@ export class ClientPlatform implements AppProtocol {
 
   private async accept(open: OpenWindow, request: Request): Promise<void> {
     const authentication = await this.options.credentials().catch(() => null);
-    // Meanwhile the page may have asked again, or may be gone.
+    // In the meantime, the page may have sent another request, or may have been closed.
     if (authentication === null || !this.isReady || this.requests.get(open) !== request) return;
     this.requests.delete(open);
     const { app } = open;
@@ -205,7 +205,7 @@ export class ClientPlatform implements AppProtocol {
     open.answer(answer, [port2]);
   }
 
-  /** The page of an app is gone, or connects again. */
+  /** The page of an app was closed, or connects again. */
   private left(open: OpenWindow): void {
     const { relay } = open;
     open.relay = null;
@@ -226,7 +226,8 @@ export class ClientPlatform implements AppProtocol {
         else relay.close();
       },
       interrupted: () => {
-        // If only this connection has ended, the app connects again at once; otherwise when the platform has.
+        // If only this connection has ended, the app reconnects immediately; otherwise after the platform has
+        // reconnected.
         if (this.isReady && open.relay === relay) {
           open.relay = null;
           relay.restart();

@@ -1,4 +1,4 @@
-/** Layouts and preferences of the user, as the manager stores them. */
+/** Layouts and preferences of the user, stored by the manager. */
 
 import type { Client } from "../../../admin-ui/src/api/client";
 import { objectOf, textOf } from "./client-app";
@@ -46,7 +46,7 @@ export class ManagerLayouts implements LayoutStore {
 export class ManagerPreferences implements PreferenceStore {
   constructor(
     private readonly client: Client,
-    /** What the platform stores for itself; apps neither see nor remove it. */
+    /** Data of the platform itself; apps can neither read nor remove it. */
     private readonly ownName = "",
   ) {}
 

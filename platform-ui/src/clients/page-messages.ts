@@ -1,6 +1,6 @@
-/** What the page of the platform must know of the client libraries before their part of the platform is loaded. */
+/** The part of the client library protocol that the platform page needs before the rest is loaded. */
 
-/** The libraries take the id of their window from its name, if the name contains this text. */
+/** The libraries use the name of their window as its id, if the name contains this text. */
 const MARK = "g42-";
 const FRAME_MARK = "#wsp";
 const TYPES = ["platformPing", "connectionRequest", "clientUnload"];
@@ -15,7 +15,7 @@ export function frameName(instanceId: string): string {
   return windowName(instanceId) + FRAME_MARK;
 }
 
-/** Whether a client library has sent this message to look for its platform, to connect, or to leave. */
+/** Whether a message is from a client library that searches its platform, connects, or disconnects. */
 export function isClientMessage(data: unknown): boolean {
   const { glue42core } = (data ?? {}) as { glue42core?: { type?: unknown } | null };
   return typeof glue42core === "object" && glue42core !== null && TYPES.includes(String(glue42core.type));

@@ -1,4 +1,4 @@
-/** The peer of the platform on the gateway: it offers methods and streams to the apps, and calls methods of theirs. */
+/** The peer of the platform on the gateway: it registers methods and streams for apps, and calls their methods. */
 
 import type { Connect, Frame, Transport } from "./transport";
 
@@ -19,9 +19,9 @@ export interface RemoteMethod {
 }
 
 export interface PeerEvents {
-  /** The peer has signed in and knows the others. */
+  /** The peer has signed in and received the list of other peers. */
   ready(): void;
-  /** Another peer offers a method. */
+  /** Another peer has registered a method. */
   methodAdded(method: RemoteMethod): void;
   closed(reason: string): void;
 }
@@ -36,7 +36,7 @@ type Handler = (args: Json, caller: string) => unknown;
 
 const CALL_MS = 30_000;
 
-/** One connection. It is used once: after it has closed, another one is made. */
+/** One connection. It is used once: after it has closed, another one is created. */
 export class Peer {
   id = "";
   private readonly transport: Transport;
@@ -51,7 +51,7 @@ export class Peer {
 
   constructor(
     connect: Connect,
-    /** With the user who must be signed in: a cookie may be that of another user by now. */
+    /** With the required user: the cookie may belong to another user by now. */
     private readonly hello: { readonly identity: Json; readonly authentication: object; readonly user?: string },
     private readonly events: PeerEvents,
   ) {
@@ -71,7 +71,7 @@ export class Peer {
     await this.request({ type: "register", domain: "agm", methods: [{ id: name, name, flags: {} }] });
   }
 
-  /** Offer a stream; all who subscribe to it get what is published. */
+  /** Register a stream; all subscribers receive published data. */
   async stream(name: string): Promise<void> {
     await this.request({ type: "register", domain: "agm", methods: [{ id: name, name, flags: { streaming: true } }] });
   }
@@ -95,7 +95,7 @@ export class Peer {
     return (result ?? {}) as Json;
   }
 
-  /** List the methods of others, whose names begin like this. */
+  /** List the methods of other peers whose names begin with a prefix. */
   known(prefix: string): RemoteMethod[] {
     return [...this.methods.values()]
       .flatMap((each) => [...each.values()])
@@ -106,7 +106,7 @@ export class Peer {
     return this.others.get(peer) ?? {};
   }
 
-  /** Give a context its first data. */
+  /** Create a context with its initial data. */
   async createContext(name: string, data: unknown): Promise<void> {
     const made = { type: "create-context", domain: "global", name, data, lifetime: "retained" };
     this.contexts.set(name, String((await this.request(made)).context_id));

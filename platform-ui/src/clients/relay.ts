@@ -1,8 +1,7 @@
 /**
- * Carries the frames of one app between the port of its page and a connection of its own to the gateway.
- *
- * The app never sees credentials of its user: the platform signs in for it, and writes its identity. The mark `relayed`
- * notifies the gateway that the peer is an app, and not a platform.
+ * Forwards the frames of one app between the port of its page and a separate connection to the gateway. The app never
+ * receives credentials of its user: the platform signs in for it, and writes its identity. The member `relayed` shows
+ * the gateway that the peer is an app, not a platform.
  */
 
 import type { AppWindow } from "../agent/app-window";
@@ -14,16 +13,16 @@ export interface RelayOptions {
   readonly port: MessagePort;
   readonly connect: Connect;
   readonly authentication: object;
-  /** The user who must be signed in: a cookie may be that of another user by now. */
+  /** The required user: the cookie may belong to another user by now. */
   readonly user: string | undefined;
-  /** The page is gone, or has closed the connection itself. */
+  /** The page was closed, or has closed the connection itself. */
   readonly left: () => void;
   /** The connection to the gateway has ended. */
   readonly interrupted: () => void;
 }
 
 const MOST_WAITING = 100;
-/** Domains in which no frame carries a token. */
+/** Domains in which frames do not contain tokens. */
 const DOMAINS = ["global", "agm", "bus", "context", "metrics"];
 
 export class Relay {
@@ -42,7 +41,7 @@ export class Relay {
     options.port.onmessage = (event) => this.fromApp(event.data);
   }
 
-  /** Let the library connect again: it looks for the platform then, as at its start. */
+  /** Let the library reconnect: it then searches the platform, as at its start. */
   restart(): void {
     this.options.port.postMessage({ type: "platformUnload" });
     this.close();
@@ -86,7 +85,7 @@ export class Relay {
     const { app, windowId, authentication } = this.options;
     const { appId, instanceId } = app;
     const identity = { application: appId, applicationName: appId, instance: instanceId, windowId, relayed: true };
-    // The gateway refuses a second peer with the same identity, and the first one may not be gone yet.
+    // The gateway rejects a second peer with the same identity, and the first one may still be connected.
     return {
       identity: { ...identity, connection: crypto.getRandomValues(new Uint32Array(2)).join("-") },
       authentication,

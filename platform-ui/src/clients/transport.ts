@@ -1,4 +1,4 @@
-/** Connections to the gateway, as the client libraries use it: frames of JSON, one connection for each peer. */
+/** Connections to the gateway for the client libraries: JSON frames, one connection for each peer. */
 
 export interface Frame {
   readonly type: string;
@@ -16,7 +16,7 @@ export interface Transport {
 export interface TransportEvents {
   opened(): void;
   frame(frame: Frame): void;
-  /** The connection has ended, or could not be made; nothing comes any more. */
+  /** The connection has ended, or could not be made. */
   closed(reason: string): void;
 }
 
@@ -51,7 +51,7 @@ export function webSockets(url: string): Connect {
   };
 }
 
-/** Write a frame. Dates have a form of their own in the protocol, which `JSON.stringify` does not know. */
+/** Encode a frame. The protocol has its own format for dates, which `JSON.stringify` does not support. */
 export function encode(frame: object): string {
   return JSON.stringify(frame, function (this: Record<string, unknown>, key, value) {
     const given = this[key];

@@ -1,4 +1,4 @@
-/** What this page does for apps with client libraries. It is loaded together with what serves them. */
+/** Functions of this page for apps with client libraries, loaded together with the module that serves these apps. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import type { Client } from "../../../admin-ui/src/api/client";
@@ -20,7 +20,7 @@ import type { Workbench } from "../workspace/workbench";
 import type { Interop } from "./interop";
 import { rememberChannels, rememberedChannels } from "./remembered-channels";
 
-/** The parts of the page that apps reach. */
+/** The parts of the page that apps use. */
 export interface ClientPage {
   readonly url: string;
   readonly user: string;
@@ -32,9 +32,9 @@ export interface ClientPage {
   readonly interop: Interop;
   readonly workbench: Workbench;
   readonly theme: { current(): string; select(name: string): void };
-  /** Show a notification that goes away. */
+  /** Show a temporary notification. */
   notify(notification: AppNotification): void;
-  /** Show the notifications that are left. */
+  /** Show the remaining notifications. */
   showNotifications(notifications: readonly AppNotification[]): void;
 }
 
@@ -69,7 +69,7 @@ function hostOf(page: ClientPage): ClientHost {
   };
 }
 
-/** The apps as the page has fetched them; read once for each version of the directory. */
+/** The fetched apps, converted once for each version of the directory. */
 function appsOf(queries: QueryClient): () => readonly ClientApp[] {
   let known: { readonly records: unknown; readonly apps: readonly ClientApp[] } | undefined;
   return () => {

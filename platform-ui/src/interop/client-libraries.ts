@@ -1,6 +1,6 @@
 /**
- * Apps with `@interopio/browser` or `@glue42/web`. What serves them is loaded with the first message of such an app, so
- * that users without such apps do not wait for it.
+ * Apps with `@interopio/browser` or `@glue42/web`. The module that serves them is loaded with the first message of such
+ * an app, so that other users do not wait for it.
  */
 
 import type { AppWindow } from "../agent";
@@ -22,7 +22,7 @@ export class ClientLibraries implements AppProtocol {
     private readonly refused: (app: AppWindow, reason: string) => void,
   ) {}
 
-  /** What serves the apps, once an app has asked for it. */
+  /** The module that serves the apps, after it was requested. */
   get current(): ClientPlatform | undefined {
     return this.platform;
   }
@@ -62,7 +62,7 @@ export class ClientLibraries implements AppProtocol {
     const { waiting } = this;
     this.waiting = [];
     if (platform === undefined) {
-      // The library asks again each second, so the next message is the next attempt.
+      // The library repeats its request each second, so the next message is the next attempt.
       for (const { app } of waiting) this.refused(app, "The files of the page cannot be loaded. Reload the page");
     } else if (this.isStopped) platform.stop();
     else {

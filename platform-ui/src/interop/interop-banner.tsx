@@ -1,4 +1,4 @@
-/** Says that apps are not connected to the FDC3 agent, while the page connects again. */
+/** Shows that apps are not connected to the FDC3 agent, while the page reconnects. */
 
 import { Alert } from "@mantine/core";
 import { useSyncExternalStore } from "react";
@@ -8,7 +8,7 @@ import type { Interop } from "./interop";
 export function InteropBanner({ interop }: { interop: Interop }) {
   const { isConnected, problem } = useSyncExternalStore(interop.subscribe, interop.current);
   const isManagerAway = useIsAway();
-  // The message about the manager is enough: without it, no user can sign in at the gateway.
+  // The message about the manager is sufficient: without the manager, no user can sign in at the gateway.
   if (isConnected || !problem || isManagerAway) return null;
   return (
     <Alert color="orange" variant="light" radius={0} role="status">

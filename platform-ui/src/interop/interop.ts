@@ -1,37 +1,37 @@
-/** How the apps of this page work together: their connection to the user's FDC3 agent, as the page shows it. */
+/** The connection of this page's apps to the user's FDC3 agent, and its state for display. */
 
 import { Agent, type AgentOptions, type AppIntent, type AppWindow, type Choice, type UserChannel } from "../agent";
 import type { ClientPlatform } from "../clients";
 import { ClientLibraries } from "./client-libraries";
 
-/** An intent for which the user has to choose the app. */
+/** An intent for which the user must choose the app. */
 export interface Resolution {
   readonly id: number;
   readonly source: string;
   readonly appIntents: readonly AppIntent[];
-  /** Answer the question; without a choice it is cancelled. */
+  /** Answer the question; without a choice, it is cancelled. */
   readonly settle: (choice?: Choice) => void;
 }
 
-/** What the page shows; a new object whenever something of it changes. */
+/** The displayed state; a new object for each change. */
 export interface InteropState {
   readonly isConnected: boolean;
-  /** Why the agent cannot be reached; empty while it can, and before the first attempt has ended. */
+  /** Why the agent is not available; empty while it is, and before the first attempt has ended. */
   readonly problem: string;
   readonly channels: readonly UserChannel[];
   /** The connected instances of this page, with the channel of each. */
   readonly instances: ReadonlyMap<string, string | null>;
   /** Instances that the agent refused or has ended, with the reason. */
   readonly refusals: ReadonlyMap<string, string>;
-  /** The questions that the user has not answered yet, the oldest one first. */
+  /** The pending questions, the oldest one first. */
   readonly resolutions: readonly Resolution[];
 }
 
 export type InteropOptions = Omit<AgentOptions, "host" | "protocols"> & {
   open(request: { readonly appId: string; readonly instanceId: string; readonly source: string }): Promise<string>;
-  /** An app of this page is connected: its window may have been opened before the page was loaded again. */
+  /** An app of this page has connected: its window may have been opened before the page was reloaded. */
   connected(instanceId: string): void;
-  /** Load what serves apps with client libraries. */
+  /** Load the module that serves apps with client libraries. */
   loadClients(): Promise<ClientPlatform>;
 };
 
@@ -103,12 +103,12 @@ export class Interop {
     this.become(NOTHING);
   }
 
-  /** What serves apps with client libraries; undefined until such an app has run. */
+  /** The module that serves apps with client libraries; undefined until such an app has run. */
   get clients(): ClientPlatform | undefined {
     return this.libraries?.current;
   }
 
-  /** Let the app in a window or frame connect. */
+  /** Allow the app in a window or frame to connect. */
   add(target: Window | HTMLIFrameElement, app: AppWindow): void {
     this.agent?.add(target, app);
   }
@@ -130,7 +130,7 @@ export class Interop {
     this.clients?.selectChannel(instanceId, channel ? platformName(channel) : null);
   }
 
-  /** An app is connected by its client library, and on these channels. */
+  /** An app is connected by its client library, and has joined these channels. */
   clientOnChannels(instanceId: string, channels: readonly string[]): void {
     this.withClient.set(instanceId, channels);
     this.connected(instanceId);
@@ -145,7 +145,7 @@ export class Interop {
     this.changeRefusal(app.instanceId, reason);
   }
 
-  /** Let the user choose who handles an intent; undefined if the user cancels. The signal says that it is too late. */
+  /** Let the user choose the handler of an intent; undefined if the user cancels. The signal aborts the choice. */
   choose(source: string, appIntents: readonly AppIntent[], signal?: AbortSignal): Promise<Choice | undefined> {
     return new Promise((resolve) => {
       this.count += 1;
@@ -185,7 +185,7 @@ export class Interop {
   }
 }
 
-/** The name by which apps without FDC3 know a channel. */
+/** The name of a channel for apps without FDC3. */
 function platformName({ platformName: given, name }: UserChannel): string {
   return given ?? name;
 }

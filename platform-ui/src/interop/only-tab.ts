@@ -1,16 +1,16 @@
 /**
- * Browsers copy the session storage of a tab that is duplicated. The copy must not claim the identities of the apps that
- * run in the first tab, so each tab holds a lock of its name for as long as it is open.
+ * Browsers copy the session storage of a duplicated tab. The copy must not claim the identities of the apps that run in
+ * the first tab, so each tab holds a lock with its name while it is open.
  */
 
 import { newId } from "../workspace/new-id";
 
 const TAB = "rostrum-tab";
-/** The page before a reload may hold its lock for a moment. */
+/** After a reload, the earlier page may still hold its lock briefly. */
 const LONGEST_WAIT_MS = 1_500;
 
 export interface Tab {
-  /** Identifies the tab; the same after the page was loaded again. */
+  /** Identifies the tab; the same after a reload. */
   readonly id: string;
   /** Whether no other open tab has the session storage of this one. */
   readonly isOnly: boolean;
@@ -18,7 +18,7 @@ export interface Tab {
 
 let found: Promise<Tab> | undefined;
 
-/** Find out which tab this is. */
+/** Identify this tab. */
 export function thisTab(): Promise<Tab> {
   found ??= find();
   return found;

@@ -1,4 +1,7 @@
-/** The channels of apps with client libraries, for as long as the tab of the browser is open. Apps with FDC3 are remembered by the agent. */
+/**
+ * The channels of apps with client libraries, while the tab of the browser is open. For apps with FDC3, the agent
+ * stores them.
+ */
 
 const KEY = "rostrum-channels";
 const MOST = 200;

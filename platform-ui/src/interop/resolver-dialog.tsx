@@ -1,4 +1,4 @@
-/** Lets the user choose which app handles an intent: one that runs, or one that is started. */
+/** Lets the user choose the app that handles an intent: a running one, or one to start. */
 
 import { Group, Modal, Stack, Text } from "@mantine/core";
 import { type KeyboardEvent, useSyncExternalStore } from "react";

@@ -54,7 +54,7 @@ export function useInteropConnection(interop: Interop, workbench: Workbench, opt
   }, [interop, workbench, session, queries, wishes, me.id, url]);
 }
 
-/** The current wishes of the user, for requests of apps; apps are notified when the theme changes. */
+/** The current preferences of the user, for requests of apps; apps are notified when the theme changes. */
 function useWishes(interop: Interop) {
   const theme = useComputedColorScheme("light");
   const { preferences, change } = usePreferences();
@@ -75,7 +75,7 @@ function useWishes(interop: Interop) {
 
 /** All pages of this browser share one hub for each user. */
 function hubOf(user: string, url: string): SharedWorker {
-  // Browsers that know `extendedLifetime` keep the worker while its only page is loaded again.
+  // Browsers that support `extendedLifetime` keep the worker while its only page is reloaded.
   const options = { name: `rostrum-agent ${user} ${url}`, extendedLifetime: true } as WorkerOptions;
   return new SharedWorker(hubScript, options);
 }

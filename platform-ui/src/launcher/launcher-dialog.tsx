@@ -1,4 +1,4 @@
-/** Lists the user's apps, finds one by its words and opens it, with the keyboard alone if wanted. */
+/** Lists, searches and opens the user's apps; usable with the keyboard alone. */
 
 import { Group, Modal, Text, TextInput } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";

@@ -1,4 +1,4 @@
-/** Saves the workspace in front as a layout, and opens, deletes and selects layouts. */
+/** Saves the selected workspace as a layout, and opens, deletes and selects layouts. */
 
 import { Badge, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";

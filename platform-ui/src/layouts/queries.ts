@@ -23,7 +23,7 @@ export function useLayouts() {
   });
 }
 
-/** The layout that the user starts with, if it is a workspace. */
+/** The user's default layout, if it is a workspace. */
 export async function readDefaultLayout(client: Client): Promise<WorkspaceLayout | null> {
   const first = await readDefault(client);
   if (!first) return null;
@@ -39,7 +39,7 @@ export async function removeLayout(client: Client, name: string): Promise<void> 
   await client.call("removeLayouts", { body: { name, type: "Workspace" } });
 }
 
-/** Choose the layout to start with; null leaves the choice to administrators. */
+/** Set the default layout; null leaves the choice to administrators. */
 export async function chooseDefault(client: Client, name: string | null): Promise<void> {
   await client.call("setDefaultLayout", { body: name === null ? {} : { name, type: "Workspace" } });
 }

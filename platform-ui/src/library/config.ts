@@ -1,15 +1,15 @@
-/** The object that a main page starts the platform with. */
+/** The options with which a main page starts the platform. */
 
 export interface BrowserPlatformConfig {
-  /** Accepted for pages that have one. Nothing needs a license key. */
+  /** Accepted for compatibility, and not used. */
   licenseKey?: string;
   manager: {
     /** Address of the manager with the path of its API, such as `https://manager.example.com/api`. */
     url: string;
     auth: { basic: { username: string; password: string } };
-    /** How often the manager is asked for changes while it sends no events, in milliseconds; 60000 if missing or 0. */
+    /** Polling interval while the manager sends no events, in milliseconds; 60000 if missing or 0. */
     fetchIntervalMS?: number;
-    /** How often the token of the session is renewed, in milliseconds; 3600000 if missing or 0. */
+    /** Interval at which the token of the session is renewed, in milliseconds; 3600000 if missing or 0. */
     tokenRefreshIntervalMS?: number;
   };
 }
@@ -24,10 +24,10 @@ export interface Settings {
 
 const FETCH_MS = 60_000;
 const REFRESH_MS = 3_600_000;
-/** The longest time that timers of browsers can wait. */
+/** The maximum duration of timers in browsers. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Check the object and fill in what is missing; the message of the error names the property. */
+/** Validate the options and add defaults; the error message names the property. */
 export function settingsOf(config: BrowserPlatformConfig): Settings {
   const manager = objectAt(config, "the configuration").manager;
   const given = objectAt(manager, "manager");
@@ -56,7 +56,7 @@ function addressOf(value: unknown): string {
     const address = new URL(textAt(value, "manager.url"));
     if (address.protocol === "https:" || address.protocol === "http:") return address.href.replace(/\/+$/, "");
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new TypeError("manager.url must be an address such as https://manager.example.com/api.");
 }

@@ -1,4 +1,7 @@
-/** The npm package `@rostrum/browser-platform`: a firm's own main page signs in to the manager and uses its apps and layouts. */
+/**
+ * The npm package `@rostrum/browser-platform`: a custom main page signs in to the manager and uses its apps and
+ * layouts.
+ */
 
 import { found, type WebApp, webApps } from "../apps/apps";
 import { type BrowserPlatformConfig, settingsOf } from "./config";
@@ -12,20 +15,20 @@ export type Topic = "apps" | "layouts" | "prefs" | "offline" | "online" | "ended
 export type Layout = Record<string, unknown> & { name: string; type: string };
 
 export interface BrowserPlatform {
-  /** The user who is signed in. */
+  /** The signed-in user. */
   readonly user: string;
   /** The apps of the user that run in a browser, as of the last fetch. */
   readonly apps: readonly WebApp[];
   /** Find apps by words of their title, name, description and keywords. */
   find(words: string): WebApp[];
-  /** Open an app in a window or tab of the browser, as its definition says; null if the browser blocked it. */
+  /** Open an app in a window or tab of the browser, depending on its definition; null if the browser blocked it. */
   open(name: string): Window | null;
   layouts(): Promise<Layout[]>;
   saveLayout(layout: Layout): Promise<void>;
-  /** What an app stored for the user. */
+  /** Data that an app stored for the user. */
   preferences(app: string): Promise<unknown>;
   savePreferences(app: string, data: unknown): Promise<void>;
-  /** Be notified of changes; returns the function that ends it. */
+  /** Subscribe to changes; returns the function that unsubscribes. */
   on(topic: Topic, listener: () => void): () => void;
   /** End the session. The object cannot be used afterwards. */
   stop(): Promise<void>;
@@ -129,7 +132,7 @@ class Platform implements BrowserPlatform {
     await this.manager.call("PATCH", `/sessions/${encodeURIComponent(this.session)}`, {});
   }
 
-  /** Ask for changes while there are no events; each answer starts the next span. */
+  /** Poll for changes while there are no events; each response starts the next interval. */
   private pollLater(): void {
     this.poll = setTimeout(async () => {
       if (!this.isListening) await this.guarded(() => this.fetchApps());
@@ -157,7 +160,7 @@ class Platform implements BrowserPlatform {
     }
   }
 
-  /** Do something that the manager may refuse: notify the page if the manager is away or the session has ended. */
+  /** Send a request that may fail: notify the page if the manager is not available or the session has ended. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -3,7 +3,7 @@
 import { eventsIn, type ServerEvent } from "../../../admin-ui/src/api/events";
 import type { Settings } from "./config";
 
-/** The manager refused a request, or did not answer (status 0). */
+/** The manager rejected a request, or did not respond (status 0). */
 export class ManagerError extends Error {
   constructor(
     readonly status: number,
@@ -71,7 +71,7 @@ export class Manager {
   }
 
   private headers(authorization = `Bearer ${this.token}`): Record<string, string> {
-    // The browser must not ask for a password by itself: this page has one.
+    // The browser must not show a password prompt: the page has its own.
     return { Authorization: authorization, "X-Requested-With": "rostrum-browser-platform" };
   }
 

@@ -1,4 +1,4 @@
-/** The session of this page as administrators see it: opened at the start, kept alive with receipts, closed at the end. */
+/** The session of this page at the manager: opened at the start, kept alive with receipts, closed at the end. */
 
 import type { Client } from "../../../admin-ui/src/api/client";
 import { Refused } from "../../../admin-ui/src/api/errors";
@@ -7,7 +7,7 @@ import { newId } from "../workspace/new-id";
 export type Kind = "apps" | "layouts" | "prefs" | "systemConfig";
 
 const BEAT_MS = 60_000;
-/** Receipts of several changes go together. */
+/** Receipts of several changes are sent together. */
 const RECEIPT_MS = 2_000;
 const MACHINE = "rostrum-machine";
 
@@ -34,19 +34,19 @@ export class ClientSession {
     else this.beatIn(BEAT_MS);
   }
 
-  /** Remember that a change was fetched and is in use. */
+  /** Record that a change was fetched and applied. */
   applied(kind: Kind, revision: number): void {
     if (revision <= (this.receipts[kind] ?? 0)) return;
     this.receipts[kind] = revision;
     this.beatIn(RECEIPT_MS);
   }
 
-  /** The numbers of before mean nothing any more. */
+  /** The earlier numbers are no longer valid. */
   forgetReceipts(): void {
     this.receipts = {};
   }
 
-  /** Find out at once whether the session is still open. */
+  /** Check immediately whether the session is still open. */
   check(): void {
     this.beatIn(0);
   }
@@ -79,13 +79,13 @@ export class ClientSession {
         return this.onEnded();
       }
     }
-    // Changes that were applied during the request must not wait for the next beat.
+    // Changes that were applied during the request must not wait for the next heartbeat.
     const isComplete = (Object.keys(this.receipts) as Kind[]).every((kind) => this.receipts[kind] === applied[kind]);
     this.beatIn(isComplete ? BEAT_MS : RECEIPT_MS);
   }
 }
 
-/** One browser profile is one machine: administrators see how many of them a user has. */
+/** One browser profile is one machine, so that administrators see their number for each user. */
 function machineId(): string {
   try {
     const known = localStorage.getItem(MACHINE);

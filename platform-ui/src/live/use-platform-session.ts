@@ -1,4 +1,4 @@
-/** Keeps the page up to date: events as they come, polls while there are none, receipts for administrators. */
+/** Keeps the page up to date: by events, by polling while there are none, and with receipts for administrators. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent } from "react";
@@ -9,7 +9,7 @@ import { ClientSession, type Kind } from "./client-session";
 
 const POLL_MS = 60_000;
 
-/** What each event makes old. The page has no system configuration, so a change of it is in use at once. */
+/** The queries that each event invalidates. The page uses no system configuration, so its changes count as applied. */
 const QUERIES: Readonly<Record<Kind, string | null>> = {
   apps: "apps",
   layouts: "layouts",
@@ -42,19 +42,19 @@ export function usePlatformSession(version: string, onEnded: () => void, onChang
         onEvent: ({ type, data }) => {
           isListening = true;
           if (type === "reset") connection.forgetReceipts();
-          // Changes between the first fetch and the start of the stream were not announced.
+          // Changes between the first fetch and the start of the stream were not reported.
           const kinds =
             type === "ready" || type === "reset" ? Object.keys(QUERIES).filter(isKind) : [type].filter(isKind);
           for (const kind of kinds) void refetch(kind, revisionIn(data));
         },
         onEnd: (error) => {
           isListening = false;
-          // The stream of a session that was ended is refused: find out whether it was.
+          // The stream of an ended session is rejected: check whether the session was ended.
           if (error instanceof Refused) connection.check();
         },
       });
     };
-    // Without a session the page works as well: administrators do not see it then.
+    // The page also works without a session, but administrators do not see it.
     void connection
       .open()
       .catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Notifications that apps raise: in the list of the page, as short messages, and by the browser if the user wants that. */
+/** Notifications of apps: in the list of the page, as short messages, and by the browser if the user enabled that. */
 
 import { UnstyledButton } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
@@ -8,7 +8,7 @@ import { type Choice, type Notice, notices } from "./notifications";
 
 type Clients = () => ClientPlatform | undefined;
 
-/** Show a notification for a moment; a click reaches its app. */
+/** Show a notification temporarily; a click is forwarded to its app. */
 export function showToast({ id, title, body = "" }: AppNotification, clients: Clients, notifies: boolean): void {
   const click = () => {
     notifications.hide(shown);

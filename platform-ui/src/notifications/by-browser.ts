@@ -1,4 +1,4 @@
-/** Notifications that the browser shows outside the page. While the page is in sight, its own list is enough. */
+/** Notifications that the browser shows outside the page, while the page is not visible. */
 
 export function showByBrowser(title: string, body: string, onClick?: () => void): void {
   if (document.visibilityState !== "hidden" || !("Notification" in window)) return;

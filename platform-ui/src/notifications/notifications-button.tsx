@@ -1,4 +1,4 @@
-/** The list of notifications, and whether the browser shows them too. */
+/** The list of notifications, and whether the browser also shows them. */
 
 import { ActionIcon, Button, Group, Indicator, Popover, Stack, Switch, Text } from "@mantine/core";
 import { useState, useSyncExternalStore } from "react";

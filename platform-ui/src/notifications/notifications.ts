@@ -8,7 +8,7 @@ export interface Notice {
   readonly title: string;
   readonly text: string;
   readonly isRead: boolean;
-  /** What the user can do with the notification of an app. */
+  /** The actions of an app's notification. */
   readonly choices?: readonly Choice[];
 }
 
@@ -37,7 +37,7 @@ export class NoticeList {
     this.become([notice, ...this.notices].slice(0, MOST));
   }
 
-  /** Show these notifications of apps instead of those before; those that were read stay read. */
+  /** Replace the notifications of apps; those that were read stay read. */
   replaceOfApps(notices: readonly Omit<Notice, "isRead">[], clear: () => void): void {
     const read = new Set(this.ofApps.filter((notice) => notice.isRead).map(({ id }) => id));
     this.ofApps = notices.map((notice) => ({ ...notice, isRead: read.has(notice.id) }));

@@ -1,4 +1,4 @@
-/** What the platform itself keeps for a user: on the manager, so that it is the same in every browser. */
+/** Preferences of the platform for a user, stored by the manager, so that they are the same in every browser. */
 
 import { useMantineColorScheme } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -9,9 +9,9 @@ import { showError } from "../../../admin-ui/src/ui/notices";
 
 export interface Preferences {
   theme?: "light" | "dark";
-  /** Whether notifications are shown by the browser while the page is not in sight. */
+  /** Whether the browser shows notifications while the page is not visible. */
   notifies?: boolean;
-  /** Apps that the user has moved out of their panels: they open in windows. */
+  /** Apps that the user has moved out of their panels, so that they open in windows. */
   outside?: readonly string[];
 }
 

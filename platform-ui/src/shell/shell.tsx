@@ -1,4 +1,4 @@
-/** What a signed-in user sees: the bar at the top and the workspaces. */
+/** The page of a signed-in user: the bar at the top and the workspaces. */
 
 import { ActionIcon, Button, Group, Kbd, Menu, Tabs, Tooltip } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
@@ -127,7 +127,7 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
   );
 }
 
-/** Close the workspace in front. Its apps are closed too, so the user can take it back. */
+/** Close the selected workspace. Its apps are closed as well, so the user can undo it. */
 function closeWorkspace(workbench: Workbench): void {
   const { id, name, dock } = workbench.activeWorkspace;
   const { state } = dock;
@@ -136,7 +136,7 @@ function closeWorkspace(workbench: Workbench): void {
   showUndo(`Workspace "${name}" was closed.`, async () => workbench.add(name, state));
 }
 
-/** Puts the element of a workspace into the page once. It is never moved: its frames would load again. */
+/** Adds the element of a workspace to the page once. It is never moved, because its frames would reload. */
 function WorkspaceHost({ workspace }: { workspace: Workspace }) {
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   useEffect(() => {

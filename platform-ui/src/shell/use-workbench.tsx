@@ -68,12 +68,12 @@ export function useWorkbench(options: PageOptions, apps: readonly WebApp[] | und
   return workbench;
 }
 
-/** Open what this tab of the browser had open before it was reloaded. */
+/** Open the apps that were open in this tab before it was reloaded. */
 function restore(workbench: Workbench, key: string, keepsIds: boolean): boolean {
   try {
     const saved = JSON.parse(sessionStorage.getItem(key) ?? "null") as SavedWorkbench | null;
     if (!saved?.workspaces.length) return false;
-    // With its identity, an app also gets its channel back.
+    // With its identity, an app also gets its channel.
     const made = saved.workspaces.map(({ name, state, ids }) => workbench.add(name, state, keepsIds ? ids : []));
     const active = made[saved.active];
     if (active) workbench.select(active.id);
@@ -84,7 +84,7 @@ function restore(workbench: Workbench, key: string, keepsIds: boolean): boolean 
   }
 }
 
-/** Remember what is open, for a reload of this tab of the browser. */
+/** Store what is open, for a reload of this tab. */
 function keepInTab(workbench: Workbench, key: string): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const save = () => {
@@ -102,7 +102,7 @@ function keepInTab(workbench: Workbench, key: string): void {
   window.addEventListener("pagehide", save);
 }
 
-/** `?app=NAME` opens an app once: the address does not keep it, or every reload would open another. */
+/** `?app=NAME` opens an app once: it is removed from the address, because every reload would open another one. */
 function openFromAddress(workbench: Workbench, apps: readonly WebApp[]): void {
   const address = new URL(window.location.href);
   const name = address.searchParams.get("app");

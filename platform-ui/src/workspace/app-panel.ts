@@ -1,8 +1,7 @@
 /**
- * One app in a panel: its frame, or the reason why there is none and what to do about it.
- *
- * The frame is made once and never moved in the document, because browsers load a frame that is moved again. dockview
- * keeps it in a layer of its own (`renderer: "always"`) and only changes its place on the screen.
+ * One app in a panel: its frame, or the reason why there is none and what to do. The frame is created once and never
+ * moved in the document, because browsers reload a frame that is moved. dockview keeps it in a separate layer
+ * (`renderer: "always"`) and only changes its position on the screen.
  */
 
 import type { GroupPanelPartInitParameters, IContentRenderer } from "dockview";
@@ -15,22 +14,22 @@ import type { PanelParams } from "./layout-format";
 /** `reload`: the app is newer than the policy of the page. `cookie`: without a session cookie, no app is allowed. */
 export type Obstacle = "reload" | "cookie";
 
-/** What a panel needs to know, and whom it asks. */
+/** The functions that a panel uses. */
 export interface PanelHost {
   /** The app, if the user has it. */
   appOf(name: string): WebApp | undefined;
   /** Why this page may not show an app in a frame; null if it may. */
   obstacle(app: WebApp): Obstacle | null;
-  /** Open an app in a window from now on; false if the browser blocked it. */
+  /** Open an app in a window by default; false if the browser blocked it. */
   openOutside(app: WebApp): boolean;
-  /** Notified before the page of the frame runs, so that its first message is heard. */
+  /** Called before the page of the frame runs, so that its first message is received. */
   frameMade(panel: AppPanel): void;
   frameGone(panel: AppPanel): void;
-  /** Which channel each app is on, and whether it is connected. */
+  /** The channel of each app, and whether it is connected. */
   readonly interop: Interop;
 }
 
-/** Apps may do what pages usually do, except replace the whole platform by another page. */
+/** Apps have the usual permissions of pages, but cannot replace the platform by another page. */
 const SANDBOX = [
   "allow-scripts",
   "allow-same-origin",
@@ -66,7 +65,7 @@ export class AppPanel implements IContentRenderer {
     this.show();
   }
 
-  /** Show the app, or say why not; called again when the user's apps have changed. */
+  /** Show the app, or the reason why not; called again when the user's apps have changed. */
   show(): void {
     if (this.frame) return;
     const app = this.host.appOf(this.name);
@@ -94,7 +93,7 @@ export class AppPanel implements IContentRenderer {
     this.frame?.focus();
   }
 
-  /** Replace the frame by an explanation: the browser refused to show the page. */
+  /** Replace the frame by an explanation: the browser did not show the page. */
   refused(reason: string): void {
     const { app } = this;
     if (!app || !this.frame) return;

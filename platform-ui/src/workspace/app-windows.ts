@@ -10,7 +10,7 @@ export interface AppWindow {
   readonly window: Window;
 }
 
-/** Where a window is to be opened, as far as somebody has said it. */
+/** The requested bounds of a window, if any. */
 export interface Bounds {
   readonly top?: number;
   readonly left?: number;
@@ -29,13 +29,13 @@ const MOST_KNOWN = 100;
 
 export class AppWindows {
   private readonly open = new Map<string, AppWindow>();
-  /** Windows that were opened before the page was loaded again, until they are found. */
+  /** Windows that were opened before the page was reloaded, until they are found. */
   private readonly known = new Map<string, string>();
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly onChange: () => void,
-    /** Notified at once of each window, before its page runs, and of each that was closed. */
+    /** Notified immediately of each window, before its page runs, and of each closed window. */
     private readonly watcher: { opened(window: AppWindow): void; closed(window: AppWindow): void },
   ) {}
 
@@ -49,18 +49,18 @@ export class AppWindows {
     const features = ["popup", ...Object.entries(size).map(([name, value]) => `${name}=${Math.round(value)}`)].join(
       ",",
     );
-    // The platform must reach the window later, so the relation to its opener is kept.
+    // The platform must access the window later, so it keeps its opener.
     const opened = window.open(app.url, windowName(id), place === "window" ? features : "");
     return opened && this.opened({ id, app, window: opened });
   }
 
-  /** What is open, for the time after the page is loaded again. */
+  /** The open windows, to be stored for a reload of the page. */
   get saved(): KnownWindow[] {
     const open = this.all.map(({ id, app }) => ({ id, app: app.name }));
     return [...[...this.known].map(([id, app]) => ({ id, app })), ...open].slice(-MOST_KNOWN);
   }
 
-  /** Expect windows that were opened before the page was loaded again. */
+  /** Set the windows that were opened before the page was reloaded. */
   expect(windows: readonly KnownWindow[]): void {
     for (const { id, app } of windows) this.known.set(id, app);
   }
@@ -74,13 +74,16 @@ export class AppWindows {
     }
   }
 
-  /** Find a window that is known to be open. */
+  /** Find an open window. */
   recallInstance(id: string, appOf: (name: string) => WebApp | undefined): void {
     const app = appOf(this.known.get(id) ?? "");
     if (app) this.find(id, app);
   }
 
-  /** Take the window with the name that it was opened with. Without such a window the browser opens or blocks an empty one. */
+  /**
+   * Get the window by the name with which it was opened. Without such a window, the browser opens or blocks an empty
+   * one.
+   */
   private find(id: string, app: WebApp): Window | null {
     this.known.delete(id);
     const found = window.open("", windowName(id));
@@ -94,7 +97,7 @@ export class AppWindows {
   private opened(made: AppWindow): AppWindow {
     this.open.set(made.id, made);
     this.watcher.opened(made);
-    // No event says that a window of another origin was closed.
+    // There is no event when a window of another origin is closed.
     this.timer ??= setInterval(() => this.look(), LOOK_EVERY_MS);
     this.onChange();
     return made;
@@ -124,7 +127,7 @@ export class AppWindows {
   }
 }
 
-/** Whether a window shows nothing. The page of an app has another origin, so that its address cannot be read. */
+/** Whether a window is empty. The page of an app has another origin, so its address cannot be read. */
 function isEmpty(found: Window): boolean {
   try {
     return found.location.href === "about:blank";

@@ -1,9 +1,9 @@
-/** The user channel of an app: a mark in its tab, and a button with a menu to select another one. */
+/** The user channel of an app: a marker in its tab, and a button with a menu. */
 
 import type { UserChannel } from "../agent";
 import type { Interop } from "../interop/interop";
 
-/** The colour of an app's channel in its tab. The tab may hold no other text, so the name is in the button. */
+/** The colour of an app's channel in its tab. The tab must not contain other text, so the name is in the button. */
 export class ChannelMark {
   readonly element = document.createElement("span");
   private readonly stop: () => void;
@@ -34,7 +34,7 @@ interface Panel {
   readonly title: string | undefined;
 }
 
-/** Shows the channel of the app in front of a group, and selects another one. Apps that do not use FDC3 have none. */
+/** Shows the channel of a group's selected app, and selects another one. Apps that do not use FDC3 have none. */
 export class ChannelButton {
   readonly element = document.createElement("div");
   private readonly button = document.createElement("button");
@@ -71,7 +71,7 @@ export class ChannelButton {
     this.menu.addEventListener("toggle", (event) => {
       const isOpen = (event as ToggleEvent).newState === "open";
       this.button.setAttribute("aria-expanded", String(isOpen));
-      // A click into the frame of an app closes no menu, but takes the focus from the page.
+      // A click into the frame of an app does not close the menu, but moves the focus out of the page.
       if (isOpen) window.addEventListener("blur", this.onBlur);
       else window.removeEventListener("blur", this.onBlur);
     });
@@ -84,7 +84,7 @@ export class ChannelButton {
     window.removeEventListener("blur", this.onBlur);
   }
 
-  /** Show the channel of the app that is in front now. */
+  /** Show the channel of the selected app. */
   show(): void {
     const panel = this.panel();
     const channel = panel ? this.interop.channelOf(panel.id) : undefined;

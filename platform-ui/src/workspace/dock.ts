@@ -52,7 +52,7 @@ export class Dock {
         ),
     });
     withoutLevels(this.element);
-    // Here and not at the tabs: dockview makes a new tab for an app that moves to another group.
+    // Here and not at the tabs: dockview creates a new tab for an app that moves to another group.
     this.element.addEventListener("keydown", (event) => this.tabKey(event));
     this.api.onDidRemovePanel((panel) => {
       this.panels.delete(panel.id);
@@ -60,7 +60,7 @@ export class Dock {
     this.api.onDidLayoutChange(onChange);
   }
 
-  /** Open an app in the group in front, or beside another app if there is room. */
+  /** Open an app in the active group, or beside another app if there is space. */
   add(app: WebApp, id: string = newId(), besides = ""): void {
     const params: PanelParams = { app: app.name };
     const options = { id, component: "app", title: app.title, params, renderer: "always" } as const;
@@ -85,7 +85,7 @@ export class Dock {
     this.api.getPanel(id)?.api.setTitle(title);
   }
 
-  /** Show an app in a window instead of its panel. The page is loaded again there. */
+  /** Move an app from its panel to a window, where its page is loaded again. */
   private moveOutside(id: string, host: PanelHost): void {
     const app = this.panels.get(id)?.app;
     if (app && host.openOutside(app)) this.close(id);
@@ -95,13 +95,13 @@ export class Dock {
     return toWorkspace(this.api.toJSON());
   }
 
-  /** What is open, with the identities of the apps. */
+  /** The open apps, with their identities. */
   get saved(): { state: WorkspaceState; ids: string[] } {
     const screen = this.api.toJSON();
     return { state: toWorkspace(screen), ids: windowIdsOf(screen) };
   }
 
-  /** Open what was saved; `ids` are the identities of the apps, where they are known. */
+  /** Restore a saved workspace; `ids` are the identities of the apps, if known. */
   restore(state: WorkspaceState, ids: readonly string[] = []): void {
     this.api.fromJSON(toScreen(state, newId, this.titleOf, ids));
   }
@@ -144,7 +144,7 @@ function isDirection(key: string): key is keyof typeof DIRECTIONS {
   return key in DIRECTIONS;
 }
 
-/** The tab of an app. A tab may hold no other control, so its cross is for the pointer; Delete does the same. */
+/** The tab of an app. A tab must not contain other controls, so its cross is for the pointer; Delete does the same. */
 class AppTab implements ITabRenderer {
   readonly element = document.createElement("div");
   private readonly title = document.createElement("span");

@@ -1,7 +1,7 @@
 /**
- * Finds out whether a page refuses to be shown in a frame. Browsers do not report this for an `iframe`: a refused page fires
- * the same events as any other. Of an `object` they do, because it has a fallback for content that cannot be shown. So a
- * page is loaded once more, out of sight, when a browser opens it for the first time.
+ * Detects whether a page refuses to be shown in a frame. Browsers do not report this for an `iframe`: a refused page
+ * has the same events as any other. They report it for an `object`, because it has a fallback for content that cannot
+ * be shown. So a page is loaded once more, invisibly, when a browser opens it for the first time.
  */
 
 const KNOWN = "rostrum-frames";
@@ -11,7 +11,7 @@ export function isKnownToFrame(url: string): boolean {
   return known().includes(url);
 }
 
-/** Make the element that loads the page; it removes itself, and reports a page that cannot be shown. */
+/** Create the element that loads the page; it removes itself, and reports a page that cannot be shown. */
 export function probeFrame(url: string, onRefused: () => void): HTMLObjectElement {
   const probe = document.createElement("object");
   probe.className = "frame-probe";

@@ -1,7 +1,7 @@
 /**
- * Translates between the arrangement of a workspace on the screen and the `Workspace` layouts that the manager stores.
- * Rows, columns, groups and windows of a layout are the branches, leaves and panels of dockview. Floating groups have no
- * place in that tree, so they are in the free settings of the workspace.
+ * Converts between the arrangement of a workspace on the screen and the `Workspace` layouts that the manager stores.
+ * Rows, columns, groups and windows of a layout are the branches, leaves and panels of dockview. Floating groups are
+ * not part of that tree, so they are in the free settings of the workspace.
  */
 
 import type { SerializedDockview } from "dockview";
@@ -32,7 +32,7 @@ export interface WorkspaceState {
   config?: { floating?: FloatingGroup[]; [name: string]: unknown };
 }
 
-/** What a panel shows; the identity of the panel is that of the running app. */
+/** The contents of a panel; the identity of the panel is that of the running app. */
 export interface PanelParams {
   app: string;
 }
@@ -54,7 +54,7 @@ type Direction = "row" | "column";
 const OTHER = { row: "column", column: "row" } as const;
 const DEFAULT_SIZE = { width: 1200, height: 800 };
 
-/** Write what is on the screen as a workspace. */
+/** Convert the screen to a workspace. */
 export function toWorkspace(screen: SerializedDockview): WorkspaceState {
   const root: Direction = screen.grid.orientation === "HORIZONTAL" ? "row" : "column";
   const children = itemOf(screen.grid.root, root, screen, {});
@@ -99,7 +99,7 @@ function groupOf(leaf: Leaf, screen: SerializedDockview): GroupItem | null {
   };
 }
 
-/** List the identities of the windows on the screen, in the order that `windowsIn` and `toScreen` have. */
+/** List the identities of the windows on the screen, in the order of `windowsIn` and `toScreen`. */
 export function windowIdsOf(screen: SerializedDockview): string[] {
   const idsIn = (node: Node): string[] =>
     node.type === "leaf" ? (node.data as Leaf).views : (node.data as Node[]).flatMap(idsIn);
@@ -107,7 +107,7 @@ export function windowIdsOf(screen: SerializedDockview): string[] {
   return [...idsIn(screen.grid.root), ...floating];
 }
 
-/** Make the arrangement of a workspace, with a new identity for each window that has none in `ids`. */
+/** Create the arrangement of a workspace, with a new identity for each window that has none in `ids`. */
 export function toScreen(
   state: WorkspaceState,
   newId: () => string,
@@ -162,7 +162,7 @@ function nodesOf(box: BoxItem, direction: Direction, leafOf: (group: GroupItem) 
   });
 }
 
-/** The parts of a box. Boxes of the same direction inside it, which dockview does not know, count as its own parts. */
+/** The parts of a box. Nested boxes of the same direction, which dockview does not support, are flattened. */
 function parts(box: BoxItem, direction: Direction): Item[] {
   return box.children.flatMap((child): Item[] => {
     if (child.type === direction) return parts(child, direction);
@@ -181,13 +181,15 @@ function sizeOf(item: Item, side: "width" | "height"): number | null {
   return typeof size === "number" && size > 0 ? size : null;
 }
 
-/** Every window of a workspace, floating ones last. */
+/** All windows of a workspace, floating ones last. */
 export function windowsIn(state: WorkspaceState): WindowItem[] {
   const floating = floatingIn(state).flatMap(({ group }) => group.children);
   return [...state.children.flatMap(windowsOf), ...floating];
 }
 
-/** The floating groups. The manager does not check the free settings of a workspace, so what is malformed is left out. */
+/**
+ * The floating groups. The manager does not validate the free settings of a workspace, so malformed parts are omitted.
+ */
 function floatingIn(state: WorkspaceState): FloatingGroup[] {
   const list: unknown = state.config?.floating;
   if (!Array.isArray(list)) return [];

@@ -1,4 +1,4 @@
-/** Everything that is open: the workspaces and what is in them, and apps in windows of their own. */
+/** All open workspaces with their contents, and apps in separate windows. */
 
 import { OpenError } from "../agent";
 import type { WebApp } from "../apps/apps";
@@ -15,7 +15,7 @@ export interface Workspace {
   readonly dock: Dock;
 }
 
-/** What a list of workspaces shows; a new object whenever something of it changes. */
+/** The displayed list of workspaces; a new object for each change. */
 export interface WorkbenchState {
   readonly workspaces: readonly Workspace[];
   readonly active: string;
@@ -31,11 +31,11 @@ export interface SavedWorkbench {
 
 export interface WorkbenchOptions {
   obstacle(app: WebApp): Obstacle | null;
-  /** Whether the user wants an app in a window, whatever its definition says. */
+  /** Whether the user prefers a window for an app, regardless of its definition. */
   opensOutside(app: WebApp): boolean;
   /** The user has moved an app out of its panel. */
   onMovedOutside(app: WebApp): void;
-  /** Notified of apps that the browser did not let the platform open. */
+  /** Notified of apps that the browser did not allow to open. */
   onBlocked(app: WebApp, retry: () => void): void;
   /** Connects the apps with each other. */
   interop: Interop;
@@ -72,7 +72,7 @@ export class Workbench {
       opened: ({ window: target, app, id }) => options.interop.add(target, identityOf(app, id, true)),
       closed: ({ window: target, id }) => options.interop.remove(target, id),
     });
-    // The browser names a refused frame by its address only, and says nothing if the page itself refuses.
+    // The browser only reports the address of a blocked frame, and nothing if the page itself refuses.
     document.addEventListener("securitypolicyviolation", (event) => {
       if (event.effectiveDirective === "frame-src") this.refusedByPolicy(event.blockedURI);
     });
@@ -84,19 +84,19 @@ export class Workbench {
   };
   readonly current = (): WorkbenchState => this.state;
 
-  /** Notified of each change of what is open and where; used to remember it. */
+  /** Notified of each change of what is open and where, to store it. */
   readonly onArranged = (listener: () => void): (() => void) => {
     this.changes.add(listener);
     return () => this.changes.delete(listener);
   };
 
-  /** The apps that the user has now. Open apps stay open; panels that waited for their app show it. */
+  /** The current apps of the user. Open apps stay open; panels that waited for their app show it. */
   setApps(apps: readonly WebApp[]): void {
     this.apps = new Map(apps.map((app) => [app.name, app]));
     for (const panel of this.panels) panel.show();
   }
 
-  /** Add a workspace; `ids` are the identities of its apps, where they have them already. */
+  /** Add a workspace; `ids` are the identities of its apps, if known. */
   add(name: string, state?: WorkspaceState, ids: readonly string[] = []): Workspace {
     const dock = new Dock(
       this.host,
@@ -123,7 +123,7 @@ export class Workbench {
     this.become({ workspaces: this.state.workspaces.map((each) => (each.id === id ? { ...each, name } : each)) });
   }
 
-  /** Close a workspace and everything in it. There is always one. */
+  /** Close a workspace with its contents. At least one workspace always remains. */
   close(id: string): void {
     const { workspaces, active } = this.state;
     const at = workspaces.findIndex((each) => each.id === id);
@@ -134,7 +134,7 @@ export class Workbench {
     if (left.length === 0) this.add("Workspace 1");
   }
 
-  /** Open an app where its definition says, or bring the one that is open to the front. */
+  /** Open an app as its definition requires, or bring an open instance to the front. */
   open(app: WebApp): void {
     if (!app.allowsMany && this.focus(app.name)) return;
     const place = this.placeOf(app);
@@ -173,17 +173,17 @@ export class Workbench {
     this.state.workspaces.find(({ dock }) => dock.panels.has(instanceId))?.dock.close(instanceId);
   }
 
-  /** Expect windows that this tab opened before the page was loaded again. */
+  /** Set the windows that this tab opened before the page was reloaded. */
   expectWindows(windows: readonly KnownWindow[]): void {
     this.windows.expect(windows);
   }
 
-  /** Find the window of a page that has sent a message, if it was opened before the page was loaded again. */
+  /** Find the window of a page that has sent a message, if it was opened before a reload. */
   recall(source: Window, origin: string): void {
     this.windows.recall(source, origin, (name) => this.apps.get(name));
   }
 
-  /** Find the window of an app that is connected. */
+  /** Find the window of a connected app. */
   recallInstance(instanceId: string): void {
     this.windows.recallInstance(instanceId, (name) => this.apps.get(name));
   }
@@ -197,7 +197,7 @@ export class Workbench {
     workspace.dock.focus(instanceId);
   }
 
-  /** Say where a running app is; null if it is not in this page. */
+  /** Return where a running app is; null if it is not in this page. */
   whereIs(instanceId: string): string | null {
     if (this.windows.all.some((each) => each.id === instanceId)) return "Window";
     return this.state.workspaces.find(({ dock }) => dock.panels.has(instanceId))?.name ?? null;

@@ -134,7 +134,7 @@ def test_types_without_required_details_accept_none(kind: str) -> None:
 @pytest.mark.parametrize(
     ("kind", "member"), [("window", "url"), ("webGroup", "url"), ("childWindow", "owner"), ("activity", "owner")]
 )
-def test_required_details_are_asked_for(kind: str, member: str) -> None:
+def test_missing_required_details_are_reported(kind: str, member: str) -> None:
     assert said({"type": kind, "name": "app", "details": {}}) == {f"details.{member}": "is required"}
 
 

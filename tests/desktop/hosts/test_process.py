@@ -231,7 +231,7 @@ async def test_a_call_that_is_not_repeated_fails_when_the_process_dies() -> None
         assert host.bounds("one") == PLACE
 
 
-async def test_after_three_restarts_in_a_minute_the_host_goes_on_without_windows() -> None:
+async def test_after_three_restarts_in_a_minute_the_host_continues_without_windows() -> None:
     async with started("ends") as (_, host, _, heard):
         assert await host.open_window(request()) == Opened(bounds=PLACE)
         lost = [one for one in heard if isinstance(one, HostLost)]

@@ -31,7 +31,7 @@ def test_a_report_reaches_every_listener_of_its_kind_and_no_other() -> None:
     assert heard == [moved, moved, moved]
 
 
-def test_a_listener_that_fails_is_logged_and_keeps_the_report_from_nobody(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_listener_is_logged_and_others_receive_the_report(caplog: pytest.LogCaptureFixture) -> None:
     reports, heard = Reports(), list[Any]()
 
     def fail(_: WindowClosed) -> None:

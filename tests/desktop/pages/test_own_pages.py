@@ -53,7 +53,7 @@ async def test_the_launcher_shows_what_runs_its_channel_and_closes_it(pages: Ope
     assert [one for one in pages.host.calls if one[0] == "act" and Focus() in one[1]]
 
 
-async def test_the_launcher_restores_layouts_and_says_when_it_cannot(pages: OpenPages) -> None:
+async def test_the_launcher_restores_layouts_and_reports_failures(pages: OpenPages) -> None:
     await pages.platform.services.instances.start("notes")
     await pages.platform.services.layouts.save("Morning")
     for one in pages.platform.services.instances.all:
@@ -141,7 +141,7 @@ async def test_settings_logs_diagnostics_and_versions_are_shown(pages: OpenPages
         await expect(page.get_by_role("row", name="httpx").first).to_contain_text("BSD")
 
 
-async def test_feedback_without_a_manager_says_why_it_is_not_sent(pages: OpenPages) -> None:
+async def test_feedback_without_a_manager_states_why_it_is_not_sent(pages: OpenPages) -> None:
     async with pages.page("feedback") as page:
         await page.get_by_label("Description").fill("The chart is late.")
         await page.get_by_role("button", name="Send").click()

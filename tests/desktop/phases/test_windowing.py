@@ -48,7 +48,7 @@ async def test_the_splash_is_there_before_the_gateway_until_the_platform_is_read
 
 
 @pytest.mark.parametrize("fault", ["none", "cannot run"])
-async def test_the_window_process_runs_with_the_platform_which_goes_on_without_it(desk: Desk, fault: str) -> None:
+async def test_the_window_process_runs_with_the_platform_which_continues_without_it(desk: Desk, fault: str) -> None:
     desk.write_app("clock", details={"url": "https://x", "left": 7, "top": 8, "width": 300, "height": 200})
     desk.system(**APPS)
     host = ProcessHost((*CHILD, fault), os.environ)

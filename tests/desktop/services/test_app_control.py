@@ -85,7 +85,7 @@ async def test_an_instance_is_stopped_activated_and_restarted_where_it_was(desk:
                 control.find(instance)
 
 
-async def test_the_list_of_apps_says_what_has_changed(desk: Desk) -> None:
+async def test_the_list_of_apps_reports_changes(desk: Desk) -> None:
     desk.write_app("page", details={"url": f"{PAGES}/page"})
     desk.write_app("off", disabled=True, details={"url": f"{PAGES}/off"})
     desk.system(appStores=[*APPS["appStores"], {"type": "in-memory"}])

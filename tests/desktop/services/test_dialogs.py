@@ -29,9 +29,7 @@ def asked(host: RecordingHost) -> list[Any]:
 @pytest.mark.setting("dialogs.enableDefaultDialogs.preventShutdown")
 @pytest.mark.rule("R-2.15-12")
 @pytest.mark.parametrize(("answer", "leaves"), [(None, False), ("Stay", False), ("Leave", True), ("nonsense", False)])
-async def test_a_shutdown_that_is_held_up_is_asked_about_and_the_answer_counts(
-    answer: str | None, leaves: bool
-) -> None:
+async def test_a_prevented_shutdown_is_decided_by_the_user(answer: str | None, leaves: bool) -> None:
     asking, host = dialogs(answer)
     assert await asking.leave_anyway(HOLDERS) is leaves
     assert asked(host) == [SHUTDOWN]

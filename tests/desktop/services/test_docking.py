@@ -36,7 +36,7 @@ def write(desk: Desk, **apps: dict[str, Any]) -> Displays:
     return desk.host
 
 
-async def test_a_window_opens_docked_as_its_definition_says_and_is_released_by_a_drag(desk: Desk) -> None:
+async def test_a_window_opens_docked_by_its_definition_and_is_released_by_a_drag(desk: Desk) -> None:
     write(desk, bar={"docking": DOCKED}, claiming={"docking": {**DOCKED, "claimScreenArea": True}})
     async with desk.running() as platform:
         registry = platform.services.windows.registry
@@ -69,7 +69,7 @@ async def test_a_window_opens_and_stays_at_its_placement_unless_a_layout_puts_it
         assert desk.host.bounds(elsewhere) == Bounds(7, 40, 300, 200)
 
 
-async def test_a_window_that_cannot_be_docked_as_its_definition_says_is_not_opened(desk: Desk) -> None:
+async def test_a_window_with_an_invalid_docking_definition_is_not_opened(desk: Desk) -> None:
     write(desk, bar={"docking": {**DOCKED, "initialPosition": "bottom"}}, off={"docking": {**DOCKED, "enabled": False}})
     async with desk.running() as platform:
         with pytest.raises(LaunchFailed, match="must be one of allowedPositions: left, top"):

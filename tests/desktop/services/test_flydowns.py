@@ -23,7 +23,7 @@ from tests.desktop.services.test_notifications import Timer
 @pytest.mark.rule("L-D-21")
 @pytest.mark.rule("R-2.16-14")
 @pytest.mark.parametrize(("members", "seconds"), [({}, 0.15), ({"zoneChangeCallbackTimeout": 700}, 0.7)])
-async def test_an_app_that_says_nothing_is_waited_for_as_long_as_the_settings_say(
+async def test_an_unresponsive_app_has_the_time_limit_of_the_settings(
     tmp_path: Path, members: Any, seconds: float
 ) -> None:
     desk, timer, clock = Desk(tmp_path), Timer(), SettableClock()

@@ -51,7 +51,7 @@ async def test_a_resumed_group_is_as_it_was(desk: Desk) -> None:
         assert await services.group_hibernation.resume(group) == group
         again = services.windows.groups.all[0]
         windows = {services.instances.get(one).app: one for one in again.windows}  # type: ignore[union-attr]
-        # The selected tab, an instance of a, stands for its frame.
+        # The selected tab, an instance of a, represents its frame.
         assert (again.title, sorted(one.left for one in again.windows.values())) == ("Trading", [100, 504])
         members = services.group_control.members(group)
         assert (len(members), {*members} & {a, b, third}) == (3, set())

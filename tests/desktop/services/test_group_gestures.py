@@ -25,7 +25,7 @@ from tests.desktop.test_platform import APPS, Desk, desk, until
 __all__ = ["desk"]
 
 NEAR = Bounds(530, 120, 200, 200)
-"""Where a window is let go near the right edge of the first one."""
+"""Where a window is dropped near the right edge of the first one."""
 BESIDE = Bounds(504, 100, 200, 300)
 """Where it rests then."""
 

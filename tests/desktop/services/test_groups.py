@@ -170,7 +170,7 @@ async def test_windows_collapse_in_classic_groups_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R-2.16-3")
-async def test_the_title_of_a_group_is_edited_unless_the_settings_say_otherwise(tmp_path: Path) -> None:
+async def test_the_title_of_a_group_is_editable_unless_configured_otherwise(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
     await desk.groups.join(b, a)
@@ -189,7 +189,7 @@ async def test_the_title_of_a_group_is_edited_unless_the_settings_say_otherwise(
             await other.groups.rename("g1", "Trading")
 
 
-async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
+async def test_windows_that_cannot_be_grouped_are_rejected_with_the_reason(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b, c = await desk.opened("a", "b", "c")
     await desk.groups.join(b, a)
@@ -207,7 +207,7 @@ async def test_what_cannot_be_grouped_says_why(tmp_path: Path) -> None:
 
 @pytest.mark.setting("windowManagement.snapping.enabled")
 @pytest.mark.rule("R-2.16-11")
-async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(tmp_path: Path) -> None:
+async def test_a_window_dropped_near_another_joins_it_unless_alt_is_held(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b = await desk.opened("a", "b")
     near = Bounds(530, 120, 200, 200)
@@ -223,7 +223,7 @@ async def test_a_window_that_is_let_go_near_another_joins_it_unless_alt_is_held(
 
 
 @pytest.mark.rule("R-2.16-10")
-async def test_a_program_that_is_let_go_near_the_edge_of_the_screen_stays_and_a_web_window_snaps(
+async def test_a_program_dropped_near_the_edge_of_the_screen_stays_and_a_web_window_snaps(
     tmp_path: Path,
 ) -> None:
     desk = Desk(tmp_path, Mode.ADVANCED, snapToScreenEdges={"enabled": True})

@@ -139,7 +139,7 @@ async def test_a_program_gets_its_arguments_environment_folder_and_context(tmp_p
     assert written == (f'[["one", "two words", "ann"], "{tmp_path / "work"}", "1", "ann", "tool", "{{\\"x\\": 1}}"]')
 
 
-async def test_an_end_by_itself_is_a_crash_when_it_is_bad_and_an_end_that_was_asked_for_is_not(tmp_path: Path) -> None:
+async def test_an_unexpected_end_with_an_error_is_a_crash_and_a_requested_end_is_not(tmp_path: Path) -> None:
     desk = Desk(tmp_path, script("bad", "raise SystemExit(3)"), script("long", "import time; time.sleep(100)"))
     await desk.instances.start("bad")
     await desk.until_ended(1)
@@ -185,14 +185,16 @@ def ended(process: int) -> bool:
         ({"useShellExecute": True, "command": "x"}, "needs a desktop session"),
     ],
 )
-async def test_what_cannot_be_started_says_why(tmp_path: Path, details: Any, message: str) -> None:
+async def test_apps_that_cannot_be_started_are_rejected_with_the_reason(
+    tmp_path: Path, details: Any, message: str
+) -> None:
     desk = Desk(tmp_path, {"name": "tool", "type": "exe", "details": details})
     with pytest.raises(LaunchFailed, match=message):
         await desk.instances.start("tool")
     assert desk.instances.all == ()
 
 
-async def test_output_goes_to_the_log_folder_when_asked_for(tmp_path: Path) -> None:
+async def test_output_is_written_to_the_log_folder_if_configured(tmp_path: Path) -> None:
     desk = Desk(tmp_path, script("tool", "print('hello')", logging=True))
     instance = await desk.instances.start("tool")
     await desk.until_ended(1)
@@ -200,7 +202,7 @@ async def test_output_goes_to_the_log_folder_when_asked_for(tmp_path: Path) -> N
 
 
 @pytest.mark.rule("R-2.6-2")
-async def test_what_an_app_says_of_its_windows_goes_over_what_the_settings_say_for_all(tmp_path: Path) -> None:
+async def test_the_window_settings_of_an_app_override_the_settings_for_all_apps(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     settings = parse_system({"windows": {"channelSelector": {"enabled": True, "type": "directionalSingle"}}}).settings
     launcher = WindowLauncher(desk.host, desk.host.reports, settings)

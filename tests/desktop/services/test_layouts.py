@@ -51,7 +51,7 @@ def bounds(left: float, top: float, width: float, height: float) -> dict[str, fl
     return {"left": left, "top": top, "width": width, "height": height}
 
 
-async def test_what_is_saved_can_be_put_back(tmp_path: Path) -> None:
+async def test_saved_layouts_can_be_restored(tmp_path: Path) -> None:
     layouts = Layouts(tmp_path, window("clock"), window("mail"))
     clock = await layouts.desk.instances.start("clock", {"zone": "Oslo"})
     await layouts.desk.host.move_window(clock.id, Bounds(10, 20, 300, 400))

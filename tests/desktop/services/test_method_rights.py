@@ -120,7 +120,7 @@ async def test_every_method_is_in_the_table(desk: Desk) -> None:
     assert {f"Rostrum.{name}" for name in RIGHTS} == {one.name for one in offered if one.takes_caller}
 
 
-async def test_nobody_who_is_not_signed_in_calls_a_method(desk: Desk, process: tuple[str, dict[str, Any]]) -> None:
+async def test_calling_a_method_requires_a_sign_in(desk: Desk, process: tuple[str, dict[str, Any]]) -> None:
     address, key = process
     async with signed_in(address, key) as person, talking(address) as nobody:
         offered = {name for name in person.methods if name.startswith("Rostrum.")}

@@ -13,7 +13,7 @@ from rostrum.settings.parse import parse_system
 
 
 class Timer:
-    """A sleep that ends when a test says so."""
+    """A sleep that ends when a test requests it."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[float, asyncio.Event]] = []
@@ -119,7 +119,7 @@ async def test_the_corner_of_toasts_and_the_side_of_the_panel(corner: str, side:
         ({"blocked": ["*"]}, False),
     ],
 )
-async def test_the_filter_says_who_may_notify(filters: Any, allowed: bool) -> None:
+async def test_the_filter_determines_which_apps_may_notify(filters: Any, allowed: bool) -> None:
     service, _ = make(sourceFilter=filters)
     if allowed:
         await service.raise_("clock", "Ring")

@@ -111,7 +111,7 @@ async def test_pages_are_refused_permissions_unless_the_settings_or_a_trusted_de
             assert not await granted("clipboard", window="nobody")
 
 
-async def test_a_page_goes_only_where_its_definition_allows(desk: Desk) -> None:
+async def test_a_page_navigates_only_where_its_definition_allows(desk: Desk) -> None:
     page(desk, navigation={"allowed": "^https://firm[.]example/"})
     desk.system(**APPS)
     async with desk.running() as platform:
@@ -248,7 +248,7 @@ async def test_a_page_opens_without_a_script_that_is_not_available_unless_it_is_
             assert said in caplog.text
 
 
-def test_without_the_built_library_pages_get_no_fdc3_and_the_log_says_why(
+def test_without_the_built_library_pages_get_no_fdc3_and_the_reason_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(page_scripts, "OWN_FDC3_LIBRARY", "not_built.js")

@@ -134,9 +134,7 @@ async def test_the_taskbar_shows_the_default_for_a_single_tab_and_the_selected_t
 
 @pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [None, True])
-async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
-    tmp_path: Path, reverse: bool | None
-) -> None:
+async def test_a_window_dropped_on_tabs_becomes_one_unless_alt_is_held(tmp_path: Path, reverse: bool | None) -> None:
     members: dict[str, Any] = {} if reverse is None else {"alternateBehavior": {"dropInTabGroup": {"reverse": reverse}}}
     desk = Desk(tmp_path, **members)
     a, b, c = await desk.opened("a", "b", "c")
@@ -146,7 +144,7 @@ async def test_a_window_that_is_let_go_on_tabs_becomes_one_unless_alt_is_held(
     assert desk.drawing.instances == ((a, b) if reverse is None else (a, c))
 
 
-async def test_the_tab_in_front_stands_for_its_tab_group_in_a_group_of_windows(tmp_path: Path) -> None:
+async def test_the_selected_tab_represents_its_tab_group_in_a_group_of_windows(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     a, b, c = await desk.opened("a", "b", "c")
     await desk.groups.join(b, a)
@@ -227,7 +225,7 @@ def test_a_plan_leaves_out_what_is_no_group(wrong: Any) -> None:
         assert (planned.group, planned.tab_group, planned.group_title, planned.tab_index) == (None, None, None, 0)
 
 
-async def test_what_cannot_be_a_tab_says_why(tmp_path: Path) -> None:
+async def test_windows_that_cannot_be_tabs_are_rejected_with_the_reason(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     (a,) = await desk.opened("a")
     for work, message in (

@@ -22,7 +22,7 @@ WINDOW = {"type": "window", "config": {"appName": "free"}}
 
 
 class Hanging(RecordingHost):
-    """A host whose frames answer when a test says so, and know when nobody waits any more."""
+    """A host whose frames respond when a test requests it, and record abandoned calls."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ async def test_an_operation_that_is_done_in_time_gives_its_answer() -> None:
 
 @pytest.mark.rule("R-2.16-11")
 @pytest.mark.parametrize("reverse", [False, True])
-async def test_a_window_that_is_let_go_on_a_frame_goes_in_unless_alt_is_held_and_reversed_only_then(
+async def test_a_window_dropped_on_a_frame_is_added_unless_alt_is_held_and_reversed_only_then(
     reverse: bool,
 ) -> None:
     workspaces, host, _, instances = await started({"dropInWorkspace": {"reverse": reverse}})

@@ -444,7 +444,7 @@ export function makeCalls({ create, options, mode, pages }) {
 
 // Makes the calls one after the other, and reports each: its name with its value, or with an error.
 export async function run(calls, names, report) {
-  // One of the calls takes the place of init.
+  // One of the calls replaces init.
   for (const name of names ?? Object.keys(calls).filter((one) => one !== "seconds")) {
     let timer;
     const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error("no answer")), PATIENCE)));

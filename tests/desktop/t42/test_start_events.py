@@ -40,7 +40,7 @@ async def test_a_start_that_fails_is_announced_and_followed_by_the_failure(desk:
         assert told == [{"started": identity, "app": "broken"}, {"ended": identity, "app": "broken"}]
 
 
-async def test_an_instance_says_which_instance_has_started_it(desk: Desk) -> None:
+async def test_an_instance_states_which_instance_has_started_it(desk: Desk) -> None:
     desk.write_app("page")
     desk.system(**APPS)
     async with desk.running() as platform:

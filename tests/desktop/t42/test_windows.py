@@ -265,7 +265,7 @@ async def test_tokens_are_for_the_caller_only(desk: Desk) -> None:
         assert len(await events_of(events, "last")) == 4
 
 
-async def test_a_caller_that_says_it_is_another_app_gets_none_of_its_rights(desk: Desk) -> None:
+async def test_a_caller_that_claims_to_be_another_app_gets_none_of_its_permissions(desk: Desk) -> None:
     write_apps(desk, allowScriptExecution=True)
     async with desk.running() as platform:
         privileged = await platform.services.instances.start("node-client")
@@ -418,7 +418,7 @@ async def test_hostile_groups_are_refused_before_anything_is_opened(desk: Desk) 
         assert platform.services.windows.registry.all == (window,)
 
 
-async def test_windows_are_arranged_in_a_grid_and_put_back(desk: Desk) -> None:
+async def test_windows_are_arranged_in_a_grid_and_restored(desk: Desk) -> None:
     desk.write_app("fixed", allowAutoArrange=False, details={"url": PAGES, "left": 7, "top": 8})
     desk.write_app("hidden", details={"url": PAGES, "hidden": True})
     async with client_of(desk) as (platform, peer, events):

@@ -231,7 +231,7 @@ async def test_remote_configuration_can_neither_add_a_key_nor_allow_older_versio
     assert (len(source.requests) > 0, server.requests) == (True, [])
 
 
-async def test_an_update_becomes_current_and_restarts_only_if_nobody_loses_work(tmp_path: Path) -> None:
+async def test_an_update_becomes_current_and_restarts_only_if_no_work_is_lost(tmp_path: Path) -> None:
     installation = Installation(tmp_path / "rostrum")
     installation.prepare()
     installation.add(bundle(tmp_path, "1.0"))

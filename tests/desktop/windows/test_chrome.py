@@ -52,7 +52,7 @@ def test_there_is_a_jump_list_in_the_advanced_mode_and_none_in_the_default_one(k
 @pytest.mark.setting("windowManagement.editWindowTitle")
 @pytest.mark.rule("R-2.16-15")
 @pytest.mark.parametrize(("look", "editable"), [(None, True), ("flat", True), ("tab", True), ("html", False)])
-def test_titles_of_flat_and_tab_windows_are_edited_unless_the_settings_say_otherwise(
+def test_titles_of_flat_and_tab_windows_are_editable_unless_configured_otherwise(
     look: str | None, editable: bool
 ) -> None:
     details = {} if look is None else {"mode": look}
@@ -76,7 +76,7 @@ def test_the_channel_selector_is_off_unless_switched_on_and_only_some_kinds_of_a
     assert shown(kind, {"channelSelector": {"enabled": False}}, **on).selector is None
 
 
-def test_older_definitions_say_it_in_other_words() -> None:
+def test_older_definitions_use_other_names() -> None:
     selector = shown("exe", {"allowChannels": True, "readOnlyChannelSelector": True, "channelId": "Blue"}).selector
     assert selector is not None
     assert (selector.read_only, selector.channel) == (True, "Blue")

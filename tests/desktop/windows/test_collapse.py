@@ -39,7 +39,7 @@ def test_a_window_of_a_classic_group_collapses_and_one_of_a_web_group_does_not(
     assert expand(group(COLUMN, type="Web", collapsed={"a": 300}), "a", rules()).windows == COLUMN
 
 
-def test_the_last_of_a_column_gives_its_room_to_the_one_above_and_the_only_one_to_nobody() -> None:
+def test_the_last_window_of_a_column_gives_its_space_to_the_one_above_and_a_single_one_to_none() -> None:
     collapsed = collapse(CLASSIC, "c", rules())
     assert (collapsed.windows["b"].height, collapsed.windows["c"].top) == (370, 500)
     alone = collapse(CLASSIC, "other", rules())

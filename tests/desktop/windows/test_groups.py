@@ -95,7 +95,7 @@ def test_a_window_beside_another_makes_a_rectangle_with_it(side: Any) -> None:
     "windowManagement.group.header.hide",
 )
 @pytest.mark.rule("R-2.16-3")
-def test_a_group_has_a_header_with_a_title_that_people_may_edit_unless_the_settings_say_otherwise() -> None:
+def test_a_group_has_a_header_with_an_editable_title_unless_configured_otherwise() -> None:
     header = drawn(L_SHAPE).header
     assert (header.title, header.editable) == ("Group", True)
     given = group(L_SHAPE.windows, title="Trading")

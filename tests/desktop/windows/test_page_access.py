@@ -57,7 +57,7 @@ def test_the_security_of_an_app_counts_only_if_its_store_is_trusted() -> None:
     assert security_of(odd, firm, trusted=True) == expected
 
 
-def test_a_page_is_asked_for_as_long_as_its_definition_or_the_settings_say() -> None:
+def test_the_time_limit_of_page_handlers_is_from_the_definition_or_the_settings() -> None:
     usual = Handlers()
     assert handler_timeout({}, "closeHandlers", usual) == 60
     assert handler_timeout({"closeHandlers": {"timeout": 500}}, "closeHandlers", usual) == 0.5

@@ -34,7 +34,7 @@ def test_only_addresses_that_the_filter_matches_are_loaded_and_all_without_one()
 
 
 @pytest.mark.parametrize("wrong", ["(", 5, ["https://"]])
-def test_a_filter_that_cannot_be_read_lets_nothing_pass_and_says_so(wrong: Any) -> None:
+def test_an_invalid_filter_blocks_everything_and_is_reported(wrong: Any) -> None:
     rules, (problem,) = page_requests(wrong, None)
     assert not rules.passes("https://firm.example/")
     assert "windows.urlFilter is not a regular expression" in problem

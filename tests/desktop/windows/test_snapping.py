@@ -26,7 +26,7 @@ def rules(kind: str = "window", details: Any = None, *, alt: bool = False, **mem
 
 
 @given(PLACES, st.lists(PLACES, max_size=4), RULES)
-def test_a_window_that_rests_does_not_move_when_it_is_let_go_again(
+def test_a_snapped_window_does_not_move_when_it_is_dropped_again(
     moving: Bounds, others: list[Bounds], chosen: SnapRules
 ) -> None:
     rests = drop(moving, others, AREA, chosen)

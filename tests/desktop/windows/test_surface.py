@@ -34,7 +34,7 @@ def test_the_graphics_card_always_draws_windows_in_the_default_mode_and_when_set
 
 @pytest.mark.setting("windowManagement.hardwareAcceleration.transparency.mode")
 @pytest.mark.rule("R-2.16-13")
-def test_the_9_0_stream_says_whose_regions_make_an_accelerated_window_transparent() -> None:
+def test_the_9_0_stream_determines_whose_regions_make_an_accelerated_window_transparent() -> None:
     assert surface(version="9.15", **accelerated(on=True)).regions == "UseRegions"
     assert surface(version="9.15", **REGIONS).regions == "UseAppRegion"
     assert surface("webGroup", version="9.15", **REGIONS).regions is None

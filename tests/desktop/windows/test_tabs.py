@@ -96,7 +96,7 @@ def test_the_default_taskbar_title_is_for_a_single_tab_and_gives_way_to_the_sele
 
 
 @pytest.mark.setting("windowManagement.group.tabs.flatWhenSingle")
-def test_a_single_tab_is_drawn_flat_only_when_the_settings_say_so() -> None:
+def test_a_single_tab_is_drawn_flat_only_if_configured() -> None:
     def flat(*tabs: str, **members: Any) -> bool:
         group, titles = restore(tabs, tabs[0], rules()), {tab: tab for tab in tabs}
         return draw(group, rules(**members), identity="t", titles=titles, group_title="").flat

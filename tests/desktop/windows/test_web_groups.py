@@ -45,7 +45,7 @@ def test_the_first_app_of_type_web_group_draws_groups() -> None:
     )
 
 
-def test_a_layout_says_where_windows_and_tabs_go() -> None:
+def test_a_layout_determines_the_positions_of_windows_and_tabs() -> None:
     layout = layout_of(LAYOUT)
     assert (layout.header, layout.insets) == (34, {"a": (4, 34, 4, 4), "t": (0, 40, 0, 0)})
     assert [(one.type, one.bounds.width, one.caption) for one in layout.areas] == [

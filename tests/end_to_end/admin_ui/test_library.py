@@ -131,7 +131,7 @@ async def test_a_server_without_cookies_and_the_component_agree(
 
 
 async def works(visitor: Visitor) -> None:
-    """Change an app on the page, and hear of a change that is made elsewhere; no secret is kept outside of memory."""
+    """Change an app on the page, and receive a change made elsewhere; no secret is stored outside of memory."""
     page = visitor.page
     await expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", "dark")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Dashboard")

@@ -44,7 +44,7 @@ async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out
         await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
-async def test_signing_in_leads_to_the_page_that_was_asked_for(visitor: Visitor) -> None:
+async def test_signing_in_leads_to_the_requested_page(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/apps?q=order&sort=-name")
     await visitor.fill_log_in("admin", PASSWORD)
 
@@ -223,7 +223,7 @@ async def test_the_lifetime_of_a_session_ends_it_under_the_open_page(
 
 @pytest.mark.rule("E-4-12", "R-2.4-4")
 @pytest.mark.rule("R-5-7")
-async def test_the_desktop_page_says_so_outside_of_a_desktop_and_hands_user_and_headers_over(visitor: Visitor) -> None:
+async def test_the_desktop_page_requires_a_desktop_and_passes_user_and_headers(visitor: Visitor) -> None:
     page = visitor.page
     await page.goto(f"{visitor.root}/admin/gd")
     await expect(page.get_by_role("alert")).to_contain_text("works only in the platform’s own sign-in window")

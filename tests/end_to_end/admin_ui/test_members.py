@@ -51,7 +51,7 @@ async def groups_of(api: httpx.AsyncClient, user: str) -> list[str]:
     return list((await api.get(f"/admin/users/{user}")).json()["groups"])
 
 
-async def test_members_are_found_added_and_removed_with_the_effect_in_sight(
+async def test_members_are_found_added_and_removed_with_a_visible_effect(
     browser: Browser, firm: RunningManager
 ) -> None:
     async with (

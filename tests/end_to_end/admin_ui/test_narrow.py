@@ -120,7 +120,7 @@ async def violations_of_standing_page(admin: Visitor) -> list[str]:
     return await admin.violations()
 
 
-async def test_a_page_that_cannot_be_loaded_says_so_and_loads_once_the_manager_is_back(admin: Visitor) -> None:
+async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_manager_is_back(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/-/new", "New user")
     await page.get_by_role("link", name="Users").first.click()

@@ -1,4 +1,4 @@
-"""Before saving: whom a change touches. After: who has it. Later: who did it, and back again."""
+"""The affected users of a change before it is saved, its receipts, its audit entry, and its rollback."""
 
 import asyncio
 import re
@@ -37,7 +37,7 @@ async def base_file(api: httpx.AsyncClient) -> dict[str, Any]:
     return dict(found)
 
 
-async def test_one_value_is_changed_with_its_effect_in_sight_received_and_taken_back(
+async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
     browser: Browser, own_manager: RunningManager
 ) -> None:
     base_url = own_manager.base_url
@@ -101,7 +101,7 @@ async def test_one_value_is_changed_with_its_effect_in_sight_received_and_taken_
         await expect(page.get_by_text("admin", exact=True).first).to_be_visible()
         await page.get_by_role("link", name=before["id"]).click()
 
-        # And back again, with the effect in sight first, and a way back from that.
+        # Roll back, with the effect shown first, and undo it.
         await page.get_by_role("button", name="History").click()
         drawer = page.get_by_role("dialog", name="History")
         await drawer.get_by_role("button", name=f"Revision {before['revision']}:").click()
@@ -116,7 +116,9 @@ async def test_one_value_is_changed_with_its_effect_in_sight_received_and_taken_
         assert (await base_file(api))["contents"] == saved["contents"]
 
 
-async def test_all_files_go_back_to_a_revision_after_a_rehearsal(browser: Browser, own_manager: RunningManager) -> None:
+async def test_all_files_are_rolled_back_to_a_revision_after_a_dry_run(
+    browser: Browser, own_manager: RunningManager
+) -> None:
     async with (
         visiting(browser, own_manager) as admin,
         httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
@@ -205,7 +207,7 @@ async def test_the_effect_is_reported_on_every_page_that_has_one(admin: Visitor,
     assert (await api.get("/admin/users/reach.person")).status_code == 404
 
 
-async def test_in_a_large_firm_the_effect_is_found_when_asked_for(
+async def test_in_a_large_firm_the_effect_is_computed_on_request(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
     config = copied(demo_database, tmp_path)

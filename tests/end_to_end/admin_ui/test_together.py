@@ -93,7 +93,7 @@ async def test_an_older_revision_is_compared_and_brought_back(admin: Visitor, ap
     await api.delete("/admin/apps/long-lived")
 
 
-async def test_while_the_manager_is_away_the_page_says_so_and_goes_on_once_it_is_back(
+async def test_while_the_manager_is_offline_the_page_shows_a_banner_and_continues_afterwards(
     browser: Browser, own_manager: RunningManager
 ) -> None:
     async with visiting(browser, own_manager) as admin:
@@ -272,7 +272,7 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
         await expect(page.locator("img[onerror]")).to_have_count(0)
 
 
-async def test_what_others_save_is_in_sight_at_once(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_changes_by_others_are_visible_immediately(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
         await admin.open("/apps?q=live-", "Applications")

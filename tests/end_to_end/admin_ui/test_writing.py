@@ -73,9 +73,7 @@ async def test_an_app_is_made_by_form_changed_by_json_disabled_and_deleted_with_
     await api.delete("/admin/apps/fx-rates")
 
 
-async def test_a_refused_save_says_every_problem_and_keeps_what_was_typed(
-    admin: Visitor, api: httpx.AsyncClient
-) -> None:
+async def test_a_rejected_save_shows_every_problem_and_keeps_the_input(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/apps/-/new", "New application")
     await admin.type_json("Definition as JSON", {"name": "bad", "type": "window", "details": {"url": 7, "width": "x"}})
@@ -171,7 +169,7 @@ async def test_apps_are_imported_reviewed_and_exported(admin: Visitor, api: http
         await api.delete(f"/admin/apps/import-{number}")
 
 
-async def test_a_refused_import_takes_nothing_and_says_why(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_a_rejected_import_changes_nothing_and_states_the_reason(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     await admin.open("/apps/-/import", "Import applications")
     good = {"name": "import-good", "type": "window", "details": {"url": "https://apps.example.com/"}}
@@ -384,7 +382,7 @@ async def test_a_command_goes_to_the_chosen_desktops_and_its_answer_is_shown(
         assert await of(api, f"machines/{machine['id']}") == 404
 
 
-async def test_a_disruptive_command_is_sent_only_after_a_confirmation_that_names_everybody(
+async def test_a_disruptive_command_requires_a_confirmation_with_all_desktops(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     page = admin.page

@@ -10,7 +10,9 @@ from tests.end_to_end.admin_ui.conftest import config_for, enter
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Firm, at_desk
 
 
-async def test_apps_open_where_their_definition_says_or_the_page_says_why_not(browser: Browser, firm: Firm) -> None:
+async def test_apps_open_as_their_definition_requires_or_the_page_shows_the_reason(
+    browser: Browser, firm: Firm
+) -> None:
     await firm.add_app("Ticket", openInBrowser="window", width=420, height=300)
     await firm.add_app("Manual", openInBrowser="tab")
     await firm.add_app("Moved", "/moved")

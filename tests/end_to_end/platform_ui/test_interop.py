@@ -214,7 +214,7 @@ async def test_two_tabs_share_one_connection_and_a_duplicated_tab_has_apps_of_it
                 await select_channel(second, "Chart", "Channel 1")
                 await copy.evaluate("context => agent.broadcast(context)", INSTRUMENT)
                 await chart.wait_for_function("contexts.length > 0")
-                # The first tab goes on when the second one is closed.
+                # The first tab continues when the second one is closed.
                 await second.page.close()
                 await until(chart, "agent.findInstances({appId: 'chart'}).then(found => found.length === 1)")
 

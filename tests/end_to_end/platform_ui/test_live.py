@@ -26,7 +26,7 @@ async def test_a_manager_that_goes_away_is_named_and_its_return_noticed(browser:
             assert firm.site.loads["/chart"] == 2
 
 
-async def test_the_launcher_draws_only_what_is_in_sight_of_a_thousand_apps(browser: Browser, firm: Firm) -> None:
+async def test_the_launcher_draws_only_the_visible_rows_of_a_thousand_apps(browser: Browser, firm: Firm) -> None:
     definitions = [
         {
             "name": f"app-{number}",

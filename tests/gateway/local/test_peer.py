@@ -86,7 +86,7 @@ async def test_it_calls_methods_of_clients(peer: LocalPeer, client: Talker) -> N
     assert await calling == "done"
 
 
-async def test_a_call_that_fails_says_why(peer: LocalPeer, client: Talker) -> None:
+async def test_a_failed_call_states_the_reason(peer: LocalPeer, client: Talker) -> None:
     await client.ask(domain="agm", type="register", methods=[{"id": 7, "name": "Remote"}])
     await until(lambda: peer.methods.find("Remote") is not None)
 
@@ -147,7 +147,7 @@ async def test_it_subscribes_to_streams_of_clients_until_they_end(peer: LocalPee
         assert [event async for event in subscription] == [0, 1, 2]
 
 
-async def test_events_that_nobody_reads_end_the_subscription(
+async def test_unread_events_end_the_subscription(
     peer: LocalPeer, gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(methods, "MOST_UNREAD", 3)
@@ -251,7 +251,7 @@ async def test_users_do_not_see_each_other_unless_it_is_a_service(gateway: Gatew
     assert await service.methods.call("M") == "mine"
 
 
-async def test_a_closed_peer_is_gone_and_says_so(gateway: Gateway, peer: LocalPeer, client: Talker) -> None:
+async def test_a_closed_peer_is_removed_and_its_calls_fail(gateway: Gateway, peer: LocalPeer, client: Talker) -> None:
     await client.ask(domain="agm", type="register", methods=[{"id": 7, "name": "Remote"}])
     await until(lambda: peer.methods.find("Remote") is not None)
     calling = asyncio.create_task(peer.methods.call("Remote"))

@@ -154,7 +154,7 @@ async def test_branches_keep_their_subscribers_apart_and_a_push_without_a_branch
     assert await events(rest, 2) == ["to the rest", "to all"]
 
 
-async def test_a_subscriber_that_has_left_gets_nothing_and_harms_nobody(
+async def test_a_subscriber_that_has_left_receives_nothing_and_affects_no_other(
     gateway: Gateway, service: LocalPeer, app: LocalPeer
 ) -> None:
     stream = await service.methods.stream("S")

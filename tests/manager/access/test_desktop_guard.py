@@ -48,7 +48,7 @@ async def test_a_program_for_administrators_needs_their_rights(api: Api, kind: s
 
 
 def disguised(**own: Any) -> dict[str, Any]:
-    """An FDC3 record of a page, in which the manifest for this platform says something else."""
+    """An FDC3 record of a page, whose manifest for this platform differs."""
     details = {"url": "https://page.example"}
     return {"appId": "evil", "title": "Page", "type": "web", "details": details, "hostManifests": {"rostrum": own}}
 
@@ -163,7 +163,7 @@ async def test_a_configuration_file_for_administrators_needs_their_rights(api: A
         ("env.json", {"set": {"PATH": "/tmp"}}),
     ],
 )
-async def test_what_redirects_everybody_needs_the_rights_of_everybody(
+async def test_settings_that_redirect_all_users_require_full_permissions(
     api: Api, file: str, contents: dict[str, Any]
 ) -> None:
     writer = await desk(api, CONFIGS)

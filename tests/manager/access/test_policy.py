@@ -64,7 +64,7 @@ def test_administrators_have_power_over_everything() -> None:
 
 
 @given(GROUPS, GROUPS)
-def test_nobody_has_power_over_more_than_they_have(own: list[str], wanted: list[str]) -> None:
+def test_users_cannot_change_users_with_more_permissions(own: list[str], wanted: list[str]) -> None:
     identity = someone(*own)
     try:
         require_power_over(identity, wanted)

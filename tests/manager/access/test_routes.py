@@ -157,7 +157,7 @@ async def test_configuration_reports_which_files_count_and_which_not(firm: Api) 
     ]
 
 
-async def test_only_what_is_given_or_only_the_rest_can_be_asked_for(firm: Api) -> None:
+async def test_lists_can_be_limited_to_available_or_unavailable_items(firm: Api) -> None:
     for name in "abc":
         body = {"definition": {**APP, "name": name}, "public": name == "b"}
         await firm.admin.post("/admin/apps", json=body)
@@ -237,7 +237,7 @@ class TestChecksOnWrite:
         # A scope may be named after a version that no platform has.
         assert (await keep(api, late, version="99999999999"))["problems"] == []
 
-    async def test_only_files_the_catalogue_knows_are_checked(self, api: Api) -> None:
+    async def test_only_files_of_the_catalogue_are_validated(self, api: Api) -> None:
         for file, count in (("System-DEV-US.json", 3), ("own.json", 0), ("gilding.json", 3), ("env.json", 3)):
             answer = await api.admin.post("/admin/configs", json={"file": file, "contents": self.WRONG})
             assert (answer.status_code, len(answer.json()["problems"])) == (201, count), file

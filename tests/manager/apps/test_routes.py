@@ -49,7 +49,7 @@ async def test_an_app_that_was_read_can_be_changed_and_sent_back(api: Api) -> No
 
 
 @pytest.mark.rule("R-2.5-1", "R-2.5-5")
-async def test_a_definition_comes_back_as_it_was_sent_with_properties_nobody_knows(api: Api) -> None:
+async def test_a_definition_is_returned_unchanged_with_unknown_properties(api: Api) -> None:
     user = await api.add_user("ann")
     sent = definition(
         "blotter",

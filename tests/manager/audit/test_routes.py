@@ -288,7 +288,7 @@ async def test_every_operation_that_changes_something_leaves_exactly_one_entry(e
             client = either.client(cookies={"PLATFORM_SESSION": (await admin.get("/me")).cookies["PLATFORM_SESSION"]})
         actor = ADMIN[0]
         if operation == "changeOwnPassword":
-            # The administrator goes on with the password that these tests know.
+            # The administrator continues with the password of these tests.
             actor, client = "own", await either.add_user("own")
         before = await newest(admin)
         headers = {"X-Request-Id": f"request-{operation}", "User-Agent": "test/1 \x01x", "Origin": ORIGIN}
@@ -523,7 +523,7 @@ def test_every_kind_of_the_audit_has_a_right_that_shows_its_contents() -> None:
     assert READ_PERMISSIONS.keys() == set(Kind)
 
 
-async def test_an_export_without_contents_says_that_it_cannot_be_verified(api: Api) -> None:
+async def test_an_export_without_contents_states_that_it_cannot_be_verified(api: Api) -> None:
     auditor = await api.add_user("auditor", AUDITOR)
     exported = await auditor.get("/admin/audit/export")
 

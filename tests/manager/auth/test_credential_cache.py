@@ -30,7 +30,7 @@ def test_a_caller_is_known_as_long_as_nothing_changes() -> None:
 
 
 @pytest.mark.parametrize("topic", ["PEOPLE", "LOGINS", "CONFIGS"])
-def test_what_callers_stand_on_makes_them_strangers_when_it_changes(topic: str) -> None:
+def test_changed_accounts_and_groups_invalidate_cached_callers(topic: str) -> None:
     known = CredentialCache(most=10)
     known.remember(known.key(*COOKIE), CALLER, marks(), None)
 

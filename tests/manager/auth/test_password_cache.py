@@ -29,7 +29,7 @@ def test_a_later_epoch_takes_the_place_of_an_earlier_one(clock: SettableClock) -
     assert len(verified) == 1
 
 
-def test_it_is_forgotten_when_nobody_asks_for_a_while(clock: SettableClock) -> None:
+def test_it_is_removed_when_it_is_unused_for_a_while(clock: SettableClock) -> None:
     verified = PasswordCache(clock, seconds=300)
     verified.remember("ann", "secret", 7)
 
@@ -41,7 +41,7 @@ def test_it_is_forgotten_when_nobody_asks_for_a_while(clock: SettableClock) -> N
     assert len(verified) == 0
 
 
-def test_being_asked_for_need_not_make_it_last_longer(clock: SettableClock) -> None:
+def test_renewal_by_use_can_be_disabled(clock: SettableClock) -> None:
     verified = PasswordCache(clock, seconds=300, is_renewed_by_use=False)
     verified.remember("ann", "secret", 7)
 

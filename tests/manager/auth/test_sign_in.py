@@ -95,7 +95,7 @@ async def test_pages_are_informed_beforehand_whether_there_are_session_cookies(
         assert ("set-cookie" in signed_in.headers) is has_cookies
 
 
-async def test_a_token_stands_for_the_cookie_and_ends_with_the_session(sqlite: str, clock: SettableClock) -> None:
+async def test_a_token_replaces_the_cookie_and_ends_with_the_session(sqlite: str, clock: SettableClock) -> None:
     config = manager_config(sqlite, auth_basic={**PREDEFINED, "sessionLifetime": 60})
     async with running_api(config, clock) as api:
         await api.add_user("ann")

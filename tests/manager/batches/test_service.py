@@ -160,7 +160,7 @@ async def test_each_part_is_run_with_the_rights_of_its_time(
     assert (await service.get(SYSTEM, Kind.USER, batch.id)).done == 3
 
 
-async def test_a_batch_that_cannot_continue_says_why_and_can_be_resumed(
+async def test_a_batch_that_cannot_continue_states_the_reason_and_can_be_resumed(
     firm: Storage, users: UserService, clock: SettableClock
 ) -> None:
     await users.create(SYSTEM, NewUser(id="helper", groups=[Permission.USERS_WRITE]))

@@ -201,7 +201,7 @@ async def test_the_version_of_the_library_counts_where_the_platform_has_none(api
     assert (shown["version"], shown["env"]) == ("3.5", "")
 
 
-async def test_hello_answers_only_what_is_asked_for(api: Api) -> None:
+async def test_hello_returns_only_the_requested_collections(api: Api) -> None:
     platform = await new_platform(api)
 
     assert (await platform.hello(initialDataRequest=None, includeServerInfo=False)).keys() == {"token", "data"}

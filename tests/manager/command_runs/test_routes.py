@@ -88,7 +88,7 @@ async def test_a_command_is_previewed_sent_in_waves_and_reported(api: Api) -> No
     assert (await api.admin.get(RUNS, params={"status": "running"})).json()["total"] == 0
 
 
-async def test_administrators_hear_of_progress_and_desktops_of_their_command_only(api: Api) -> None:
+async def test_administrators_are_notified_of_progress_and_desktops_of_their_command_only(api: Api) -> None:
     desktops = await connect(api, "ann")
     await api.add_user("zoe")
     async with listening(api) as stream, listening(api, basic("zoe", "zoe-password")) as other:

@@ -244,7 +244,7 @@ async def test_an_offline_desktop_receives_the_command_when_it_connects_again(fi
 
 
 async def test_without_an_expiry_offline_desktops_are_only_counted(firm: Firm) -> None:
-    # Nothing was heard of them for longer than the limit.
+    # They were silent for longer than the limit.
     firm.clock.advance(IDLE + 1)
     await firm.connect(USERS[0])
     progress = await firm.start(target=RunTarget(users=USERS[:4]))

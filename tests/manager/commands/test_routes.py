@@ -26,7 +26,7 @@ async def fetch(client: httpx.AsyncClient, session: str) -> list[dict[str, Any]]
 
 
 @pytest.mark.rule("R-6-1", "E-4-11")
-async def test_feedback_is_asked_for_fetched_and_answered(api: Api, clock: SettableClock) -> None:
+async def test_feedback_is_requested_fetched_and_answered(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     session = await open_session(user, "SendFeedback")
 

@@ -39,7 +39,7 @@ def test_a_value_is_shown_with_its_winner_its_losers_and_its_setting() -> None:
     assert found.setting == catalogue()["notifications.toastExpiry"]
 
 
-def test_what_nobody_sets_has_its_default() -> None:
+def test_unset_options_have_their_defaults() -> None:
     found = value("notifications.toastExpiry", {})
 
     assert (found.value, found.in_force, found.status, found.winner) == (None, 15000, "default", None)

@@ -97,7 +97,7 @@ async def test_channels_and_themes_are_lists_that_replace_each_other(api: Api) -
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-async def test_only_the_files_asked_for_come_and_missing_ones_are_empty(api: Api, method: str) -> None:
+async def test_only_the_requested_files_are_returned_and_missing_ones_are_empty(api: Api, method: str) -> None:
     await keep(api, {"a": 1})
     await keep(api, {"b": 1}, "logger.json")
     everything = {"system.json": {"contents": {"a": 1}}, "logger.json": {"contents": {"b": 1}}}
@@ -367,7 +367,7 @@ async def furnish_every_scope(api: Api) -> httpx.AsyncClient:
     return api.client(("ann", "ann-password"))
 
 
-async def test_a_star_for_the_user_asks_for_nobody_in_particular(api: Api) -> None:
+async def test_a_star_as_user_means_no_specific_user(api: Api) -> None:
     ann = await furnish_every_scope(api)
 
     for client in (ann, api.admin):

@@ -24,7 +24,7 @@ def test_a_version_counts_by_its_leading_numbers(version: str, expected: list[st
     assert prefixes(version) == expected
 
 
-def test_a_file_that_nobody_keeps_is_empty_in_its_own_way() -> None:
+def test_a_missing_file_has_an_empty_value_of_its_type() -> None:
     assert merged_text("system.json", []) == "{}"
     assert merged_text("channels.json", []) == "[]"
     assert merged_text("themes.json", []) == "[]"

@@ -134,7 +134,7 @@ async def test_a_report_without_credentials_is_refused_unless_the_setting_allows
     assert (await api.admin.get("/admin/crashes")).json()["total"] == 0
 
 
-async def test_a_report_without_credentials_belongs_to_nobody(open_api: Api) -> None:
+async def test_a_report_without_credentials_has_no_user(open_api: Api) -> None:
     crash = await send(open_api.client(), **form())
 
     assert (await open_api.admin.get(f"/admin/crashes/{crash}")).json()["user"] is None

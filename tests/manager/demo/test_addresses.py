@@ -90,7 +90,7 @@ def test_a_definition_without_pages_is_not_touched() -> None:
     assert at_origin(program, FIRST) is program
 
 
-async def test_the_configuration_names_the_manager_at_its_port_unless_somebody_has_edited_it(storage: Storage) -> None:
+async def test_the_configuration_names_the_manager_at_its_port_unless_it_was_edited(storage: Storage) -> None:
     async def system() -> Any:
         async with storage.read() as work:
             found = await work.configs.find("system.json", Scope.BASE, "")

@@ -198,7 +198,7 @@ async def test_addresses_are_in_the_audit(each: Api) -> None:
     "body",
     [{}, {"user": "ann", "group": "Traders"}, {"user": "nobody"}, {"group": "Nothing"}, {"user": "*"}, {"user": ""}],
 )
-async def test_an_address_for_nobody_is_refused(api: Api, body: dict[str, str]) -> None:
+async def test_an_address_without_a_user_or_group_is_rejected(api: Api, body: dict[str, str]) -> None:
     await furnish(api)
 
     assert (await api.admin.post("/admin/directories", json=body)).status_code == 400

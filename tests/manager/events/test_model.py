@@ -99,7 +99,7 @@ def test_a_change_concerns_those_who_may_see_its_effect(
     assert set(document.audiences(before, after)) == expected
 
 
-def test_what_everyone_hears_is_not_reported_to_single_ones_again() -> None:
+def test_events_for_all_subscribers_are_not_sent_twice() -> None:
     found = {(APPS, "", ""), (APPS, "ann", ""), (PREFS, "ann", ""), (COMMANDS, "ann", ""), (COMMANDS, "ann", "s")}
 
     assert without_repetition(found) == [(APPS, "", ""), (COMMANDS, "ann", ""), (PREFS, "ann", "")]

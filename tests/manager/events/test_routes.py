@@ -41,7 +41,7 @@ async def open_session(api: Api, user: str) -> tuple[str, dict[str, str]]:
     return answer.json()["id"], {"authorization": f"Bearer {answer.json()['token']}"}
 
 
-async def test_a_new_client_is_informed_from_which_revision_on_it_hears(api: Api) -> None:
+async def test_a_new_client_receives_the_revision_at_which_its_stream_starts(api: Api) -> None:
     async with listening(api) as stream:
         assert stream.status == 200
         assert stream.headers["content-type"] == "text/event-stream"
@@ -54,7 +54,7 @@ async def test_a_new_client_is_informed_from_which_revision_on_it_hears(api: Api
     assert (event.name, event.revision, event.id) == ("apps", first + 1, str(first + 1))
 
 
-async def test_without_credentials_nobody_listens(api: Api) -> None:
+async def test_the_event_stream_requires_credentials(api: Api) -> None:
     async with listening(api, {}) as stream:
         assert stream.status == 401
         assert "realm" in stream.headers["www-authenticate"]
@@ -82,7 +82,7 @@ async def test_the_session_cookie_of_a_client_goes_to_no_other(api: Api) -> None
 
 
 @pytest.mark.rule("R-6-2")
-async def test_each_kind_is_heard_of_under_its_name(api: Api) -> None:
+async def test_each_kind_is_reported_by_its_name(api: Api) -> None:
     session, _ = await open_session(api, "admin")
     async with listening(api) as stream:
         at = await ready(stream)
@@ -111,7 +111,7 @@ async def test_each_kind_is_heard_of_under_its_name(api: Api) -> None:
         assert [name for name, _ in await stream.events(2)] == ["commands"] * 2
 
 
-async def test_a_client_hears_nothing_of_what_only_others_have(api: Api) -> None:
+async def test_a_client_is_not_notified_of_documents_of_others(api: Api) -> None:
     ann = await api.add_user("ann")
     await api.add_user("bob", "Desk")
     session, _ = await open_session(api, "ann")
@@ -197,7 +197,7 @@ async def test_who_missed_only_what_concerns_others_gets_no_event(api: Api) -> N
         assert await stream.events(1) == [("apps", at + 2)]
 
 
-async def test_who_administers_a_kind_hears_of_what_others_see(api: Api) -> None:
+async def test_administrators_of_a_kind_are_notified_of_changes_for_others(api: Api) -> None:
     """Their lists show it; what they administer does not concern their own desktop, so nothing is pending there."""
     await api.add_user("ann", "PLATFORM_MANAGER:APPS:READ")
     await api.add_user("bob", "Desk")
@@ -233,7 +233,7 @@ async def test_a_client_that_was_away_gets_the_kinds_that_changed_meanwhile(api:
 
 
 @pytest.mark.parametrize("known", ["999999", "-1", "", "x", "1e3", "٣", "9" * 5000])
-async def test_who_knows_what_nobody_can_know_has_to_fetch_everything(api: Api, known: str) -> None:
+async def test_a_client_with_an_impossible_revision_must_fetch_everything(api: Api, known: str) -> None:
     async with listening(api, query=f"lastEventId={known}") as stream:
         event = await stream.event()
         assert (event.name, event.id) == ("reset", str(event.revision))
@@ -241,7 +241,7 @@ async def test_who_knows_what_nobody_can_know_has_to_fetch_everything(api: Api, 
         assert await stream.events(1) == [("apps", event.revision + 1)]
 
 
-async def test_a_client_with_a_session_hears_of_the_commands_of_that_session_only(api: Api) -> None:
+async def test_a_client_is_notified_of_commands_of_its_session_only(api: Api) -> None:
     await api.add_user("ann")
     one, its_token = await open_session(api, "ann")
     two, _ = await open_session(api, "ann")

@@ -170,7 +170,7 @@ async def test_a_node_is_current_only_while_it_would_hear(postgresql: str) -> No
         assert not node.watch.is_current
 
 
-async def test_an_ear_that_hears_nothing_of_what_is_said_is_no_ear(postgresql: str) -> None:
+async def test_a_notify_listener_without_notifications_does_not_open(postgresql: str) -> None:
     deaf, good = await asyncpg.connect(postgresql), await asyncpg.connect(postgresql)
     try:
         # Inside a transaction nothing is delivered, just as behind a pooler that lends connections by transaction.

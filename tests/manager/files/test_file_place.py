@@ -111,7 +111,7 @@ async def test_removing_takes_what_is_there(place: FilePlace) -> None:
     assert [await read(place, name) for name in ("one-aa", "two-bb", "three-bb")] == [None, None, b"x"]
 
 
-async def test_what_nobody_knows_is_swept_up(place: FilePlace) -> None:
+async def test_unreferenced_files_are_removed(place: FilePlace) -> None:
     for name in ("known-aa", "left-aa", "left-bb"):
         await place.save(name, pieces(b"x"))
 
@@ -150,7 +150,7 @@ async def test_nodes_that_share_a_bucket(bucket: str, postgresql: str, clock: Se
     assert await Bucket(bucket, young=timedelta(0)).sweep(nothing_known) == 0
 
 
-async def test_a_bucket_that_refuses_our_keys_says_so_and_shows_none(
+async def test_a_bucket_that_refuses_the_keys_is_reported_without_showing_them(
     bucket: str, server: Seaweed, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     for name, value in server.variables(secret="hunter2-hunter2").items():

@@ -134,7 +134,7 @@ async def test_the_admin_group_cannot_be_deleted(api: Api) -> None:
     assert (await api.admin.delete("/admin/groups/PLATFORM_SERVER_ADMIN")).status_code == 409
 
 
-async def test_nobody_widens_a_group_beyond_their_own_rights(api: Api) -> None:
+async def test_users_cannot_extend_a_group_beyond_their_own_permissions(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Strong", "expandsTo": ["PLATFORM_MANAGER:APPS:WRITE"]})
     reader = await api.add_user("reader", "PLATFORM_MANAGER:GROUPS:READ")
     writer = await api.add_user("writer", "PLATFORM_MANAGER:GROUPS:WRITE")

@@ -123,7 +123,7 @@ async def test_a_document_is_rolled_back_as_a_new_revision_unless_it_changed_sin
     assert now["createdBy"] == ADMIN[0]
     same = await ok(await api.admin.get(f"{ONE}/revisions/compare", params={"from": first, "to": done["revision"]}))
     assert same["diff"] == []
-    # And back again.
+    # Roll back again.
     await ok(await api.admin.post(f"{ONE}/rollback", json={"revision": third}))
     assert (await ok(await api.admin.get(ONE)))["public"] is True
 
@@ -142,7 +142,7 @@ async def test_a_deleted_document_comes_back(api: Api) -> None:
 
     assert (back["action"], back["document"]["definition"]) == ("created", app(1))
     assert (await ok(await api.admin.get(ONE)))["accessList"] == ["Desk"]
-    # The past goes on where it ended.
+    # The history continues.
     assert (await ok(await api.admin.get(f"{ONE}/revisions")))["total"] == 5
 
 
@@ -156,7 +156,7 @@ WRONG_POINTS: list[tuple[Any, str]] = [
 ]
 
 
-async def test_a_rollback_says_to_where(api: Api) -> None:
+async def test_a_rollback_states_its_target(api: Api) -> None:
     await three_revisions(api)
 
     for revision, message in WRONG_POINTS:
@@ -217,7 +217,7 @@ async def test_a_password_is_in_no_revision_and_is_not_brought_back(api: Api) ->
     assert (await api.client(("ann", "third word")).get("/me")).status_code == 200
 
 
-async def test_rolling_back_gives_nobody_rights_that_the_caller_lacks(api: Api) -> None:
+async def test_rolling_back_grants_no_permissions_that_the_caller_lacks(api: Api) -> None:
     admin_group = "PLATFORM_SERVER_ADMIN"
     rights = ["PLATFORM_MANAGER:USERS:WRITE", "PLATFORM_MANAGER:GROUPS:WRITE"]
     clerk = await api.add_user("clerk", *rights)

@@ -439,7 +439,7 @@ async def test_signing_out_ends_the_token_that_was_sent(api: Api) -> None:
     assert await status(with_bearer(api, other)) == 200
 
 
-async def test_nobody_can_close_the_session_of_another(api: Api) -> None:
+async def test_users_cannot_close_sessions_of_others(api: Api) -> None:
     await api.add_user("ann")
     session, token = await session_of(api, ADMIN)
 
@@ -737,7 +737,7 @@ async def test_a_user_who_is_enabled_signs_in_at_once(api: Api) -> None:
     assert await status(off) == 200
 
 
-async def test_a_forwarded_address_is_not_believed_from_anyone(api: Api) -> None:
+async def test_a_forwarded_address_from_an_unknown_proxy_is_not_trusted(api: Api) -> None:
     clients = [
         sending(api, authorization=basic(f"user {number}", "guess"), **{"x-forwarded-for": f"10.0.0.{number}"})
         for number in range(60)
@@ -746,7 +746,7 @@ async def test_a_forwarded_address_is_not_believed_from_anyone(api: Api) -> None
     assert Counter([await status(client) for client in clients]) == {401: 50, 429: 10}
 
 
-async def test_a_trusted_proxy_is_believed(sqlite: str, clock: SettableClock) -> None:
+async def test_the_headers_of_a_trusted_proxy_are_accepted(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, trustedProxies=["127.0.0.0/24", "10.9.0.0/16"]), clock) as api:
         assert await spray(api, **{"x-forwarded-for": "10.0.0.1"}) == {401: 50, 429: 10}
         assert await status(sending(api, authorization=basic("x", "y"), **{"x-forwarded-for": "10.0.0.2"})) == 401
@@ -804,7 +804,9 @@ async def test_a_gateway_forwards_the_addresses_of_its_clients(sqlite: str, cloc
 
 
 @pytest.mark.parametrize("config", [{}, {"gateway": {"secret": GATEWAY_SECRET}}])
-async def test_nobody_else_forwards_an_address(sqlite: str, clock: SettableClock, config: dict[str, Any]) -> None:
+async def test_only_the_gateway_can_forward_an_address(
+    sqlite: str, clock: SettableClock, config: dict[str, Any]
+) -> None:
     async with running_api(manager_config(sqlite, **config), clock) as api:
         one = forwarded(GATEWAY_SECRET, "10.0.0.1", basic("someone else", "x"), clock)[HEADER]
         statuses = []
@@ -821,7 +823,7 @@ async def test_nobody_else_forwards_an_address(sqlite: str, clock: SettableClock
 
 
 @pytest.mark.parametrize(("proxies", "secure"), [([], False), (["10.0.0.1"], False), (["127.0.0.9"], True)])
-async def test_a_forwarded_scheme_is_believed_only_from_a_trusted_proxy(
+async def test_a_forwarded_scheme_is_accepted_only_from_a_trusted_proxy(
     sqlite: str, clock: SettableClock, proxies: list[str], secure: bool
 ) -> None:
     async with running_api(manager_config(sqlite, trustedProxies=proxies), clock) as api:

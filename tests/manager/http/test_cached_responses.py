@@ -37,7 +37,7 @@ def test_callers_who_get_the_same_share_its_bytes() -> None:
     assert answers.used_bytes < 35_000
 
 
-def test_what_nobody_asked_for_lately_makes_room() -> None:
+def test_the_least_recently_used_entries_are_removed() -> None:
     answers = CachedResponses(LIMIT)
     for name in ("first", "second"):
         keep(answers, name, name.encode() * 1000)

@@ -110,7 +110,7 @@ async def test_a_stale_writer_gets_the_current_revision(api: Api) -> None:
     assert (await api.admin.get("/admin/groups/Desk")).json()["priority"] == 1
 
 
-async def test_a_writer_may_say_that_nothing_must_be_there(api: Api) -> None:
+async def test_a_writer_may_require_that_the_document_does_not_exist(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk"})
     fresh = {"If-None-Match": "*"}
 

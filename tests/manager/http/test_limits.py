@@ -22,7 +22,7 @@ SMALL = {"few bytes": b"x" * 500_000, "few elements": b"[" + b"[]," * 8_000 + b"
 
 
 class Listening:
-    """An application whose responses start when a test says so, and do not end by themselves."""
+    """An application whose responses start when a test requests it, and do not end by themselves."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -40,7 +40,7 @@ class Listening:
 
 
 class Parsing:
-    """An application that parses the text in the scope, and answers when a test says so."""
+    """An application that parses the text in the scope, and responds when a test requests it."""
 
     def __init__(self) -> None:
         self.working: set[str] = set()

@@ -92,7 +92,9 @@ async def test_many_rows_are_found_like_few(store: str, clock: SettableClock, mo
     assert many == wanted
 
 
-async def test_a_list_that_is_longer_than_was_counted_says_so(on_each: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_list_that_is_longer_than_the_counted_total_is_marked(
+    on_each: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("desk-1", "desk-2", "desk-3", "other"):
         await on_each.add_user(name)
 
@@ -139,7 +141,7 @@ async def test_pages_together_are_the_whole_list(on_each: Api) -> None:
     assert beyond == {"items": [], "total": whole["total"]}
 
 
-async def test_a_page_has_fifty_items_unless_asked_for_otherwise(api: Api) -> None:
+async def test_a_page_has_fifty_items_by_default(api: Api) -> None:
     expands = [f"g{number:03}" for number in range(60)]
     await api.admin.post("/admin/groups", json={"name": "all", "expandsTo": expands})
 

@@ -194,7 +194,7 @@ async def test_the_admin_group_can_be_given_to_others_and_works_at_once(api: Api
     assert (await api.admin.get("/admin/users")).status_code == 403
 
 
-async def test_nobody_can_shut_themselves_out(api: Api) -> None:
+async def test_users_cannot_lock_themselves_out(api: Api) -> None:
     answers = [
         await api.admin.delete("/admin/users/admin"),
         await api.admin.patch("/admin/users/admin", json={"disabled": True}),

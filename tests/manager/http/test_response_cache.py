@@ -402,7 +402,7 @@ async def test_what_the_command_line_changes_is_seen_at_the_next_poll(api: Api, 
     assert (await poll()).status_code == 401
 
 
-async def test_the_cookie_of_a_page_that_nobody_allowed_asks_nothing_by_post(api: Api) -> None:
+async def test_the_cookie_of_a_page_that_is_not_allowed_is_rejected_for_post(api: Api) -> None:
     user = await api.add_user("ann")
     client = await cookie_client(api, user)
     for _ in range(3):
@@ -415,7 +415,7 @@ async def test_the_cookie_of_a_page_that_nobody_allowed_asks_nothing_by_post(api
     assert (await client.post("/systemConfig/get", json={})).status_code == 403
 
 
-async def test_asking_for_somebody_else_is_never_answered_from_what_others_got(api: Api) -> None:
+async def test_a_request_for_another_user_is_never_answered_from_the_cache_of_others(api: Api) -> None:
     await api.add_user("bob")
     await configure(api, user="bob")
     ann = await api.add_user("ann")

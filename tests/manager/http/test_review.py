@@ -97,7 +97,7 @@ async def test_what_was_read_can_be_sent_as_a_change(api: Api) -> None:
         assert (await api.admin.patch(address, json=read)).status_code == 200
 
 
-async def test_files_may_be_asked_for_without_their_ending_but_not_by_a_path(api: Api) -> None:
+async def test_files_may_be_requested_without_their_extension_but_not_by_a_path(api: Api) -> None:
     await api.admin.post("/admin/configs", json={"file": "system.json", "contents": {"a": 1}})
 
     named = await api.admin.post("/systemConfig/get", json={"configs": "system"})

@@ -103,7 +103,7 @@ async def test_an_administrator_may_do_everything(api: Api) -> None:
     assert {name: status for name, status in found.items() if status in (401, 403) or status >= 500} == {}
 
 
-async def test_naming_another_user_gives_nobody_that_users_rights(api: Api) -> None:
+async def test_naming_another_user_does_not_grant_that_users_permissions(api: Api) -> None:
     """Desktops name users in headers and parameters; only credentials show who is calling."""
     user = await api.add_user("ann", "Desk")
     headers = {"user": "admin", "impersonated_user": "admin", "x-user": "admin", "x-forwarded-user": "admin"}

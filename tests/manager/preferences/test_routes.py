@@ -88,7 +88,7 @@ async def test_saving_again_replaces_all_and_moves_the_time_of_the_last_update(a
     assert answer == record("blotter", {"b": 3}, "2026-01-01T00:00:01.500000Z")
 
 
-async def test_what_is_not_newer_than_the_client_knows_is_not_sent(api: Api, clock: SettableClock) -> None:
+async def test_content_that_is_not_newer_than_the_client_version_is_not_sent(api: Api, clock: SettableClock) -> None:
     user = await api.add_user("ann")
     await save(user, "blotter", 1)
 

@@ -227,7 +227,9 @@ async def test_the_progress_is_answered_line_by_line(firm: Api) -> None:
     assert refused.status_code == 404
 
 
-async def test_other_work_goes_on_between_slices(firm: Api, storage: Storage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_other_work_continues_between_slices(
+    firm: Api, storage: Storage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(previews, "_SLICE_SECONDS", 0)
     monkeypatch.setattr(previews, "_PROGRESS_SECONDS", 0)
     turns = 0

@@ -151,7 +151,7 @@ async def test_ended_and_silent_sessions_have_nothing_pending(desks: Api, clock:
 @pytest.mark.parametrize(
     "applied", [{"apps": 10**6}, {"apps": -1}, {"apps": "1"}, {"apps": 1.5}, {"apps": 2**80}, {"prefs": True}, [], "x"]
 )
-async def test_nobody_has_applied_what_does_not_exist(api: Api, applied: Any) -> None:
+async def test_no_desktop_has_applied_a_revision_that_does_not_exist(api: Api, applied: Any) -> None:
     ann = await desk(api, "ann")
 
     answer = await ann.client.patch(f"/sessions/{ann.session}", json={"applied": applied})

@@ -39,7 +39,7 @@ async def lists(api: Api, auth: tuple[str, str]) -> dict[str, list[Any]]:
     return {kind: (await client.get(f"/admin/{kind}?limit=1000")).json()["items"] for kind in KINDS}
 
 
-async def test_a_new_server_takes_over_everything_and_goes_on_from_there(here: Api, there: Api) -> None:
+async def test_a_new_server_imports_all_data_and_continues_from_it(here: Api, there: Api) -> None:
     out = await here.admin.get("/admin/export", headers={"X-Request-Id": "the-export"})
     assert out.status_code == 200
     assert int(out.headers["content-length"]) == len(out.content)

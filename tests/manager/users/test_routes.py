@@ -270,7 +270,7 @@ async def test_reading_and_writing_need_their_own_permissions(api: Api) -> None:
     assert (await writer.get("/admin/users/new")).status_code == 200
 
 
-async def test_nobody_gives_or_takes_rights_they_do_not_have(api: Api) -> None:
+async def test_users_cannot_grant_or_revoke_permissions_that_they_do_not_have(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Hidden", "expandsTo": ["PLATFORM_SERVER_ADMIN"]})
     await api.add_user("victim", "PLATFORM_MANAGER:APPS:WRITE")
     writer = await api.add_user("writer", "PLATFORM_MANAGER:USERS:WRITE")

@@ -20,7 +20,7 @@ def test_apps_close_on_hibernation_unless_set_otherwise() -> None:
 
 
 @pytest.mark.rule("R-2.6-2")
-def test_an_app_may_say_for_itself_what_is_set_for_all() -> None:
+def test_an_app_may_override_the_settings_for_all_apps() -> None:
     selector = {"enabled": True, "channelId": "Red"}
     assert taken("windows.channelSelector", selector)["enabled"] is True
     app = {

@@ -8,7 +8,7 @@ from tests.settings.reading import in_force, said, taken
 
 
 @pytest.mark.rule("R-2.6-4")
-def test_the_advanced_mode_is_asked_for_and_the_default_mode_is_not() -> None:
+def test_the_advanced_mode_must_be_configured() -> None:
     assert in_force("advancedMode") is False
     assert taken("advancedMode", value=True) is True
     for written in (None, False):

@@ -22,7 +22,7 @@ def first(*stores: Any, key: str = "appStores") -> dict[str, Any]:
 
 @pytest.mark.rule("R-2.12-1", "R-2.12-2")
 @pytest.mark.parametrize("store", [PATH, REST, {"type": "server"}, {"type": "in-memory"}], ids=lambda one: one["type"])
-def test_a_store_is_required_unless_it_says_otherwise(store: dict[str, Any]) -> None:
+def test_a_store_is_required_unless_configured_otherwise(store: dict[str, Any]) -> None:
     assert first(store)["isRequired"] is True
     assert first({**store, "isRequired": False})["isRequired"] is False
 
@@ -44,7 +44,7 @@ def test_a_folder_is_relative_or_absolute_or_holds_variables(path: str) -> None:
 @pytest.mark.rule("R-2.12-6")
 @pytest.mark.parametrize("store", [PATH, REST], ids=lambda one: one["type"])
 @pytest.mark.parametrize("key", ["appStores", "systemAppStores"])
-def test_a_store_is_not_trusted_unless_it_says_so(store: dict[str, Any], key: str) -> None:
+def test_a_store_is_not_trusted_unless_configured(store: dict[str, Any], key: str) -> None:
     assert first(store, key=key)["details"]["trusted"] is False
     trusted = {**store, "details": {**store["details"], "trusted": True}}
     assert first(trusted, key=key)["details"]["trusted"] is True
@@ -76,7 +76,7 @@ def test_a_service_is_polled_cached_retried_and_its_certificate_checked() -> Non
 
 
 @pytest.mark.rule("R-2.12-12")
-def test_nobody_has_a_store_in_memory_who_did_not_ask_and_then_all_apps_may_use_it() -> None:
+def test_the_in_memory_store_must_be_configured_and_then_all_apps_may_use_it() -> None:
     assert parse_system({}).settings.app_stores is None
     assert first({"type": "in-memory"})["details"] == {"allowedApps": ["*"]}
     assert first({"type": "in-memory", "details": {"allowedApps": ["a"]}})["details"] == {"allowedApps": ["a"]}

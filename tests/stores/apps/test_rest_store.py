@@ -204,7 +204,7 @@ async def test_the_request_timeout_ends_a_request(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R-2.12-9", "L-D-5")
-async def test_the_poll_interval_asks_again_with_the_version_at_hand(tmp_path: Path) -> None:
+async def test_polling_sends_the_current_version(tmp_path: Path) -> None:
     again = asyncio.Event()
 
     async def behave(request: Request) -> bytes:

@@ -66,7 +66,7 @@ async def test_edits_made_meanwhile_are_kept_through_a_restart_and_sent_in_order
     assert rest.default == {"name": "Evening", "type": "Global"}
 
 
-async def test_a_conflict_keeps_both_and_says_so(rest: RestService, tmp_path: Path) -> None:
+async def test_a_conflict_keeps_both_versions_and_is_reported(rest: RestService, tmp_path: Path) -> None:
     rest.layouts[("Global", "Morning")] = layout()
     async with started(rest, tmp_path) as store:
         rest.away = True
@@ -118,7 +118,7 @@ async def test_a_refused_edit_is_said_and_does_not_block_the_others(rest: RestSe
     assert set(rest.layouts) == {("Global", "Evening")}
 
 
-async def test_what_others_change_is_heard_of(rest: RestService, tmp_path: Path) -> None:
+async def test_changes_by_others_are_reported(rest: RestService, tmp_path: Path) -> None:
     async with started(rest, tmp_path) as store:
         heard: list[None] = []
         store.changed.connect(heard.append)

@@ -64,7 +64,7 @@ async def test_one_app_or_all_can_be_cleared(reopen: Opened) -> None:
         assert [await store.get(app) for app in ("a", "b", "c")] == [{}, {}, {}]
 
 
-async def test_subscribers_hear_of_their_app_only_and_until_they_leave(reopen: Opened) -> None:
+async def test_subscribers_are_notified_of_their_app_only_and_until_they_leave(reopen: Opened) -> None:
     heard: list[Data] = []
     async with reopen() as store:
         leave = store.subscribe("clock", heard.append)

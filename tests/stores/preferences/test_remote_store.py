@@ -61,7 +61,7 @@ async def test_different_names_changed_on_both_sides_come_together(rest: RestSer
     assert (rest.preferences["clock"], store.problems) == ({"a": 2, "b": 3, "new there": 4}, [])
 
 
-async def test_the_same_name_changed_on_both_sides_keeps_both_values_and_says_so(
+async def test_the_same_name_changed_on_both_sides_keeps_both_values_and_is_reported(
     rest: RestService, tmp_path: Path
 ) -> None:
     rest.preferences["clock"] = {"a": 1}
@@ -87,7 +87,7 @@ async def test_an_unreachable_service_is_tried_again_with_growing_pauses(rest: R
     assert (len(rest.server.requests), slept.seconds) == (3, [1, 2])
 
 
-async def test_subscribers_hear_of_what_others_changed(rest: RestService, tmp_path: Path) -> None:
+async def test_subscribers_are_notified_of_changes_by_others(rest: RestService, tmp_path: Path) -> None:
     heard: list[Data] = []
     async with started(rest, tmp_path) as store:
         store.subscribe("clock", heard.append)
@@ -107,7 +107,7 @@ async def test_a_refused_edit_is_said_and_forgotten(rest: RestService, tmp_path:
 
 
 @pytest.mark.rule("R-2.14-3", "L-D-11")
-async def test_newer_data_is_looked_for_only_while_somebody_is_subscribed(rest: RestService, tmp_path: Path) -> None:
+async def test_newer_data_is_fetched_only_while_there_are_subscribers(rest: RestService, tmp_path: Path) -> None:
     async with Service(f"{rest.address}/prefs") as service:
         store = RemotePreferenceStore("rest", RestPreferenceCalls(service), tmp_path, interval=0.01)
         await store.open()
@@ -161,7 +161,7 @@ async def test_the_address_itself_is_asked_and_gets_the_edits(tmp_path: Path, an
     assert (store.waiting, store.problems) == (0, [])
 
 
-async def test_a_service_that_knows_no_names_of_apps_is_asked_without_one(tmp_path: Path) -> None:
+async def test_a_service_that_rejects_names_of_apps_gets_requests_without_one(tmp_path: Path) -> None:
     async def behave(request: Request) -> bytes:
         if request.path != "/own":
             return response(400)

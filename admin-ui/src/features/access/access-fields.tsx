@@ -1,4 +1,4 @@
-/** Who may see a document: everyone, or the members of groups; and whether it is withheld from all. */
+/** Access to a document: all users, or members of groups; and whether it is disabled. */
 
 import { Paper, Stack, Switch, Text, Title } from "@mantine/core";
 import type { FieldErrors } from "../../ui/document/field-errors";
@@ -10,7 +10,7 @@ interface AccessFieldsProps {
   value: Access;
   onChange: (access: Access) => void;
   readOnly: boolean;
-  /** Off where something cannot be made disabled yet. */
+  /** False if the document cannot be disabled yet. */
   withDisabled?: boolean;
   children?: React.ReactNode;
   errors?: FieldErrors | undefined;

@@ -1,4 +1,4 @@
-/** Access in a list, in a word or two. */
+/** A short label for access, for lists. */
 
 import { Label, Names } from "../../ui/labels";
 import type { Access } from "./access-sentence";

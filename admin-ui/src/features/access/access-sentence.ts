@@ -1,4 +1,4 @@
-/** Who gets a document, as data and in words. */
+/** The access to a document, as data and as a sentence. */
 
 export interface Access {
   readonly public: boolean;
@@ -6,7 +6,7 @@ export interface Access {
   readonly disabled: boolean;
 }
 
-/** Who gets it, in one sentence. */
+/** The access in one sentence. */
 export function accessSentence(access: Access): string {
   if (access.disabled) return "Disabled: not available to any user.";
   if (access.public) return "Available to all users.";

@@ -1,4 +1,4 @@
-/** Why the manager would refuse to change or delete a user or a group, as far as the page can tell. */
+/** Why the manager would reject a change or deletion of a user or a group, as far as the page can determine. */
 
 import { mayEverything } from "../../api/context";
 import type { Me } from "../../api/generated/client";
@@ -6,7 +6,10 @@ import type { Me } from "../../api/generated/client";
 const ADMIN_GROUP = "PLATFORM_SERVER_ADMIN";
 const PERMISSION_PREFIX = "PLATFORM_MANAGER:";
 
-/** Users who have permissions can be deleted only by those who have them too; nobody deletes their own account. */
+/**
+ * Users with permissions can be deleted only by users who have the same permissions; nobody can delete their own
+ * account.
+ */
 export function userDeletionBlocked(me: Me, user: string, groups: readonly string[]): string | null {
   if (user === me.id) return "You cannot delete your own account. Ask another administrator.";
   return powerMissing(me, groups);
@@ -25,7 +28,7 @@ export function groupDeletionBlocked(
   return powerMissing(me, inherited);
 }
 
-/** Which permissions of these groups the caller lacks, in a sentence. */
+/** The permissions of these groups that the caller lacks, in a sentence. */
 export function powerMissing(me: Me, groups: readonly string[]): string | null {
   if (mayEverything(me)) return null;
   const missing = groups.filter(

@@ -1,4 +1,4 @@
-/** Next to a "no": offers the ways to make an app available to a user. */
+/** Offers the ways to make an app available to a user who does not have it. */
 
 import { useDisclosure } from "@mantine/hooks";
 import { useMe } from "../../api/context";

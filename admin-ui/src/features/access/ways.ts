@@ -1,4 +1,4 @@
-/** The ways to make an app available to a user who does not have it, as far as the page can tell. */
+/** The ways to make an app available to a user who does not have it, as far as the page can determine. */
 
 import { may } from "../../api/context";
 import type { Me, WhyNot } from "../../api/generated/client";
@@ -13,9 +13,9 @@ export interface Way {
   /** The documents that change. */
   readonly kind: "users" | "apps";
   readonly action: string;
-  /** Groups to choose one from. */
+  /** Groups to choose from. */
   readonly groups?: readonly string[];
-  /** Why the manager would refuse it. */
+  /** Why the manager would reject it. */
   readonly blocked: string | null;
 }
 

@@ -1,4 +1,4 @@
-/** An app under edit: form and JSON side by side, both of the same definition, and who gets it. */
+/** Editor of an app: form and JSON of the same definition, and its access. */
 
 import { SimpleGrid, Stack } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
@@ -20,7 +20,7 @@ interface AppEditorProps<View> {
   document: EditedDocument<View, AppDraft>;
   mayWrite: boolean;
   isNew: boolean;
-  /** Stands beside the save. */
+  /** Shown beside the save button. */
   beside?: ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** An app's own icon where it lies in the definition; icons elsewhere are not fetched. */
+/** The app's icon if the definition contains it; icons at other addresses are not fetched. */
 
 import type { Definition } from "./definition";
 

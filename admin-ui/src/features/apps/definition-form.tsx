@@ -1,4 +1,4 @@
-/** The members of a definition that people change most, as a form. */
+/** The most frequently changed members of a definition, as a form. */
 
 import { NumberInput, Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { valueAt, withValue } from "../../ui/document/changes";
@@ -8,7 +8,7 @@ interface DefinitionFormProps {
   value: Definition;
   onChange: (definition: Definition) => void;
   readOnly: boolean;
-  /** The name is the key: it stays once the app exists. */
+  /** The name is the key and cannot change after the app was created. */
   isNew: boolean;
   /** The problem of the field for a path, such as `details.url`. */
   errorAt: (path: string) => string | undefined;

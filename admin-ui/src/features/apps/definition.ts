@@ -1,4 +1,4 @@
-/** What the form knows of an app's definition; the rest is left as it is. */
+/** The members of an app's definition that the form uses; others are not changed. */
 
 export type Definition = Readonly<Record<string, unknown>>;
 

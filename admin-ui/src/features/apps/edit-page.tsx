@@ -1,4 +1,4 @@
-/** One application. */
+/** The page of one application. */
 
 import { useParams } from "@tanstack/react-router";
 import { useClient, useMay } from "../../api/context";

@@ -1,4 +1,4 @@
-/** Many applications at once. */
+/** The page that imports applications. */
 
 import { useClient } from "../../api/context";
 import { ImportPage } from "../imports/import-page";

@@ -1,4 +1,4 @@
-/** Applications: who gets what. */
+/** The list of applications with their access. */
 
 import { Button } from "@mantine/core";
 import { saveAs } from "../../api/client";

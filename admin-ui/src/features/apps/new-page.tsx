@@ -1,4 +1,4 @@
-/** A new application. */
+/** The page for a new application. */
 
 import { useNavigate } from "@tanstack/react-router";
 import { useClient } from "../../api/context";

@@ -1,4 +1,4 @@
-/** Reading and writing one app. */
+/** Reads and writes one app. */
 
 import { useMemo } from "react";
 import { useClient } from "../../api/context";
@@ -29,7 +29,7 @@ export function bodyOf(draft: AppDraft): AppEntry {
   return { ...draft, accessList: [...draft.accessList] };
 }
 
-/** A stored body as the page edits it. */
+/** The editable part of a stored body. */
 export function draftOfBody(body: Record<string, unknown>): AppDraft {
   const { definition, public: isPublic, accessList, disabled } = body as unknown as AppEntry;
   return { definition, public: isPublic ?? false, accessList: accessList ?? [], disabled: disabled ?? false };

@@ -1,4 +1,4 @@
-/** Answers for one person whether they get an app, and why or why not. */
+/** Shows whether and why a user has access to an app. */
 
 import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -47,7 +47,7 @@ export const filters: readonly Filter[] = [
   { name: "ticket", label: "Ticket" },
 ];
 
-/** What an entry changed, in a few words. */
+/** A short description of an entry's changes. */
 export function changesText(entry: AuditEntryView): string {
   if (entry.changes.length === 0) return "no document";
   const [first] = entry.changes;

@@ -1,4 +1,4 @@
-/** One entry of the audit, with everything it changed. */
+/** One entry of the audit, with all its changes. */
 
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** What an operation changed in one document. */
+/** The changes of one document by an operation. */
 
 import { Paper, Text, Title } from "@mantine/core";
 import type { AuditChange, AuditEdit } from "../../api/generated/client";

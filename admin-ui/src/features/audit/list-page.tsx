@@ -1,4 +1,4 @@
-/** The audit: who did what. */
+/** The list of audit entries. */
 
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";

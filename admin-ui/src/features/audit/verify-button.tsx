@@ -1,4 +1,4 @@
-/** Lets the server go through the whole chain and say whether it is unbroken. */
+/** Starts the verification of the chain on the server, and shows the result. */
 
 import { Alert, Button, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

@@ -1,4 +1,4 @@
-/** Asks for what an action on selected documents needs, shows its effect, and starts it. */
+/** Prompts for the arguments of an action on selected documents, shows its effect, and starts it. */
 
 import { Modal } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
@@ -14,7 +14,7 @@ interface BatchDialogProps {
   kind: BatchKind;
   action: BulkAction;
   targets: BatchTargets;
-  /** Groups or apps that are chosen at first. */
+  /** Initially selected groups or apps. */
   given?: readonly string[];
   onClose: () => void;
   onStarted: () => void;

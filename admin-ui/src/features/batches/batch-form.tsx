@@ -18,13 +18,13 @@ interface BatchFormProps {
   action: BulkAction;
   /** The groups or apps that the action needs. */
   names: readonly string[];
-  /** Null until documents are chosen. */
+  /** Null until documents are selected. */
   targets: BatchTargets | null;
-  /** Chooses what is missing; not shown while the result of a request is unknown. */
+  /** Selects missing arguments; hidden while the result of a request is unknown. */
   inputs?: ReactNode;
-  /** The effect on users, if it is shown. The documents are then listed only if some of them stay as they are. */
+  /** The effect on users, if it is shown. The documents are then listed only if some of them do not change. */
   effect?: ReactNode;
-  /** On the button that starts the change. */
+  /** Label of the button that starts the change. */
   submit?: string;
   onClose: () => void;
   onStarted: (batch: BatchView) => void;
@@ -127,7 +127,7 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
   );
 }
 
-/** What would happen to how many documents. */
+/** The number of documents for each result. */
 function Plan({ kind, plan }: { kind: BatchKind; plan: BatchPreviewView }) {
   const changing = plan.items.filter((item) => item.result === "done").map((item) => item.id);
   return (
@@ -164,7 +164,7 @@ function Plan({ kind, plan }: { kind: BatchKind; plan: BatchPreviewView }) {
   );
 }
 
-/** Not randomUUID: browsers offer it only to pages with HTTPS. */
+/** Not randomUUID, which browsers provide only to pages with HTTPS. */
 function newKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

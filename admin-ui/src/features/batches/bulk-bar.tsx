@@ -1,4 +1,4 @@
-/** The line above a list while rows are selected: how many, and what can be done with them. */
+/** The line above a list with selected rows: their number, and the actions. */
 
 import { Button, Group, Paper, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
@@ -14,11 +14,11 @@ import { BATCHES, type BatchKind, type BulkAction, counted } from "./kinds";
 
 interface BulkBarProps<Row> extends BulkSelection<Row> {
   kind: BatchKind;
-  /** The names of the actions that are offered; all of the kind by default. */
+  /** The names of the available actions; by default, all of the kind. */
   only?: readonly string[];
-  /** Groups or apps that are chosen at first. */
+  /** Initially selected groups or apps. */
   given?: readonly string[];
-  /** Further buttons; they receive the function that reads the selected rows. */
+  /** Further buttons, which receive the function that reads the selected rows. */
   more?: (selected: () => Promise<Row[]>) => ReactNode;
 }
 
@@ -112,7 +112,7 @@ async function save<Row>(props: BulkBarProps<Row>): Promise<void> {
   saveAs(new Blob([content], { type: "application/json" }), `${props.kind}.json`);
 }
 
-/** Read all selected rows, also those that the list has not loaded. */
+/** Read all selected rows, including those that the list has not loaded. */
 async function selectedRows<Row>({
   selection,
   q,

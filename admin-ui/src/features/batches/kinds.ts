@@ -4,11 +4,13 @@ import type { Resource } from "../../api/context";
 
 export interface BulkAction {
   readonly action: string;
-  /** On the button of the list. */
+  /** Label of the button in the list. */
   readonly label: string;
-  /** With the documents, which replace `*`, such as `Add 3 users to groups`; without it, they follow the label. */
+  /**
+   * Label with the documents, which replace `*`, such as `Add 3 users to groups`; by default, they follow the label.
+   */
   readonly sentence?: string;
-  /** What has to be chosen for it. */
+  /** The required arguments. */
   readonly argument?: "groups" | "apps";
   readonly isDangerous?: boolean;
 }
@@ -191,7 +193,7 @@ export const BATCHES = {
   },
 } as const satisfies Record<string, { right: Resource; actions: readonly BulkAction[] } & Record<string, unknown>>;
 
-/** Kinds whose IDs say nothing to people, so that previews do not list them. */
+/** Kinds whose IDs are meaningless to users, so that previews do not list them. */
 export const WITHOUT_NAMES: ReadonlySet<BatchKind> = new Set<BatchKind>([
   "layouts",
   "preferences",
@@ -203,7 +205,7 @@ export const WITHOUT_NAMES: ReadonlySet<BatchKind> = new Set<BatchKind>([
   "directories",
 ]);
 
-/** Also the address of its list, and the first part of what its answers are kept under. */
+/** Also the path of its list, and the first part of its query keys. */
 export type BatchKind = keyof typeof BATCHES;
 
 export function isBatchKind(name: string): name is BatchKind {
@@ -220,12 +222,12 @@ export function counted(kind: BatchKind, count: number): string {
   return count === 1 ? `1 ${BATCHES[kind].one}` : `${count.toLocaleString("en")} ${BATCHES[kind].many}`;
 }
 
-/** What an action does, such as `Disable users`. */
+/** The label of an action, such as `Disable users`. */
 export function titleOf(kind: BatchKind, action: BulkAction): string {
   return about(action, BATCHES[kind].many);
 }
 
-/** What an action does to how many documents, such as `Disable 3 users`. */
+/** The label of an action with the number of documents, such as `Disable 3 users`. */
 export function counting(kind: BatchKind, action: BulkAction, count: number): string {
   return about(action, counted(kind, count));
 }

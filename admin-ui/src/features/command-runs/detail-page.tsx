@@ -19,7 +19,7 @@ import { machineName } from "../sessions/columns";
 import { RunStatus } from "./columns";
 import { percentage, progressSentence } from "./sentences";
 
-/** The events of the manager announce progress; this is for an interrupted stream. */
+/** The manager reports progress by events; this is a fallback for an interrupted stream. */
 const POLL_MS = 5_000;
 const SHOWN = 200;
 const COLOURS: Partial<Record<CommandRunView["status"], string>> = { done: "green", stopped: "red", paused: "orange" };
@@ -192,7 +192,7 @@ interface TargetsProps {
   title: string;
 }
 
-/** The desktops of a run in one state, if there are any. */
+/** The desktops of a run in one state, if any. */
 function Targets({ run, state, title }: TargetsProps) {
   const client = useClient();
   const count = run[state];

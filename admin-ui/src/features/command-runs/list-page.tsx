@@ -1,4 +1,4 @@
-/** Command runs: commands that were sent to many desktops in waves. */
+/** The list of command runs. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

@@ -1,4 +1,4 @@
-/** A new command run: the command, the desktops, the waves, and a preview that follows the form. */
+/** The page for a new command run: command, desktops, waves, and a live preview. */
 
 import {
   Alert,
@@ -126,7 +126,7 @@ export function NewCommandRunPage() {
   const edit =
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
-      // Another request needs another key, and is not what was refused.
+      // A changed request needs a new key, and clears the error.
       setKey(crypto.randomUUID());
       setError(null);
       set(value);
@@ -351,7 +351,7 @@ function targetOf(
   return { groups: [...groups], users: [...users], filter: isFiltered ? { fields } : null };
 }
 
-/** The time of an input, which is in the time zone of the browser. */
+/** The time of an input, in the time zone of the browser. */
 function instant(local: string): string | null {
   return local ? new Date(local).toISOString() : null;
 }

@@ -1,4 +1,4 @@
-/** How many desktops a run would include now, and which cannot receive the command. */
+/** The number of desktops that a run would include, and those that cannot receive the command. */
 
 import { Alert, Paper, Table, Text, Title } from "@mantine/core";
 import type { CommandRunPreview } from "../../api/generated/client";

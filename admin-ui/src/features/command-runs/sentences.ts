@@ -1,8 +1,8 @@
-/** Progress of command runs in words. */
+/** Progress of command runs as text. */
 
 import type { CommandRunSummary, RunWave } from "../../api/generated/client";
 
-/** How many desktops are in each state, of a run or of a wave. */
+/** The number of desktops in each state, of a run or of a wave. */
 export type RunCounts = Omit<RunWave, "number" | "started" | "finished">;
 
 const WORDS: readonly (readonly [keyof RunCounts, string])[] = [
@@ -22,14 +22,14 @@ export function progressSentence(counts: RunCounts): string {
   return [`${number(counts.done)} of ${number(counts.total)} done`, ...parts].join(", ");
 }
 
-/** The share of the desktops that nothing more is expected of. */
+/** The share of desktops that are finished. */
 export function percentage(run: CommandRunSummary): number {
   if (run.total === 0) return run.status === "done" ? 100 : 0;
   const open = run.pending + run.sent + (run.status === "done" || run.status === "cancelled" ? 0 : run.offline);
   return Math.round(((run.total - open) / run.total) * 100);
 }
 
-/** The waves that were typed: separated by commas or spaces. */
+/** Parse the entered waves, separated by commas or spaces. */
 export function wavesOf(text: string): string[] {
   return text
     .split(/[\s,;]+/)

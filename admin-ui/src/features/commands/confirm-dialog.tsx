@@ -1,4 +1,4 @@
-/** Asks before a command is sent: what it does, and to whom. */
+/** Confirms a command before it is sent, with its effect and the affected desktops. */
 
 import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
 import type { SessionView } from "../../api/generated/client";

@@ -1,4 +1,4 @@
-/** Connected desktops to select from. "Select all" includes every desktop that matches, also those not shown. */
+/** Connected desktops to select from. "Select all" includes all matching desktops, including those not shown. */
 
 import { Checkbox, Group, Paper, ScrollArea, Table, Text, TextInput, VisuallyHidden } from "@mantine/core";
 import { useState } from "react";
@@ -10,9 +10,9 @@ import { desktops } from "./confirm-dialog";
 export type Selection = ReadonlyMap<string, SessionView>;
 
 interface DesktopSelectionProps {
-  /** The newest desktops that match. */
+  /** The newest matching desktops. */
   sessions: readonly SessionView[];
-  /** How many match on the server. */
+  /** The number of matching desktops on the server. */
   total: number;
   selected: Selection;
   onChange: (selected: Selection) => void;

@@ -1,4 +1,4 @@
-/** One command and its answer. */
+/** One command and its result. */
 
 import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -1,6 +1,6 @@
-/** What commands do on a desktop, in one sentence each. */
+/** Descriptions of commands, one sentence each. */
 
-/** These only read, so they are sent without a confirmation. */
+/** Read-only commands, which are sent without a confirmation. */
 const READING = new Set(["GetLogs", "GetSupportedCommands", "GetSystemInfo"]);
 
 const EFFECTS: Readonly<Record<string, string>> = {

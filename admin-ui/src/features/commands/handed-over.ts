@@ -1,4 +1,4 @@
-/** Sessions that were selected in their list, for the page that sends a command to them. */
+/** Sessions selected in their list, for the page that sends a command to them. */
 
 import type { QueryClient } from "@tanstack/react-query";
 import type { SessionView } from "../../api/generated/client";
@@ -7,7 +7,7 @@ const KEY = ["sessions", "handed-over"];
 
 export interface HandedOver {
   readonly connected: readonly SessionView[];
-  /** Sessions that have ended or are silent: they cannot receive a command. */
+  /** Sessions that have ended or are offline: they cannot receive a command. */
   readonly left: number;
 }
 
@@ -16,7 +16,7 @@ export function handOver(queries: QueryClient, sessions: readonly SessionView[])
   queries.setQueryData<HandedOver>(KEY, { connected, left: sessions.length - connected.length });
 }
 
-/** Read what was handed over; it counts for one visit of the page. */
+/** Read the passed selection, which is valid for one visit of the page. */
 export function takeOver(queries: QueryClient): HandedOver | null {
   const found = queries.getQueryData<HandedOver>(KEY) ?? null;
   queries.removeQueries({ queryKey: KEY, exact: true });

@@ -1,4 +1,4 @@
-/** Commands: what was asked of desktops, and what they answered. */
+/** The list of commands with their results. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

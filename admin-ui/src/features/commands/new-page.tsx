@@ -1,4 +1,4 @@
-/** A command to one running desktop or to many. */
+/** The page that sends a command to one or many desktops. */
 
 import { Alert, Autocomplete, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -24,7 +24,7 @@ import { commonCommands } from "./supported";
 
 const SHOWN = 200;
 const PART = 1000;
-/** The manager accepts a command for this many desktops at once. */
+/** Maximum number of desktops for one command. */
 const MOST = 10_000;
 
 export function NewCommandPage() {
@@ -165,7 +165,7 @@ export function NewCommandPage() {
   );
 }
 
-/** Selects the desktop that the address names, as the page of a session links to it. */
+/** Selects the desktop in the address, to which the page of a session links. */
 function useAskedFor(id: string | undefined, select: (selected: Selection) => void) {
   const client = useClient();
   const asked = useQuery({

@@ -1,4 +1,4 @@
-/** The commands that a session says it takes: names alone, or objects with a name. */
+/** The commands that a session supports: names, or objects with a name. */
 
 import { isObject } from "../../ui/document/changes";
 
@@ -6,7 +6,7 @@ export function commandNames(commands: readonly unknown[]): string[] {
   return commands.map(nameOf).filter((name) => name !== "");
 }
 
-/** The commands that all of several sessions take; a session that names none is taken to take any. */
+/** The commands that all given sessions support; a session without a list is assumed to support all. */
 export function commonCommands(sessions: readonly { commands: readonly unknown[] }[]): string[] {
   const lists = sessions.map((session) => commandNames(session.commands)).filter((names) => names.length > 0);
   const [first = [], ...others] = lists;

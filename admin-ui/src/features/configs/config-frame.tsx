@@ -1,4 +1,4 @@
-/** The tree of scopes beside whatever is open. */
+/** The tree of scopes beside the open page. */
 
 import { Box, Group } from "@mantine/core";
 import type { ReactNode } from "react";

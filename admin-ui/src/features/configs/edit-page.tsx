@@ -18,7 +18,7 @@ import { ValidationNote } from "./validation-note";
 
 type Contents = ConfigView["contents"];
 
-/** What validation finds in the contents is listed below the editor. */
+/** Validation problems are listed below the editor. */
 const FIELDS = ["contents"];
 
 interface ConfigDraft {

@@ -1,4 +1,4 @@
-/** The merged configuration value by value: which file each comes from, and what the others had. */
+/** The merged configuration by value, with the file of each value and overridden values. */
 
 import { Alert, Autocomplete, Button, Group, List, Paper, Stack, Table, Text, TextInput } from "@mantine/core";
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";

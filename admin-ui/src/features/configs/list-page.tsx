@@ -1,4 +1,4 @@
-/** System configuration of desktops: files for everyone, versions, groups and users. */
+/** System configuration of desktops: files for all users, versions, groups and users. */
 
 import { Button } from "@mantine/core";
 import { RouterLink } from "../../ui/link";

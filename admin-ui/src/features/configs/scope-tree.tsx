@@ -1,4 +1,4 @@
-/** The tree at the side: everyone, versions, groups, users, and the files of each. */
+/** The tree of scopes: all users, versions, groups, users, and the files of each. */
 
 import { Button, Group, NavLink, Paper, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -85,7 +85,7 @@ export function ScopeTree({ current }: { current: string | undefined }) {
 interface BranchLinksProps {
   branch: Branch;
   current: string | undefined;
-  /** What was looked for: the tree stays as it is when one of its files is opened. */
+  /** The search text: the tree does not change when one of its files is opened. */
   words: string;
 }
 

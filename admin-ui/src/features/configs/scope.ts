@@ -1,4 +1,4 @@
-/** The scopes that a configuration file can be kept for, weakest first. */
+/** The scopes of configuration files, lowest precedence first. */
 
 import type { ConfigView } from "../../api/generated/client";
 
@@ -23,7 +23,7 @@ export function placeOf(config: Pick<ConfigView, "scope" | "version" | "group" |
   return { scope, target: config.version ?? config.group ?? config.user ?? "" };
 }
 
-/** The member of a request that says for whom a file is. */
+/** The member of a request that contains the scope. */
 export function placeBody({ scope, target }: Place): { version?: string; group?: string; user?: string } {
   return scope === "base" ? {} : { [scope]: target };
 }

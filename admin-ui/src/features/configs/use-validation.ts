@@ -1,4 +1,4 @@
-/** What the manager says of the text in the editor: asked after a pause, and nothing is written. */
+/** Validates the text in the editor on the manager, after a pause; nothing is written. */
 
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useClient } from "../../api/context";
@@ -10,7 +10,7 @@ const PAUSE_MS = 400;
 
 export interface Validation {
   readonly problems: readonly EditorProblem[] | undefined;
-  /** What the problems describe: the text in the editor, an earlier one, or none because the check failed. */
+  /** The text that the problems refer to: the current one, an earlier one, or none because the validation failed. */
   readonly state: "current" | "outdated" | "unknown";
 }
 
@@ -19,7 +19,7 @@ interface Validated {
   readonly result: ConfigValidation | null;
 }
 
-/** Validate contents for a file; `hasInvalidText` says that the editor holds other text, which is no JSON. */
+/** Validate contents of a file; `hasInvalidText` means that the text in the editor is not JSON. */
 export function useValidation(
   file: string,
   place: Place | null,

@@ -1,4 +1,4 @@
-/** Says what the problems below the editor describe, and whether they are up to date. */
+/** States which text the problems below the editor refer to, and whether they are up to date. */
 
 import { Text } from "@mantine/core";
 import type { Validation } from "./use-validation";

@@ -1,4 +1,4 @@
-/** Crashes that desktops reported. */
+/** The list of crash reports. */
 
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";

@@ -1,4 +1,4 @@
-/** Counts over days and by name, for the charts. */
+/** Counts by day and by name, for the charts. */
 
 export interface Count {
   readonly label: string;
@@ -8,7 +8,7 @@ export interface Count {
 const DAY_MS = 86_400_000;
 const day = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
 
-/** How many of the times fall on each of the last days, the oldest first. */
+/** The number of times on each of the last days, the oldest first. */
 export function byDay(times: readonly string[], days: number, now: Date): Count[] {
   const today = startOfDay(now);
   const counts = new Array<number>(days).fill(0);
@@ -20,7 +20,7 @@ export function byDay(times: readonly string[], days: number, now: Date): Count[
   return counts.map((count, index) => ({ label: day.format(new Date(today - (days - 1 - index) * DAY_MS)), count }));
 }
 
-/** How often each name occurs, the most frequent first; the rest together. */
+/** The frequency of each name, the most frequent first; the rest is combined. */
 export function byName(names: readonly string[], most: number): Count[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name || "unknown", (counts.get(name || "unknown") ?? 0) + 1);

@@ -69,7 +69,7 @@ export function Charts() {
   );
 }
 
-/** Only so many are looked at: of more, the chart says so. */
+/** Maximum number of evaluated records; the chart states if there are more. */
 function cutOff({ items, total }: { items: readonly unknown[]; total: number }, what: string): string | undefined {
   return total > items.length ? `Of the newest ${items.length.toLocaleString()} ${what}.` : undefined;
 }

@@ -1,4 +1,4 @@
-/** How many there are of everything, each a way to its list. */
+/** The number of objects of each kind, with links to their lists. */
 
 import { Group, Paper, SimpleGrid, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
@@ -14,7 +14,7 @@ interface Card {
   readonly list: ListOperation;
   readonly to: string;
   readonly filter?: Record<string, string>;
-  /** More than none wants somebody's attention. */
+  /** A number above zero needs attention. */
   readonly isAttention?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The first page: what there is, what needs attention, and who you are. */
+/** The first page: numbers, problems, and the signed-in user. */
 
 import { useMe } from "../../api/context";
 import { PageBody, PageHead } from "../../ui/page";

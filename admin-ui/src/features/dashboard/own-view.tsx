@@ -1,4 +1,4 @@
-/** What the server takes the caller for, and what they get themselves. */
+/** The identity of the caller, and their effective access. */
 
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

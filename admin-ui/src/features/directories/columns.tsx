@@ -6,7 +6,7 @@ import { pathOf, TextLink } from "../../ui/link";
 import type { Column, Filter } from "../../ui/list/columns";
 import { Time } from "../../ui/time";
 
-/** Null leaves out the column that revokes. */
+/** Null omits the column with the revoke button. */
 export function columns(revoke: ((id: string) => Promise<void>) | null): readonly Column<DirectoryView>[] {
   return [
     { id: "description", header: "Description", grow: 2, cell: (each) => each.description || "–" },

@@ -1,4 +1,4 @@
-/** The page of a document that has a history: title, history, roll back, delete with a way back, and the editor. */
+/** The page of a document with a history: title, history, roll back, delete with undo, and the editor. */
 
 import type { ReactNode } from "react";
 import { useClient, useMay } from "../../api/context";
@@ -26,7 +26,7 @@ interface EditFrameProps<View, Draft> {
     comesBack: boolean;
     blocked?: string | null;
   };
-  /** Stand before and after the history. */
+  /** Shown before and after the history button. */
   actions?: ReactNode;
   moreActions?: ReactNode;
   children: ReactNode;

@@ -1,4 +1,4 @@
-/** The kinds of documents that have a history, and the operations of each. */
+/** The kinds of documents with a history, and their operations. */
 
 import type { Resource } from "../../api/context";
 
@@ -71,9 +71,9 @@ export const KINDS = {
   },
 } as const satisfies Record<string, { right: Resource } & Record<string, string | null>>;
 
-/** Also the address of its list, and the first part of what its answers are kept under. */
+/** Also the path of its list, and the first part of its query keys. */
 export type Kind = keyof typeof KINDS;
-/** Kinds whose changes can be tried out before they are made. */
+/** Kinds with previews of changes. */
 export type PreviewedKind = { [K in Kind]: (typeof KINDS)[K]["preview"] extends null ? never : K }[Kind];
-/** Kinds of which running desktops say what they have applied. */
+/** Kinds for which running desktops report applied revisions. */
 export type ReceivedKind = { [K in Kind]: (typeof KINDS)[K]["receipts"] extends null ? never : K }[Kind];

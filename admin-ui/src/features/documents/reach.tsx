@@ -1,4 +1,4 @@
-/** Beside the save: whom a change would touch while it is typed, and who has it once it is saved. */
+/** Shown beside the save button: affected users while a change is entered, and receipts after it was saved. */
 
 import type { Proposal } from "../../api/generated/client";
 import type { EditedDocument } from "../../ui/document/use-document";
@@ -9,7 +9,7 @@ import { KINDS, type Kind, type PreviewedKind, type ReceivedKind } from "./kinds
 interface ReachProps<View, Draft> {
   kind: Kind;
   document: EditedDocument<View, Draft>;
-  /** The write that a save would make. */
+  /** The write of a save. */
   proposal?: (draft: Draft) => Proposal;
 }
 

@@ -1,4 +1,4 @@
-/** One person's feedback. */
+/** One feedback report. */
 
 import { Button, Paper, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";

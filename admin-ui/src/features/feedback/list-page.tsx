@@ -1,4 +1,4 @@
-/** Feedback: what people wrote. */
+/** The list of feedback. */
 
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";

@@ -1,4 +1,4 @@
-/** One group: what it is, who is in it, and what it gives. */
+/** The page of one group: its settings, members, and access. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";

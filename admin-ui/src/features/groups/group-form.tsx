@@ -18,7 +18,7 @@ interface GroupFormProps<View, Draft extends GroupDraft> {
   document: EditedDocument<View, Draft>;
   mayWrite: boolean;
   problem?: string | null;
-  /** Stands beside the save. */
+  /** Shown beside the save button. */
   beside?: React.ReactNode;
   children?: React.ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Groups: who belongs together. */
+/** The list of groups. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

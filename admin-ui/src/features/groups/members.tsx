@@ -1,4 +1,4 @@
-/** The effective members of a group, with the way each became one; direct members are added and removed on save. */
+/** The effective members of a group, with their memberships; direct members are added and removed on save. */
 
 import { Button, Paper, Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -21,13 +21,13 @@ interface Leaving {
   readonly toggle: (user: string) => void;
 }
 
-/** Rows are drawn once: what is chosen in them comes past them. */
+/** Rows are rendered once, so the selection is passed separately. */
 const LeavingContext = createContext<Leaving>({ users: new Set(), toggle: () => undefined });
 
 const SHOWN = new Set(["id", "email", "disabled"]);
 const [nameColumn, ...otherColumns] = userColumns.filter((column) => SHOWN.has(column.id));
 
-/** The way stands beside the name: on a narrow screen it is in sight too. */
+/** The membership is beside the name, so that it is visible on narrow screens. */
 function columnsFor(group: string, mayWrite: boolean): readonly Column<MemberView>[] {
   const cell = ({ id, ways }: MemberView) => (
     <span className="in-row">
@@ -118,7 +118,7 @@ function RemoveButton({ user }: { user: string }) {
   );
 }
 
-/** What saving would write, for a preview: each person's groups as they are now, and one more or one less. */
+/** The writes of a save, for a preview: the current groups of each user, with one added or removed. */
 function useProposals(group: string): (draft: MembersDraft) => Promise<Proposal[]> {
   const client = useClient();
   const queries = useQueryClient();

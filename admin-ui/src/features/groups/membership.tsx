@@ -1,10 +1,10 @@
-/** How a user became a member of a group: directly, or through groups that inherit from it. */
+/** The membership of a user in a group: direct, or inherited through other groups. */
 
 import { pathOf, TextLink } from "../../ui/link";
 
 interface MembershipProps {
   group: string;
-  /** The groups from the user's own group to this one, for each way. */
+  /** The groups from the user's own group to this one, for each path. */
   ways: readonly (readonly string[])[];
 }
 

@@ -1,4 +1,4 @@
-/** A new group. */
+/** The page for a new group. */
 
 import { TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";

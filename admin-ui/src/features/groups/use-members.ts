@@ -1,4 +1,4 @@
-/** Pending changes of a group's members; changes that failed stay pending. */
+/** Pending changes of a group's members; failed changes stay pending. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -68,13 +68,13 @@ export function movesOf({ added, removed }: MembersDraft): Move[] {
   return [...added.map((user) => ({ user, belongs: true })), ...removed.map((user) => ({ user, belongs: false }))];
 }
 
-/** The groups of a person after a move. */
+/** The groups of a user after a change. */
 export function groupsAfter(groups: readonly string[], group: string, belongs: boolean): string[] {
   const others = groups.filter((each) => each !== group);
   return belongs ? [...others, group] : others;
 }
 
-/** Make each move; a manager that is away or a session that has ended fails all that are left. */
+/** Apply each change; if the manager is offline or the session has ended, all remaining ones fail. */
 export async function attemptAll(
   moves: readonly Move[],
   make: (move: Move) => Promise<void>,
@@ -93,14 +93,14 @@ export async function attemptAll(
   return failures;
 }
 
-/** What is still to be done: what failed, and what was chosen meanwhile. */
+/** The remaining changes: those that failed, and those that were added in the meantime. */
 export function leftOf(now: MembersDraft, made: readonly Move[], failures: ReadonlyMap<string, unknown>): MembersDraft {
   const done = new Set(made.map((move) => move.user).filter((user) => !failures.has(user)));
   const isLeft = (user: string) => !done.has(user);
   return { added: now.added.filter(isLeft), removed: now.removed.filter(isLeft) };
 }
 
-/** Each person's own document is changed, on the version just read: what others change in it meanwhile is kept. */
+/** The document of each user is changed at its current version, so that changes by others are kept. */
 async function put(client: Client, group: string, { user, belongs }: Move): Promise<void> {
   const path = { user_id: user };
   for (let attempt = 1; ; attempt += 1) {

@@ -1,4 +1,4 @@
-/** What the members of a group get by it. */
+/** The apps and layouts that members of a group receive through it. */
 
 import { Text } from "@mantine/core";
 import { useClient } from "../../api/context";
@@ -77,7 +77,7 @@ interface RevocationProps<Row> extends BulkSelection<Row> {
   group: string;
 }
 
-/** The list shows only documents of the group, so "all" are all of the group. */
+/** The list shows only documents of the group, so "all" means all of the group. */
 function Revocation<Row>({ kind, group, ...selection }: RevocationProps<Row>) {
   const filters = { ...selection.filters, accessList: group };
   return <BulkBar {...selection} kind={kind} filters={filters} isNarrowed only={["revoke"]} given={[group]} />;

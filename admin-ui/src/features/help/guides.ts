@@ -9,7 +9,7 @@ export const GUIDES: ReadonlyMap<string, () => Promise<string>> = new Map(
   Object.entries(FILES).map(([path, load]) => [path.replace(/^.*\/|\.md$/g, ""), load]),
 );
 
-/** Where a link of a guide leads inside the admin UI; null if the target is not part of it. */
+/** The target of a guide's link inside the admin UI; null if the target is not part of it. */
 export function placeOf(to: string, guide: string): { guide: string; section: string } | null {
   const [file = "", section = ""] = to.split("#");
   if (file === "") return { guide, section };

@@ -1,4 +1,4 @@
-/** A guide, read inside the admin UI: it belongs to this version, and needs no other server. */
+/** A guide inside the admin UI: it matches this version, and needs no other server. */
 
 import { Anchor, Code, List, Stack, Table, Text, Title, type TitleOrder } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

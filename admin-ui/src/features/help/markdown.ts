@@ -1,4 +1,4 @@
-/** Reads the Markdown of the guides: the few forms that they use, as data that a component draws. */
+/** Parses the Markdown syntax that the guides use, as data for a component. */
 
 export type Inline =
   | { readonly kind: "text" | "code" | "strong" | "em"; readonly text: string }
@@ -111,7 +111,7 @@ export function inlinesOf(text: string): Inline[] {
 
 const plain = (text: string): string => text.replaceAll("`", "");
 
-/** The name of a heading in addresses, as the documentation site makes it. */
+/** The anchor of a heading, as on the documentation site. */
 function idOf(text: readonly Inline[]): string {
   const words = text.map((each) => each.text).join("");
   return words

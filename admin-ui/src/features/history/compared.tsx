@@ -1,4 +1,4 @@
-/** One revision beside what the page shows: what differs, whom going back would touch, and the ways back. */
+/** Compares one revision with the page: differences, users affected by a roll back, and the actions. */
 
 import { Alert, Button, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

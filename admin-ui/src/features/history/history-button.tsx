@@ -1,4 +1,4 @@
-/** Opens the history of a document: what it was, what differs, and a way back. */
+/** Opens the history of a document. */
 
 import { Button, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

@@ -1,4 +1,4 @@
-/** The revisions of a document; one of them can be compared with the page, put into it, or made the newest again. */
+/** The revisions of a document, which can be compared with the page, copied to it, or restored. */
 
 import { Button, NavLink, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -15,9 +15,9 @@ export interface HistoryPanelProps<Draft> {
   id: string;
   /** The part of a stored body that the page edits. */
   draftOf: (body: Record<string, unknown>) => Draft;
-  /** What the page shows now. */
+  /** The current value of the page. */
   current: Draft;
-  /** Puts an older version into the page; not for those who may only read. */
+  /** Copies an older version to the page; not for users who may only read. */
   onUse: ((draft: Draft) => void) | undefined;
   onDone: () => void;
 }

@@ -1,4 +1,4 @@
-/** All documents of a kind become what they were: first what that would change, then the roll back, then a way back. */
+/** Rolls back all documents of a kind: shows the changes first, and offers to undo it. */
 
 import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

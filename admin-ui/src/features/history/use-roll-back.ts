@@ -1,4 +1,4 @@
-/** Makes a document what it was, guarded against changes that others made meanwhile, and offers to take that back. */
+/** Rolls back a document unless it was changed in the meantime, and offers to undo it. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -10,7 +10,7 @@ import { KINDS, type Kind } from "../documents/kinds";
 interface RollingBack {
   readonly isBusy: boolean;
   readonly given: GivenReason;
-  /** Go back to a revision, if this is still the newest one. */
+  /** Roll back to a revision, if this is still the newest one. */
   readonly to: (revision: number, newest: number) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The page that takes many definitions of one kind at once. */
+/** The page that imports definitions of one kind. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import type { ImportView } from "../../api/generated/client";
@@ -7,12 +7,12 @@ import { KINDS, type PreviewedKind } from "../documents/kinds";
 import { ChangeEffect } from "../previews/change-effect";
 import { type ImportRequest, ImportWizard } from "./import-wizard";
 
-/** As many writes as can be tried out at once. */
+/** Maximum number of writes in a preview. */
 const MOST_PREVIEWED = 1000;
 
 interface ImportPageProps {
   kind: PreviewedKind;
-  /** What is imported, such as `applications`. */
+  /** The imported kind, such as `applications`. */
   things: string;
   about: string;
   send: (request: ImportRequest) => Promise<ImportView>;
@@ -33,7 +33,7 @@ export function ImportPage({ kind, things, about, send }: ImportPageProps) {
           return done;
         }}
         effect={({ definitions, access, overwrite }) =>
-          // Which of them would be replaced is found out by the import itself.
+          // The import itself determines which documents would be replaced.
           !overwrite &&
           definitions.length <= MOST_PREVIEWED && (
             <ChangeEffect

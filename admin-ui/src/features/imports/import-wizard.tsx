@@ -1,4 +1,4 @@
-/** Many definitions at once, in four steps: paste, access, review, result. */
+/** Imports definitions in four steps: paste, access, review, result. */
 
 import {
   Alert,
@@ -34,12 +34,12 @@ export interface ImportRequest {
 }
 
 interface ImportWizardProps {
-  /** What is imported, such as `applications`; also the member that may hold the list. */
+  /** The imported kind, such as `applications`; also the member that may contain the list. */
   things: string;
   kind: ChangedKind;
   onImport: (request: ImportRequest) => Promise<ImportView>;
   listPath: string;
-  /** Shows the effect of the import before it is done. */
+  /** Shows the effect of the import before it starts. */
   effect: (request: ImportRequest) => ReactNode;
 }
 
@@ -60,7 +60,7 @@ export function ImportWizard({ things, kind, onImport, listPath, effect }: Impor
   const read = useMemo(() => readDefinitions(text, things), [text, things]);
   const definitions = "definitions" in read ? read.definitions : NONE;
 
-  // The problems of all rows are listed, not only said beside the effect.
+  // The problems of all rows are listed, not only mentioned beside the effect.
   const refusals = useMemo(() => ({ report: setRefusal, words: () => null }), []);
   const request = { definitions, access, overwrite };
   useUnsaved(text.trim() !== "" && result === null);

@@ -1,4 +1,4 @@
-/** Reads pasted definitions: a list, one definition alone, or an object that holds the list under its usual name. */
+/** Reads pasted definitions: a list, one definition, or an object that contains the list. */
 
 import { isObject } from "../../ui/document/changes";
 import { parseJson } from "../../ui/json-editor/parse";

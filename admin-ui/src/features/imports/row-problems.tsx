@@ -29,7 +29,7 @@ export function RowProblems({ error, definitions }: { error: unknown; definition
   );
 }
 
-/** A problem names its row by number and name, and the member inside of the definition. */
+/** A problem contains the number and name of its row, and the member of the definition. */
 export function rowProblem(path: string, message: string, definitions: Definitions): { row?: number; text: string } {
   const found = /^\w+\[(\d+)\](?:\.document)?(?:\.definition)?\.?(.*)$/.exec(path);
   if (!found) return { text: path ? `${path}: ${message}` : message };

@@ -1,4 +1,4 @@
-/** One layout. */
+/** The page of one layout. */
 
 import { useParams } from "@tanstack/react-router";
 import { useClient, useMay } from "../../api/context";

@@ -1,4 +1,4 @@
-/** Where the windows of a layout are, for drawing it small. */
+/** The bounds of a layout's windows, for a small preview. */
 
 import { isObject } from "../../ui/document/changes";
 
@@ -13,7 +13,7 @@ export interface Box {
 export interface Picture {
   readonly displays: readonly Box[];
   readonly windows: readonly Box[];
-  /** What holds all of it. */
+  /** The bounding rectangle. */
   readonly frame: Omit<Box, "label">;
 }
 
@@ -36,7 +36,7 @@ function componentBoxes(component: unknown): Box[] {
   return boxFrom(component.state.bounds, label);
 }
 
-/** Share a space among the children of a workspace's rows, columns and groups. */
+/** Distribute space among the children of a workspace's rows, columns and groups. */
 function spread(
   node: Readonly<Record<string, unknown>>,
   space: Omit<Box, "label">,
@@ -64,7 +64,7 @@ function spread(
   });
 }
 
-/** Sizes that were given stay, the others share what is left. */
+/** Given sizes are kept, the others share the rest. */
 function shares(given: readonly (number | null)[], total: number): number[] {
   const taken = given.reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const open = given.filter((size) => size === null).length;

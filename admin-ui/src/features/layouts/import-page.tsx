@@ -1,4 +1,4 @@
-/** Many layouts at once. */
+/** The page that imports layouts. */
 
 import { useClient } from "../../api/context";
 import { ImportPage } from "../imports/import-page";

@@ -1,4 +1,4 @@
-/** A layout under edit: how it looks, its JSON, whose it is and who gets it. */
+/** Editor of a layout: preview, JSON, owner and access. */
 
 import { SimpleGrid, Stack, Switch, TextInput } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
@@ -22,7 +22,7 @@ const FIELDS = [...ACCESS_FIELDS, "definition", "owner", "default"];
 interface LayoutEditorProps<View> {
   document: EditedDocument<View, LayoutDraft>;
   mayWrite: boolean;
-  /** Stands beside the save. */
+  /** Shown beside the save button. */
   beside?: ReactNode;
 }
 

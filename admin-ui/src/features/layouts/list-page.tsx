@@ -1,4 +1,4 @@
-/** Layouts: what opens where. */
+/** The list of layouts. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

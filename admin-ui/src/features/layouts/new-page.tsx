@@ -1,4 +1,4 @@
-/** A new layout. */
+/** The page for a new layout. */
 
 import { useNavigate } from "@tanstack/react-router";
 import { useClient } from "../../api/context";

@@ -1,4 +1,4 @@
-/** A layout drawn small: screens, and the windows on them. */
+/** A small preview of a layout: screens, and the windows on them. */
 
 import { Paper, Text, Title } from "@mantine/core";
 import { useMemo } from "react";

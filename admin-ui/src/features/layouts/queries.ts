@@ -1,4 +1,4 @@
-/** Reading and writing one layout. */
+/** Reads and writes one layout. */
 
 import { useMemo } from "react";
 import { useClient } from "../../api/context";
@@ -31,7 +31,7 @@ export function bodyOf(draft: LayoutDraft): LayoutEntry {
   return { ...draft, accessList: [...draft.accessList] };
 }
 
-/** A stored body as the page edits it. */
+/** The editable part of a stored body. */
 export function draftOfBody(body: Record<string, unknown>): LayoutDraft {
   const entry = body as unknown as LayoutEntry;
   return {

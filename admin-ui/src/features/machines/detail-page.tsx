@@ -1,4 +1,4 @@
-/** One machine: what it is, and the sessions on it. */
+/** One machine and its sessions. */
 
 import { Paper, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

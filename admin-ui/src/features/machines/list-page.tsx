@@ -1,4 +1,4 @@
-/** Machines: the computers that desktops run on. */
+/** The list of machines on which desktops run. */
 
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";

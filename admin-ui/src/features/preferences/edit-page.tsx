@@ -1,4 +1,4 @@
-/** What one app keeps for one user. */
+/** The page of one app's preferences for one user. */
 
 import { useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";

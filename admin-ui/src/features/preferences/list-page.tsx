@@ -1,4 +1,4 @@
-/** Preferences: what apps keep for people. */
+/** The list of preferences that apps store for users. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

@@ -1,4 +1,4 @@
-/** A new preference. */
+/** The page for a new preference. */
 
 import { Group } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";

@@ -14,7 +14,7 @@ interface ChangeEffectProps {
   kind: PreviewedKind;
   /** The value that the proposals are derived from. A different value starts a new preview. */
   subject: unknown;
-  /** The writes that would be made. */
+  /** The proposed writes. */
   proposals: Proposals;
 }
 
@@ -52,7 +52,7 @@ export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {
   );
 }
 
-/** What is known of the effect so far. */
+/** The effect, as far as known. */
 export function wordsOf(finding: Finding, form: Refusals | null): string {
   switch (finding.phase) {
     case "finding":

@@ -1,4 +1,4 @@
-/** The effect of a change inside a dialog: which users gain or lose something, with their names. */
+/** The effect of a change inside a dialog: the affected users, with their names. */
 
 import { Button, Paper, ScrollArea, Stack, Text, Title } from "@mantine/core";
 import { messageOf } from "../../api/errors";

@@ -1,4 +1,4 @@
-/** The users of one outcome: the first of them, and all the others when asked for. */
+/** The users of one result: the first ones, and all others on request. */
 
 import { Button, Group, ScrollArea } from "@mantine/core";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** The outcomes of a change: how many users each concerns, and what is different for them. */
+/** The results of a change: the number of users for each, and the differences for them. */
 
 import { Alert, List, Paper, Stack, Text, Title } from "@mantine/core";
 import type { ChangedValue, PreviewedChange, PreviewView } from "../../api/generated/client";
@@ -25,7 +25,7 @@ export function PreviewResult(props: PreviewResultProps) {
   );
 }
 
-/** The outcomes without the summary. */
+/** The results without the summary. */
 export function Outcomes({ kind, preview, proposals }: PreviewResultProps) {
   const unlisted = preview.affected - preview.items.reduce((sum, item) => sum + item.count, 0);
   return (
@@ -71,7 +71,7 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
   );
 }
 
-/** What is gained, lost and different, each in a sentence. */
+/** Added, removed and changed items, one sentence each. */
 export function sentences(item: PreviewedChange): string[] {
   const layoutNames = (layouts: readonly { name: string }[]) => layouts.map((layout) => layout.name);
   const parts: [string, readonly string[]][] = [

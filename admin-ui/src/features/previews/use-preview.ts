@@ -1,4 +1,4 @@
-/** Finds out what a change would do while it is typed: after a pause, with progress, and only when asked in large firms. */
+/** Previews a change while it is entered: after a pause, with progress, and only on request if there are many users. */
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
@@ -9,12 +9,12 @@ import { KINDS, type PreviewedKind } from "../documents/kinds";
 
 export type Finding =
   | { readonly phase: "finding"; readonly share: number | null }
-  /** Too many users to look at all of them after each pause. */
+  /** Above this number of users, no preview starts automatically. */
   | { readonly phase: "large"; readonly users: number }
   | { readonly phase: "found"; readonly preview: PreviewView }
   | { readonly phase: "failed"; readonly error: unknown };
 
-/** The writes that would be made; some have to be looked up first. */
+/** The proposed writes; some require requests first. */
 export type Proposals = () => Proposal[] | Promise<Proposal[]>;
 
 interface Line {
@@ -27,7 +27,7 @@ const LARGE = 20_000;
 const FIRM_SIZE = ["firm-size"];
 const BEGUN: Finding = { phase: "finding", share: null };
 
-/** What the proposals would do; they are asked for again whenever `subject` is another one. */
+/** The effect of the proposals, which is requested again when `subject` changes. */
 export function usePreview(
   kind: PreviewedKind,
   subject: unknown,

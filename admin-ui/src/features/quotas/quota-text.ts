@@ -18,7 +18,7 @@ const LABELS: Readonly<Record<string, string>> = {
   anonymousCrashBytes: "Total size of minidumps in anonymous crash reports",
 };
 
-/** When these are full, the oldest is removed: nothing is refused, and nobody has to act. */
+/** If these are full, the oldest item is removed: nothing is refused, and no action is needed. */
 const ROLLING: ReadonlySet<string> = new Set(["keptSessions", "historyBytes"]);
 
 const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
@@ -32,7 +32,7 @@ export function refusesWhenFull(name: string): boolean {
   return !ROLLING.has(name);
 }
 
-/** An amount as people read it: counts as numbers, sizes in the unit that fits. */
+/** A formatted amount: counts as numbers, sizes in a suitable unit. */
 export function quotaAmount(name: string, amount: number): string {
   return name.endsWith("Bytes") ? sizeText(amount) : amount.toLocaleString();
 }

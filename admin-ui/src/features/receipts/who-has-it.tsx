@@ -20,7 +20,7 @@ interface WhoHasItProps {
 const MOST = 100;
 const WHILE_WAITING_MS = 2_000;
 const OTHERWISE_MS = 15_000;
-/** After so many requests, pending desktops are probably offline or do not report revisions. */
+/** After this number of requests, pending desktops are probably offline or do not report revisions. */
 const SOON = 60;
 
 export function WhoHasIt({ kind, revision }: WhoHasItProps) {

@@ -1,4 +1,4 @@
-/** What administrators say of a report: reviewed or not, and a comment. */
+/** The assessment of a report by administrators: whether it was reviewed, and a comment. */
 
 import { Paper, Stack, Switch, Textarea, Title } from "@mantine/core";
 import { SaveBar } from "../../ui/document/save-bar";

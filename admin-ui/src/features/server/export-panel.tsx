@@ -1,4 +1,4 @@
-/** Everything in one file. */
+/** Exports all data to one file. */
 
 import { Alert, Button, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** Takes over what another server has exported: first a rehearsal with its report, then, once confirmed, for good. */
+/** Imports the export of another server: first as a dry run with a report, then, after confirmation, permanently. */
 
 import { Alert, Button, FileButton, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Which web pages of other origins may connect to the server. */
+/** The origins of web pages that may connect to the server. */
 
 import { Code, List, Paper, Text, Title } from "@mantine/core";
 import type { SettingInForce } from "../../api/generated/client";

@@ -1,11 +1,11 @@
-/** What the setting `cors` allows, in words. */
+/** The meaning of the setting `cors`, as text. */
 
 export interface AllowedOrigins {
   about: string;
   origins: readonly string[];
 }
 
-/** Read the setting from the text in which the server shows it. */
+/** Parse the setting from the text that the server returns. */
 export function allowedOrigins(cors: string | undefined): AllowedOrigins {
   const { origin, credentials } = optionsIn(cors);
   if (origin === true) {
@@ -34,7 +34,7 @@ function optionsIn(text: string | undefined): { origin?: unknown; credentials?: 
     const read: unknown = JSON.parse(text ?? "");
     return typeof read === "object" && read !== null ? read : {};
   } catch {
-    // A setting that is not set has no JSON text.
+    // An unset setting has no JSON text.
     return {};
   }
 }

@@ -112,7 +112,7 @@ function matches(setting: SettingInForce, words: string): boolean {
     .every((word) => text.includes(word));
 }
 
-/** All of them come in one answer, so the page puts them in order itself. */
+/** All settings are in one response, so the page sorts them itself. */
 export function sorted(settings: readonly SettingInForce[], sort: string): readonly SettingInForce[] {
   if (!sort) return settings;
   const word = (setting: SettingInForce) => (sort.endsWith("from") ? setting.origin : setting.property);

@@ -56,7 +56,7 @@ export const columns: readonly Column<SessionView>[] = [
   },
 ];
 
-/** The name in a machine's id, which ends with a number made of all that is known of it. */
+/** The name in a machine's id, which ends with a hash of its properties. */
 export function machineName(id: string): string {
   return id.replace(/-[0-9a-f]{16}$/, "");
 }

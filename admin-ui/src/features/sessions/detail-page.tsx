@@ -1,4 +1,4 @@
-/** One session: the desktop behind it, and what was sent to it. */
+/** One session: its desktop and its commands. */
 
 import { Button, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Sessions: the desktops that run, and those that ran. */
+/** The list of active and ended sessions. */
 
 import { Button } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
@@ -52,7 +52,7 @@ export function SessionsPage() {
   );
 }
 
-/** The filters of the list that a command run can select desktops by, in the form that the manager understands. */
+/** The filters of the list with which a command run can select desktops, in the format of the manager. */
 function useSelection(): Record<string, string> {
   const search = useSearch({ strict: false }) as Record<string, string>;
   return Object.fromEntries(

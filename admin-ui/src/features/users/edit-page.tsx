@@ -1,4 +1,4 @@
-/** One user: what is given to them, what they get, and what their desktops did. */
+/** The page of one user: settings, effective access, and activity. */
 
 import { useParams } from "@tanstack/react-router";
 import { may, useClient, useMay, useMe } from "../../api/context";

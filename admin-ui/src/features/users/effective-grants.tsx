@@ -1,4 +1,4 @@
-/** Apps or layouts, whether a user gets each of them, and the reason: found, sorted and paged on the server. */
+/** Apps or layouts, and whether and why a user has access; filtered, sorted and paged on the server. */
 
 import {
   Alert,
@@ -40,7 +40,7 @@ interface GrantsProps {
   user: string;
   kind: "apps" | "layouts";
   rowsOf: (effective: EffectiveView) => readonly GrantRow[];
-  /** Said above the list. */
+  /** Shown above the list. */
   about?: (effective: EffectiveView) => ReactNode;
 }
 
@@ -202,7 +202,7 @@ function Which({ user, kind, words, value, onChange }: WhichProps) {
   );
 }
 
-/** The reasons, and what is in the way of them. */
+/** The reasons for access, and obstacles. */
 export function Because({ row }: { row: Pick<GrantRow, "reasons" | "whyNot"> }) {
   return (
     <>

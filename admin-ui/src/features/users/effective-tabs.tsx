@@ -1,4 +1,4 @@
-/** What a user gets, and why: apps, layouts, configuration. */
+/** The effective access of a user with reasons: apps, layouts, configuration. */
 
 import { Text } from "@mantine/core";
 import { pathOf } from "../../ui/link";

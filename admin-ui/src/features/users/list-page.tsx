@@ -1,4 +1,4 @@
-/** Users: who there is. */
+/** The list of users. */
 
 import { Button } from "@mantine/core";
 import { useClient, useMay } from "../../api/context";

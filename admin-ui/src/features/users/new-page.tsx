@@ -1,4 +1,4 @@
-/** A new user. */
+/** The page for a new user. */
 
 import { PasswordInput, Switch, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";

@@ -1,4 +1,4 @@
-/** Gives a user another password; it ends all their sessions. */
+/** Sets the password of a user, which ends all their sessions. */
 
 import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";

@@ -1,4 +1,4 @@
-/** Reading and writing one user. */
+/** Reads and writes one user. */
 
 import { useMemo } from "react";
 import { useClient } from "../../api/context";
@@ -35,7 +35,7 @@ export function bodyOf(draft: UserDraft) {
   };
 }
 
-/** A stored body as the page edits it. */
+/** The editable part of a stored body. */
 export function draftOfBody(body: Record<string, unknown>): UserDraft {
   const { email = "", groups = [], apps = [], layouts = [], disabled = false } = body as Partial<UserDraft>;
   return { email: email ?? "", groups, apps, layouts, disabled };

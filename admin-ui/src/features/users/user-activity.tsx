@@ -1,4 +1,4 @@
-/** What a user's desktops did: sessions, machines, commands, crash reports. */
+/** The activity of a user's desktops: sessions, machines, commands, crash reports. */
 
 import { Text } from "@mantine/core";
 import { useClient } from "../../api/context";
@@ -82,7 +82,7 @@ export function UserCrashes({ user }: { user: string }) {
   );
 }
 
-/** Whose they are is said by the page. */
+/** The page already shows the user. */
 function others<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.filter((column) => column.id !== "user");
 }

@@ -1,4 +1,4 @@
-/** What is known of a user and what is given to them directly. */
+/** The properties of a user and directly assigned documents. */
 
 import { Paper, Stack, Switch, TextInput } from "@mantine/core";
 import { fieldErrors } from "../../ui/document/field-errors";
@@ -22,9 +22,9 @@ interface UserFormProps<View, Draft extends UserDraft> {
   document: EditedDocument<View, Draft>;
   mayWrite: boolean;
   problem?: string | null;
-  /** Whether this is the account of the person who edits it. */
+  /** Whether this is the account of the signed-in user. */
   isOwn?: boolean;
-  /** Stands beside the save. */
+  /** Shown beside the save button. */
   beside?: React.ReactNode;
   children?: React.ReactNode;
 }

@@ -1,4 +1,4 @@
-/** The effective groups of a user, with the way the user became a member of each. */
+/** The effective groups of a user, with the path of each membership. */
 
 import { Paper, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,7 @@ export function useEffectiveGroups(user: string) {
   return useQuery({
     queryKey: ["users", user, "effective", "groups"],
     queryFn: async ({ signal }) =>
-      // The memberships are part of every answer; of the rest, as little as possible.
+      // Memberships are part of every response; the page size is minimal.
       (await client.call("readEffective", { path: { user_id: user }, query: { kind: "configs", limit: 1 }, signal }))
         .data,
   });

@@ -1,4 +1,4 @@
-/** What differs between two documents, place by place. */
+/** The differences between two documents, by path. */
 
 import { Table, Text } from "@mantine/core";
 import { DottedPath } from "../dotted-path";

@@ -1,10 +1,10 @@
-/** What differs between two documents, and how two people's changes come together. */
+/** The differences between two documents, and merging of two users' changes. */
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface Change {
   readonly path: readonly string[];
-  /** Missing on the side where the value is not there. */
+  /** Missing on the side without the value. */
   readonly before?: unknown;
   readonly after?: unknown;
 }
@@ -14,11 +14,11 @@ export interface Meeting {
   readonly base: unknown;
   readonly mine: unknown;
   readonly theirs: unknown;
-  /** Both have changed it, and not to the same value. */
+  /** Both have changed it to different values. */
   readonly isConflict: boolean;
 }
 
-/** Compare leaf by leaf: objects key by key, arrays and other values as one, like merged configuration. */
+/** Compare by leaf: objects by key, arrays and other values as a whole, like merged configuration. */
 export function changesBetween(before: unknown, after: unknown, path: readonly string[] = []): Change[] {
   if (isSame(before, after)) return [];
   if (!isObject(before) || !isObject(after)) {
@@ -28,14 +28,14 @@ export function changesBetween(before: unknown, after: unknown, path: readonly s
   return names.flatMap((name) => changesBetween(own(before, name), own(after, name), [...path, name]));
 }
 
-/** Every place that one of two people has changed since they both read the same document. */
+/** All paths that one of two users has changed since both read the same document. */
 export function meet(base: unknown, mine: unknown, theirs: unknown): Meeting[] {
   const places = new Map<string, readonly string[]>();
   for (const change of [...changesBetween(base, mine), ...changesBetween(base, theirs)]) {
     places.set(JSON.stringify(change.path), change.path);
   }
   const paths = [...places.values()];
-  // Where one has replaced a whole object, the places inside it are no choice of their own.
+  // If one has replaced a whole object, the paths inside it are not separate choices.
   const outer = paths.filter((path) => !paths.some((other) => other.length < path.length && isPrefix(other, path)));
   return outer.map((path) => {
     const [at, ours, others] = [base, mine, theirs].map((document) => valueAt(document, path));
@@ -51,7 +51,7 @@ export function usualChoice(meeting: Meeting): Choice {
   return isSame(meeting.base, meeting.mine) || meeting.isConflict ? "theirs" : "mine";
 }
 
-/** Build the document that the choices make, starting from theirs. */
+/** Build the document from the choices, starting from theirs. */
 export function joined<Document>(theirs: Document, meetings: readonly Meeting[], choices: readonly Choice[]): Document {
   return meetings.reduce(
     (document, meeting, index) =>
@@ -64,7 +64,7 @@ export function valueAt(document: unknown, path: readonly string[]): unknown {
   return path.reduce((value: unknown, name) => (isObject(value) ? own(value, name) : undefined), document);
 }
 
-/** The document with another value at a place; `undefined` takes the place out. */
+/** The document with another value at a path; `undefined` removes the member. */
 export function withValue(document: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -92,7 +92,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A member of the object itself: documents may use any name, those that every object inherits included. */
+/** An own member of the object: documents may use any name, including those that every object inherits. */
 function own(holder: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(holder, name) ? holder[name] : undefined;
 }

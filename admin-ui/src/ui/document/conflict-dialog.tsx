@@ -1,4 +1,4 @@
-/** Someone else was faster: shows both sides place by place, and lets the writer choose. */
+/** Shows both sides of a conflict by path, and lets the user choose. */
 
 import { Badge, Button, Group, Modal, ScrollArea, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { useMemo, useState } from "react";

@@ -1,4 +1,4 @@
-/** Deletes after asking, and offers to take it back where that is possible. */
+/** Deletes after a confirmation, and offers to undo it if possible. */
 
 import { Box, Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
@@ -9,20 +9,20 @@ import { showDone, showError, showUndo } from "../notices";
 import { type ChangedKind, ReasonFields, useReason } from "./reason-fields";
 
 interface DeleteButtonProps {
-  /** What is deleted, such as `the app fx-rates`. */
+  /** The deleted object, such as `the app fx-rates`. */
   what: string;
-  /** What else goes or ends with it. */
+  /** Further consequences. */
   consequence: ReactNode;
   onDelete: () => Promise<unknown>;
-  /** Brings it back as it was. */
+  /** Restores the object. */
   onUndo?: () => Promise<unknown>;
   onDeleted: () => void;
-  /** Why it would be refused, if it would be. */
+  /** Why it would be rejected, if it would be. */
   blocked?: string | null;
   /** The kind of the document; for the comment and the ticket. */
   changes?: ChangedKind;
   word?: string;
-  /** What was done, such as `Ended`. */
+  /** The past participle of the action, such as `Ended`. */
   done?: string;
   size?: string;
 }

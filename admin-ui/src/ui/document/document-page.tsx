@@ -1,4 +1,4 @@
-/** The page of one document: loading, failing, gone, or there with who changed it last. */
+/** The page of one document: loading, failed, deleted, or shown with the author of the last change. */
 
 import type { ReactNode } from "react";
 import { PageBody, PageHead } from "../page";

@@ -1,4 +1,4 @@
-/** Refusals of the manager, divided among the fields of a form: each problem is shown once, at its field. */
+/** Distributes errors of the manager among the fields of a form: each problem is shown once, at its field. */
 
 import { createContext } from "react";
 import { detailsOf } from "../../api/errors";
@@ -9,24 +9,24 @@ import { isObject } from "./changes";
 export interface FieldErrors {
   /** The message for a field, if it has a problem. */
   readonly at: (field: string) => string | undefined;
-  /** The problems inside a field that has an editor of its own; their paths begin in the field. */
+  /** The problems inside a field that has its own editor; paths are relative to the field. */
   readonly inside: (field: string) => readonly EditorProblem[];
-  /** How many problems are shown at fields. */
+  /** The number of problems shown at fields. */
   readonly count: number;
   /** The problems without a field. */
   readonly rest: readonly ErrorDetail[];
 }
 
-/** What a preview says to the form around it. */
+/** The result of a preview for the form around it. */
 export interface Refusals {
   readonly report: (error: unknown) => void;
-  /** Words for a refusal in place of its own; null where it is shown already. */
+  /** A message instead of that of the error; null if it is already shown. */
   readonly words: (error: unknown) => string | null;
 }
 
 export const RefusalContext = createContext<Refusals | null>(null);
 
-/** Divide the problems of a refusal among fields, which are members of the document such as `details.url`. */
+/** Distribute the problems of an error among fields, which are members of the document such as `details.url`. */
 export function fieldErrors(error: unknown, fields: readonly string[], document: unknown = undefined): FieldErrors {
   const byField = new Map<string, ErrorDetail[]>();
   const rest: ErrorDetail[] = [];
@@ -52,19 +52,19 @@ export function fieldErrors(error: unknown, fields: readonly string[], document:
   };
 }
 
-/** A preview names the write first. */
+/** In a preview, the path begins with the write. */
 function pathInDocument(path: string): string {
   return path.replace(/^changes\[\d+\](\.document)?\.?/, "");
 }
 
-/** The field that is nearest to a path. */
+/** The closest field of a path. */
 function fieldOf(path: string, fields: readonly string[]): string | undefined {
   return fields
     .filter((field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
     .sort((one, other) => other.length - one.length)[0];
 }
 
-/** The name of the item in a list says more than its number. */
+/** The name of a list item is clearer than its index. */
 function messageAt({ path, message }: ErrorDetail, value: unknown): string {
   const index = /^\[(\d+)\]$/.exec(path ?? "");
   const item = index && Array.isArray(value) ? value[Number(index[1])] : undefined;

@@ -1,4 +1,4 @@
-/** Save and discard, what stands in the way, and what others did meanwhile; stays in sight. */
+/** Save and discard buttons, obstacles, and changes by others; always visible. */
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -14,12 +14,12 @@ import type { EditedDocument } from "./use-document";
 
 interface SaveBarProps<View, Draft> {
   document: EditedDocument<View, Draft>;
-  /** Why it cannot be saved as it is, for people. */
+  /** Why it cannot be saved, for users. */
   problem?: string | null;
   mayWrite: boolean;
-  /** Asked before saving; answers whether to go on. */
+  /** Called before saving; returns whether to continue. */
   beforeSave?: () => Promise<boolean>;
-  /** What a change would do, or who has it. */
+  /** The effect of a change, or its receipts. */
   beside?: React.ReactNode;
   /** The members of the document that have a field, which shows their problems. */
   fields?: readonly string[];
@@ -110,7 +110,7 @@ export function SaveBar<View, Draft>({
   );
 }
 
-/** What is not shown at a field, and how much is. */
+/** The problems without a field, and the number of the others. */
 function Failure({ error, fields }: { error: unknown; fields: readonly string[] }) {
   const { rest, count } = fieldErrors(error, fields);
   if (count === 0 && rest.length === 0) return <Text size="sm">{messageOf(error)}</Text>;
@@ -134,7 +134,7 @@ function refusalWords(error: unknown, fields: readonly string[]): string {
   return `Cannot save: ${first ? [first.path, first.message].filter(Boolean).join(": ") : messageOf(error)}`;
 }
 
-/** After a refused save, the keyboard is at the first field with a problem. */
+/** After a rejected save, the first field with a problem gets the focus. */
 function useFocusOnFirst(saveError: unknown, bar: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (saveError === null) return;

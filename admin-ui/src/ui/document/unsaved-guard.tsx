@@ -1,10 +1,10 @@
-/** Asks before leaving a page with unsaved changes, whichever of its tabs is in sight. */
+/** Prompts before leaving a page with unsaved changes, on all of its tabs. */
 
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
 
-/** What holds unsaved changes now. */
+/** The sources of unsaved changes. */
 const UnsavedContext = createContext<Set<string>>(new Set());
 
 /** Report whether this page has unsaved changes. */

@@ -1,4 +1,4 @@
-/** A document under edit: what the server has, what was typed, and a save that never loses either. */
+/** A document under edit: the server's version, the user's changes, and a save that loses neither. */
 
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
@@ -11,7 +11,7 @@ export interface DocumentSource<View, Draft> {
   readonly queryKey: QueryKey;
   readonly read: (signal?: AbortSignal) => Promise<Answer<View>>;
   readonly write: (draft: Draft, etag: string | null) => Promise<Answer<View>>;
-  /** The part of the document that people edit. */
+  /** The editable part of the document. */
   readonly draftOf: (view: View) => Draft;
 }
 
@@ -29,25 +29,25 @@ export interface EditedDocument<View, Draft> {
   readonly loadError: unknown;
   readonly reload: () => void;
   readonly isDirty: boolean;
-  /** Someone else has saved since this was read. */
+  /** Another user has saved since this was read. */
   readonly isOutdated: boolean;
   readonly isSaving: boolean;
   readonly saveError: unknown;
-  /** Why a save would be refused, as far as a preview has found out. */
+  /** Why a save would be rejected, as far as a preview has determined. */
   readonly refusal: unknown;
   readonly refuse: (error: unknown) => void;
   readonly conflict: Conflict<Draft> | null;
   readonly change: (draft: Draft) => void;
   readonly reset: () => void;
-  /** Answers whether it was saved. */
+  /** Returns whether it was saved. */
   readonly save: () => Promise<boolean>;
-  /** Open the comparison with what others have saved. */
+  /** Open the comparison with changes by others. */
   readonly compare: () => void;
   readonly resolve: (draft: Draft, etag: string | null) => void;
   readonly dismiss: () => void;
 }
 
-/** What is being edited, and the version it began from. */
+/** The edited value, and the version it is based on. */
 interface Edit<Draft> {
   readonly base: Draft;
   readonly etag: string | null;

@@ -1,4 +1,4 @@
-/** A document that does not exist yet: the same handling as one under edit, with nothing on the server to meet. */
+/** A new document: handled like one under edit, without a version on the server. */
 
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,7 +6,7 @@ import { isSame } from "./changes";
 import { useUnsaved } from "./unsaved-guard";
 import type { EditedDocument } from "./use-document";
 
-/** What a draft has that is compared with nothing on the server: nothing to load, no conflict to resolve. */
+/** The parts of a document under edit that a new one does not need: no loading, no conflicts. */
 export const NOTHING_TO_MEET = {
   view: undefined,
   isLoading: false,

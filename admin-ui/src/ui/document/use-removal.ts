@@ -1,11 +1,11 @@
-/** What follows when a document is gone: back to the list, and the list asked for again. */
+/** Returns to the list after a deletion, and refreshes it. */
 
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 
 export interface Removal {
   readonly onDeleted: () => void;
-  /** Run something that changes the list, then ask for it again. */
+  /** Run a function that changes the list, then refresh it. */
   readonly refreshing: (work: () => Promise<unknown>) => () => Promise<void>;
 }
 

@@ -30,7 +30,7 @@ export interface CodeEditorProps {
   onChange: (text: string) => void;
   schema?: Schema | undefined;
   readOnly?: boolean;
-  /** Found by the manager; without them, the schema alone is asked. */
+  /** Problems found by the manager; without them, only the schema is used. */
   problems?: readonly EditorProblem[] | undefined;
 }
 
@@ -74,7 +74,7 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
 
   const isChecked = problems !== undefined;
   useEffect(() => {
-    // What the manager found is not marked a second time.
+    // Problems found by the manager are not marked twice.
     view.current?.dispatch({
       effects: parts.schema.reconfigure(schema ? schemaSupport(schema, { marks: !isChecked }) : []),
     });
@@ -98,7 +98,7 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
     view.current?.dispatch({ effects: parts.colours.reconfigure(colours(scheme)) });
   }, [scheme]);
 
-  // The text came from elsewhere: from the form beside it, or from the server.
+  // The text was changed from outside: by the form, or by the server.
   useEffect(() => {
     const editor = view.current;
     if (editor && editor.state.doc.toString() !== text) {
@@ -136,7 +136,7 @@ function Problems({ id, label, text, problems, onChoose }: ProblemsProps) {
   const shown = problems.slice(0, MOST_LISTED);
   const current = useRef(text);
   current.current = text;
-  // The lines of the text that was validated: a long text is not read again with each key.
+  // The lines of the validated text: a long text is not parsed again with each key.
   const places = useMemo(() => placesIn(current.current, problems.slice(0, MOST_LISTED)), [problems]);
   return (
     <List id={id} size="sm" listStyleType="none" mt={4} aria-label={`Problems in ${label}`}>
@@ -185,7 +185,7 @@ function basics(label: string): Extension {
     linter(jsonParseLinter(), { delay: 300 }),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-    // Escape and Tab leave the editor, so that the keyboard never gets stuck in it.
+    // Escape and Tab leave the editor, so that the keyboard focus is not trapped.
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,

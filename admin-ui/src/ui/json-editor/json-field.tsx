@@ -1,4 +1,4 @@
-/** A JSON value as text: keeps what is typed while it is not JSON yet, and says what is wrong with it. */
+/** A JSON value as text: keeps the input while it is not valid JSON, and shows the problem. */
 
 import { Input, Text } from "@mantine/core";
 import { Suspense, useEffect, useRef, useState } from "react";
@@ -18,13 +18,13 @@ interface JsonFieldProps<Value> {
   onChange: (value: Value) => void;
   /** Receives the problem of the text, or null. */
   onProblem: (problem: string | null) => void;
-  /** Which values are taken; anything by default. */
+  /** The accepted values; by default, all. */
   accepts?: (value: unknown) => value is Value;
   expected?: string;
   schema?: Schema | undefined;
   readOnly?: boolean;
   description?: string;
-  /** What the manager found in the value. */
+  /** The problems found by the manager. */
   problems?: readonly EditorProblem[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Problems that the manager found in a JSON document, at their place in the text. */
+/** Problems that the manager found in a JSON document, at their positions in the text. */
 
 import { jsonLanguage } from "@codemirror/lang-json";
 import { syntaxTree } from "@codemirror/language";
@@ -7,12 +7,12 @@ import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorProblem, stepsTo } from "./problem-path";
 import { rangeAt } from "./schema/place";
 
-/** Mark problems under the text; their places are looked up again while the text changes. */
+/** Mark problems in the text; their positions are updated while the text changes. */
 export function problemMarks(problems: readonly EditorProblem[]): Extension {
   return linter((view) => problems.flatMap((problem) => markOf(problem, view.state)), { delay: 0 });
 }
 
-/** The position of each problem in a text, and its line; the beginning where there is none. */
+/** The position and line of each problem in a text; the beginning if it has none. */
 export function placesIn(text: string, problems: readonly EditorProblem[]): { from: number; line: number }[] {
   if (problems.length === 0) return [];
   const tree = jsonLanguage.parser.parse(text);
@@ -30,7 +30,7 @@ function markOf(problem: EditorProblem, state: EditorState): Diagnostic[] {
   const slice = (from: number, to: number) => state.sliceDoc(from, to);
   const range = rangeAt(syntaxTree(state), stepsTo(document, problem.path), slice);
   if (!range) return [];
-  // A mark under a whole object would hide everything in it.
+  // A mark under a whole object would hide its content.
   const to = Math.min(range.to, state.doc.lineAt(range.from).to);
   const severity = problem.severity === "error" ? "error" : problem.severity === "note" ? "info" : "warning";
   return [{ from: range.from, to, severity, message: problem.message }];

@@ -1,4 +1,4 @@
-/** Reads JSON text, with a message for people. */
+/** Parses JSON text, with messages for users. */
 
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
 

@@ -1,4 +1,4 @@
-/** Where in a document a problem is: from a path such as `details.bounds[0].width` to the steps to the value. */
+/** The position of a problem: from a path such as `details.bounds[0].width` to the steps to the value. */
 
 import { isObject } from "../document/changes";
 import type { Step } from "./schema/schema";
@@ -11,7 +11,7 @@ export interface EditorProblem {
   readonly severity: string;
 }
 
-/** Follow a path as far as the document has it; names may hold dots and brackets themselves. */
+/** Follow a path as far as it exists in the document; names may contain dots and brackets. */
 export function stepsTo(document: unknown, path: string): Step[] {
   const steps: Step[] = [];
   let [value, rest] = [document, path];

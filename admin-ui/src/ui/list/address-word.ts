@@ -1,4 +1,4 @@
-/** Words that are typed into a page and kept in its address: after a pause, so that typing is never held up. */
+/** Text that is entered in a page and stored in its address: after a pause, so that typing is not delayed. */
 
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useSearch } from "@tanstack/react-router";
@@ -6,13 +6,13 @@ import { useEffect, useRef, useState } from "react";
 import { type Search, useSetSearch } from "./list-search";
 
 const PAUSE_MS = 250;
-/** Stands in the address for a word that was emptied where one is there by itself. */
+/** Represents a cleared text in the address, if there is a default text. */
 const NONE = "any";
 
 export interface TypedWord {
-  /** What is typed. */
+  /** The entered text. */
   readonly text: string;
-  /** What counts. */
+  /** The effective text. */
   readonly settled: string;
   readonly set: (text: string) => void;
 }
@@ -25,7 +25,7 @@ export function useAddressWord(name: string, initial = ""): TypedWord {
   return useTypedWord(settled, (next) => setSearch({ [name]: next === initial ? "" : next || NONE, row: "" }));
 }
 
-/** What comes from elsewhere replaces what is typed; what comes back from here does not, as more may be typed by then. */
+/** External changes replace the entered text; own changes do not, because the user may have typed more. */
 export function useTypedWord(settled: string, onChange: (text: string) => void): TypedWord {
   const [text, setText] = useState(settled);
   const told = useRef(settled);

@@ -1,15 +1,15 @@
-/** How a list is described: its columns, its filters and where its rows come from. */
+/** The description of a list: columns, filters and the source of its rows. */
 
 import type { ReactNode } from "react";
 
 export interface Column<Row> {
   readonly id: string;
   readonly header: string;
-  /** The field the server sorts by; without it the column cannot be sorted. */
+  /** The field by which the server sorts; without it the column cannot be sorted. */
   readonly sort?: string;
   /** Share of the width. */
   readonly grow?: number;
-  /** Left out first where the screen is too narrow for all columns; the last such column goes first. */
+  /** Hidden first if the screen is too narrow for all columns; the last such column is hidden first. */
   readonly isOptional?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }
@@ -17,16 +17,16 @@ export interface Column<Row> {
 export interface Filter {
   readonly name: string;
   readonly label: string;
-  /** The values to choose from; without them text is typed. */
+  /** The values to choose from; without them, text is entered. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
-  /** Typed text is looked for inside of the value unless it must be the whole value. */
+  /** Whether the entered text must be the complete value; by default, it is a part. */
   readonly whole?: boolean;
 }
 
 export interface Rows<Row> {
   readonly items: readonly Row[];
   readonly total: number;
-  /** Whether there are more than were counted. */
+  /** Whether the total is larger than the counted number. */
   readonly more?: boolean;
 }
 
@@ -42,13 +42,13 @@ export const YES_NO = [
   { value: "false", label: "no" },
 ] as const;
 
-/** Say a filter the way the server wants it: a star stands for any letters. */
+/** Format a filter for the server: a star matches any characters. */
 export function filterValue(filter: Filter | undefined, value: string): string {
   const isTyped = filter !== undefined && filter.choices === undefined && !filter.whole;
   return isTyped && !value.includes("*") ? `*${value}*` : value;
 }
 
-/** The filters that are left where a page has settled one of them. */
+/** The remaining filters of a page with a fixed filter. */
 export function without(filters: readonly Filter[], name: string): readonly Filter[] {
   return filters.filter((filter) => filter.name !== name);
 }

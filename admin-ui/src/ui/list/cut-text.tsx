@@ -1,4 +1,4 @@
-/** Shows the complete text of cells that are cut off: of the cell under the pointer, or of the row with the focus. */
+/** Shows the complete text of truncated cells: of the cell under the pointer, or of the focused row. */
 
 import { type FocusEvent, type MouseEvent, type ReactNode, useState } from "react";
 import styles from "./row-table.module.css";
@@ -34,7 +34,7 @@ export function useCutText(headers: readonly string[]): {
   };
   const onMouseOver = (event: MouseEvent) => {
     const cell = cellOf(event.target);
-    // Where the browser shows a title already, a second text would cover it.
+    // If the browser already shows a title, a second text would cover it.
     if (!cell || (event.target as Element).closest("[title]")) hide();
     else show(cell, isCut(cell) ? [textOf(cell)] : []);
   };
@@ -71,7 +71,7 @@ const cellOf = (target: EventTarget): Element | null =>
 
 function isCut(cell: Element): boolean {
   return [...cell.querySelectorAll("*")].some(
-    // Inline elements have no size of their own; only what hides its overflow cuts something off.
+    // Inline elements have no size; only elements with hidden overflow truncate text.
     (each) => overflows(each) && getComputedStyle(each).overflow !== "visible",
   );
 }
@@ -79,7 +79,7 @@ function isCut(cell: Element): boolean {
 const overflows = (element: Element): boolean =>
   element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1;
 
-/** A list of names has all of them in its title. */
+/** The title of a list of names contains all of them. */
 function textOf(cell: Element): string {
   return cell.querySelector(".names[title]")?.getAttribute("title") ?? cell.textContent ?? "";
 }

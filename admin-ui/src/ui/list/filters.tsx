@@ -1,4 +1,4 @@
-/** The line above a list: text to look for, filters, and a way back to everything. */
+/** The line above a list: search text, filters, and a reset button. */
 
 import { Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
 import { Icon } from "../icons";

@@ -6,7 +6,7 @@ import { type ListProps, SearchedList } from "./list-panel";
 
 interface ListPageProps<Row> extends Omit<ListProps<Row>, "label"> {
   title: string;
-  /** One sentence on what these are. */
+  /** One sentence that describes the list. */
   about: string;
   actions?: ReactNode;
   back?: { to: string; label: string };

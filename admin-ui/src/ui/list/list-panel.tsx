@@ -1,4 +1,4 @@
-/** A list inside of a page: search, filters, rows, and what to say when there are none. */
+/** A list inside a page: search, filters, rows, and the empty state. */
 
 import { Group, Stack } from "@mantine/core";
 import type { QueryKey } from "@tanstack/react-query";
@@ -14,26 +14,26 @@ import { Selection, SelectionContext } from "./selection";
 import { useRows } from "./use-rows";
 
 export interface ListProps<Row> {
-  /** What the list is called by those who cannot see it. */
+  /** The accessible name of the list. */
   label: string;
   queryKey: QueryKey;
   fetchRows: (query: RowQuery, signal: AbortSignal) => Promise<Rows<Row>>;
   columns: readonly Column<Row>[];
   filters: readonly Filter[];
   rowKey: (row: Row) => string;
-  /** Sorting while the address names none. */
+  /** The default sorting. */
   defaultSort: string;
-  /** What to do when there is nothing yet. */
+  /** The actions of an empty list. */
   empty: ReactNode;
   /** Polling interval of rows without change notifications. */
   refetchInterval?: number;
-  /** What can be done with several rows at once; with it, rows can be selected. */
+  /** The actions for selected rows; with it, rows can be selected. */
   bulk?: (selection: BulkSelection<Row>) => ReactNode;
-  /** What a row is called for those who cannot see it, if its key says nothing. */
+  /** The accessible name of a row, if its key is meaningless. */
   rowName?: (row: Row) => string;
 }
 
-/** The rows that are selected, and the question whose answer they are. */
+/** The selected rows, and the query that they belong to. */
 export interface BulkSelection<Row> {
   readonly selection: Selection<Row>;
   readonly q: string;
@@ -44,7 +44,7 @@ export interface BulkSelection<Row> {
   readonly fetchRows: ListProps<Row>["fetchRows"];
 }
 
-/** A list below other things: it scrolls by itself. */
+/** A list below other content, with its own scrolling. */
 export function ListPanel<Row>({ actions, ...props }: ListProps<Row> & { actions?: ReactNode }) {
   return (
     <Stack gap="sm" className="list-panel">
@@ -77,7 +77,7 @@ export function SearchedList<Row>(props: ListProps<Row>) {
         rowKey: props.rowKey,
         fetchRows: props.fetchRows,
       })}
-      {/* Another question is another list: it begins at its own top. */}
+      {/* A different query is a different list, and starts at the top. */}
       <FoundRows
         key={JSON.stringify([search.text, search.sort, search.filters])}
         {...props}

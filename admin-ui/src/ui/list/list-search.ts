@@ -1,4 +1,4 @@
-/** What a list shows, kept in the address: text, filters, sorting, and the first row in sight. */
+/** The state of a list in the address: text, filters, sorting, and the first visible row. */
 
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useMemo } from "react";
@@ -10,7 +10,7 @@ export interface ListSearch {
   readonly sort: string;
   readonly row: number;
   readonly filters: Search;
-  /** Change some members; an empty string takes one out. */
+  /** Change some members; an empty string removes one. */
   set(changes: Record<string, string>): void;
 }
 
@@ -22,7 +22,7 @@ export function useListSearch(): ListSearch {
   return useMemo(() => ({ ...readSearch(search), set }), [search, set]);
 }
 
-/** Changes members of the address; an empty string takes one out. */
+/** Changes members of the address; an empty string removes one. */
 export function useSetSearch(): (changes: Record<string, string>) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -51,7 +51,7 @@ function withoutEmpty(search: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== "" && value !== undefined));
 }
 
-/** Read the query of an address as plain text, so that people can write and read it. */
+/** Parse the query of an address as plain text, so that users can read and write it. */
 export function parseSearch(text: string): Search {
   return Object.fromEntries(new URLSearchParams(text));
 }
@@ -62,7 +62,7 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text && `?${text}`;
 }
 
-/** The next sorting when a header is clicked: up, down, none. */
+/** The next sorting after a click on a header: ascending, descending, none. */
 export function nextSort(current: string, field: string): string {
   if (current === field) return `-${field}`;
   return current === `-${field}` ? "" : field;

@@ -1,4 +1,4 @@
-/** A table of any length: only the rows in sight are drawn, and only their part of the list is fetched. */
+/** A table of any length: only visible rows are rendered, and only their part of the list is fetched. */
 
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
@@ -26,7 +26,7 @@ import { directionOf, SortButton } from "./sort-button";
 import { place, type RowSource, rowsBetween, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
-/** Of a column with one share of the width: on narrow screens, optional columns are left out, then the table scrolls. */
+/** Of a column with one share of the width: on narrow screens, optional columns are hidden, then the table scrolls. */
 const NARROWEST = 88;
 /** As in the style sheet. */
 const SELECT_WIDTH = 40;
@@ -46,7 +46,7 @@ interface RowTableProps<Row> {
   /** The total from the first page of the list. */
   counted: { readonly total: number; readonly more: boolean };
   rowName?: (row: Row) => string;
-  /** Whether optional columns are shown on narrow screens too. */
+  /** Whether optional columns are also shown on narrow screens. */
   isComplete: boolean;
   onComplete: (isComplete: boolean) => void;
 }
@@ -168,7 +168,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   );
 }
 
-/** The columns that a table is wide enough for; others may be shown by scrolling. */
+/** The columns that fit into a table; others may be reached by scrolling. */
 function useFitting<Row>(
   columns: readonly Column<Row>[],
   area: RefObject<HTMLElement | null>,
@@ -219,7 +219,7 @@ function HiddenColumns<Row>({ hidden, isComplete, onComplete }: HiddenColumnsPro
 
 type Toggle<Row> = (index: number, row: Row, isSelected: boolean, isRange: boolean) => void;
 
-/** Selects a row, or all rows from the last one that was selected; those that are out of sight are fetched. */
+/** Selects a row, or all rows from the last selected one; rows that are not loaded are fetched. */
 function useToggle<Row>(
   selection: Selection<Row> | null,
   source: RowSource<Row>,
@@ -258,12 +258,12 @@ interface DrawnRowProps {
   index: number;
   data: unknown;
   columns: unknown;
-  /** Rows show how long ago something was. */
+  /** Rows show relative times. */
   minute: number;
   children: () => ReactNode;
 }
 
-/** A row that was in sight before is not drawn again while others scroll into it. */
+/** A row that was already visible is not rendered again while scrolling. */
 const DrawnRow = memo(
   ({ index, children }: DrawnRowProps) => (
     <tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
@@ -305,7 +305,7 @@ function definition<Row>(column: Column<Row>): ColumnDef<typeof features, Slot<R
   return { id: column.id, header: column.header, cell: ({ row }) => row.original.row && column.cell(row.original.row) };
 }
 
-/** Keep the place in the address once scrolling rests, so that the address leads back to it. */
+/** Store the position in the address when scrolling has stopped, so that the address leads back to it. */
 function useRememberedPlace(search: ListSearch, offset: number, isScrolling: boolean): void {
   const from = Math.round(offset / ROW_HEIGHT);
   useEffect(() => {

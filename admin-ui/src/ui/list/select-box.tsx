@@ -1,4 +1,4 @@
-/** The checkbox before a row; with Shift, it selects all rows from the last one on. */
+/** The checkbox of a row; with Shift, it selects all rows from the last selected one. */
 
 import { Checkbox } from "@mantine/core";
 import { useContext } from "react";

@@ -1,9 +1,11 @@
-/** The rows of a list that are selected: some of them, or all that match except some. It outlives sorting and scrolling. */
+/**
+ * The selected rows of a list: some rows, or all matching rows with exceptions. Independent of sorting and scrolling.
+ */
 
 import { createContext, useContext, useSyncExternalStore } from "react";
 
 export interface Selected<Row> {
-  /** Whether all rows that match are selected; then `rows` are the exceptions. */
+  /** Whether all matching rows are selected; then `rows` are the exceptions. */
   readonly all: boolean;
   readonly rows: ReadonlyMap<string, Row>;
 }
@@ -27,7 +29,7 @@ export class Selection<Row> {
     return this.state.all !== this.state.rows.has(key);
   }
 
-  /** How many rows are selected, if the list has so many. */
+  /** The number of selected rows, given the number of matching rows. */
   count(total: number): number {
     return this.state.all ? Math.max(0, total - this.state.rows.size) : this.state.rows.size;
   }
@@ -56,7 +58,7 @@ export class Selection<Row> {
   }
 }
 
-/** Rows are drawn once: whether one is selected comes past the table. */
+/** Rows are rendered once, so the selection is passed separately. */
 export const SelectionContext = createContext<Selection<never> | null>(null);
 
 export function useSelected<Row>(selection: Selection<Row>): Selected<Row> {

@@ -1,4 +1,4 @@
-/** The words above a column that sort by it. */
+/** The header of a column that sorts by it. */
 
 import { UnstyledButton } from "@mantine/core";
 import { Icon } from "../icons";

@@ -1,4 +1,4 @@
-/** Fetches the parts of a list that are in sight, part by part. */
+/** Fetches the visible parts of a list. */
 
 import { type QueryClient, type QueryKey, useQueries } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -32,7 +32,7 @@ export function useRows<Row>(source: RowSource<Row>, first: number, last: number
       refetchInterval: source.refetchInterval ?? ASK_AGAIN_MS,
     })),
   });
-  // Where not all were counted, the farthest part has seen most of them.
+  // If not all rows were counted, the farthest part has the highest count.
   const known = results.findLast((result) => result.data)?.data;
   const count = useRef({ total: 0, more: false });
   if (known) count.current = { total: known.total, more: known.more ?? false };
@@ -49,7 +49,7 @@ export function useRows<Row>(source: RowSource<Row>, first: number, last: number
   };
 }
 
-/** Read all rows from one to another; parts that are known are not fetched again. */
+/** Read a range of rows; known parts are not fetched again. */
 export async function rowsBetween<Row>(
   queries: QueryClient,
   source: RowSource<Row>,
@@ -75,7 +75,7 @@ export function partsOf(first: number, last: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Say which rows are in sight, and of how many. */
+/** Set which rows are visible, and the total. */
 export function place(first: number, last: number, total: number, more: boolean): string {
   if (total === 0) return "Nothing";
   const all = total.toLocaleString("en");

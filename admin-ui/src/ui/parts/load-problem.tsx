@@ -1,4 +1,4 @@
-/** Says that a part of the UI was not loaded, and loads it once the manager responds. */
+/** Shows that a part of the UI was not loaded, and loads it when the manager responds. */
 
 import { Alert, Button, Stack, Text } from "@mantine/core";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
@@ -6,11 +6,11 @@ import { useClient, useIsAway } from "../../api/context";
 import type { LoadFailed } from "./part";
 
 interface LoadProblemProps {
-  /** What was not loaded, such as `This page`. */
+  /** The missing part, such as `This page`. */
   what: string;
   error: LoadFailed;
   onLoaded: () => void;
-  /** Whether nothing is lost if the whole page is loaded again. */
+  /** Whether the whole page can be reloaded without losing input. */
   mayReload?: boolean;
 }
 
@@ -31,14 +31,14 @@ export function LoadProblem({ what, error, onLoaded, mayReload = false }: LoadPr
         () => true,
         () => false,
       );
-      // The manager responds without the file: it has files of another version, whose names only a new page has.
+      // The manager responds without the file: it has another version, and only a reloaded page has the new file names.
       if (responds && mayReload) window.location.reload();
       setOutdated(responds);
       setBusy(false);
     }
   };
 
-  // Without an answer, the connection banner asks for the manager from now on. With one, the failure may be an old one.
+  // Without a response, the connection banner polls the manager. With one, the failure may be old.
   const onResponse = useEffectEvent(() => void error.retry().then(onLoaded, () => undefined));
   useEffect(() => void client.call("live", {}).then(onResponse, () => undefined), [client]);
   const onBack = useEffectEvent(() => void retry());

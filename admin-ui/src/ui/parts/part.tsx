@@ -1,8 +1,8 @@
-/** Parts of the UI that are loaded when they are needed, and can be requested again if loading fails. */
+/** Parts of the UI that are loaded on demand, and can be requested again if loading fails. */
 
 import { Component, type ComponentType, type ReactNode, use } from "react";
 
-/** The file of a part did not arrive: the manager does not respond, or has files of a newer version. */
+/** The file of a part was not loaded: the manager does not respond, or has files of a newer version. */
 export class LoadFailed extends Error {
   constructor(
     cause: unknown,
@@ -17,8 +17,8 @@ export class LoadFailed extends Error {
 export type Part<Props> = ((props: Props) => ReactNode) & { preload: () => Promise<void> };
 
 /**
- * Like `lazy`, but a failure is not final. `lazyRouteComponent` of the router is no alternative: it loads the page again
- * at once, which ends in the error page of the browser while the manager does not respond.
+ * Like `lazy`, but a failure is not final. `lazyRouteComponent` of the router is no alternative: it reloads the page
+ * immediately, which ends in the browser's error page while the manager does not respond.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let loading: Promise<void> | null = null;
@@ -47,7 +47,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     if (!Loaded) use(request());
     return Loaded && <Loaded {...props} />;
   };
-  // A failure that nobody saw yet, such as that of a link under the pointer, is not kept.
+  // A failure that was not shown, such as that of a preloaded link, is not kept.
   Shown.preload = () => (failure === null || Loaded ? request() : retry().catch(() => undefined));
   return Shown;
 }
@@ -57,7 +57,7 @@ interface PartBoundaryProps {
   failed: (error: LoadFailed, onLoaded: () => void) => ReactNode;
 }
 
-/** Shows a message in the place of a part that was not loaded, so that the rest of the page stays. */
+/** Shows a message in place of a part that was not loaded, so that the rest of the page stays. */
 export class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
   override state = { error: null as unknown };
 

@@ -1,4 +1,4 @@
-/** Says that there is nothing, and what to do about it. */
+/** Shows that a list is empty, and what to do. */
 
 import { Button, Center, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";

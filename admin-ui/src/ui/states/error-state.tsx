@@ -1,4 +1,4 @@
-/** Says what went wrong instead of a page, and what to do. */
+/** Shows an error instead of a page, and what to do. */
 
 import { Alert, Button, List, Stack, Text } from "@mantine/core";
 import { detailsOf, isForbidden, isMissing, messageOf } from "../../api/errors";
@@ -19,7 +19,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
   );
 }
 
-/** Every problem that the manager found, each with its place. */
+/** All problems that the manager found, with their paths. */
 export function Details({ error }: { error: unknown }) {
   const details = detailsOf(error);
   if (details.length === 0) return null;

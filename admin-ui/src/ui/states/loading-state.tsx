@@ -1,4 +1,4 @@
-/** Holds the place of what is still on its way. */
+/** A placeholder for content that is loading. */
 
 import { Skeleton, Stack } from "@mantine/core";
 

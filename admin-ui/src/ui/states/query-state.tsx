@@ -1,4 +1,4 @@
-/** Draws the answer of a query, or what stands in its way. */
+/** Renders the result of a query, or its loading or error state. */
 
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";

@@ -42,7 +42,7 @@ export class AppsDomain implements Domain {
     this.platform.publish("appManager", "appDirectoryStateChange", data);
   }
 
-  /** Store what an app is started with, before its page can ask for it. */
+  /** Store the start data of an app, before its page can request it. */
   async giveContext(instanceId: string, context: unknown): Promise<void> {
     if (typeof context !== "object" || context === null) return;
     for (const name of contextNames(instanceId)) await this.platform.peer().createContext(name, context);
@@ -66,7 +66,7 @@ export class AppsDomain implements Domain {
     }
     const channel = typeof channelId === "string" ? { channel: channelId } : {};
     const opened = await this.platform.open(String(name), { source, bounds: boundsOf(data), context, ...channel });
-    // Apps without a client library never connect, but are open too.
+    // Apps without a client library never connect, but are also open.
     if (waitForAGMReady === true) await this.platform.connected(opened);
     return dataOf(opened);
   }
@@ -79,7 +79,7 @@ export class AppsDomain implements Domain {
     try {
       await this.platform.peer().destroyContext(name);
     } catch {
-      // The gateway is away, or somebody else has removed it.
+      // The gateway is not available, or another client has removed it.
     }
   }
 }

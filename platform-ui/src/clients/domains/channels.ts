@@ -1,4 +1,4 @@
-/** Channels: the libraries read and write them on the gateway themselves; the platform knows who is on which. */
+/** Channels: the libraries access them on the gateway themselves; the platform tracks which apps have joined which. */
 
 import type { OpenWindow } from "../app-windows";
 import { type Domain, type Operation, type Platform, windowOf } from "../domain";
@@ -22,7 +22,7 @@ export class ChannelsDomain implements Domain {
     // The platform shows the channels of each app itself.
     requestChannelSelector: () => ({}),
   };
-  /** Channels of apps that are being opened, and of apps whose page was loaded again. */
+  /** Channels of apps that are being opened, and of apps whose page was reloaded. */
   private readonly wanted = new Map<string, readonly string[]>();
 
   constructor(private readonly platform: Platform) {}
@@ -35,7 +35,7 @@ export class ChannelsDomain implements Domain {
     this.wanted.delete(open.app.instanceId);
   }
 
-  /** Put an app on a channel that the user selected; false if it has no library that could do this. */
+  /** Assign an app to the channel that the user selected; false if it has no library that supports this. */
   select(instanceId: string, channel: string | null): boolean {
     const open = this.platform.windows.withInstance(instanceId);
     if (!open?.relay?.peer) return false;
@@ -48,7 +48,7 @@ export class ChannelsDomain implements Domain {
     return true;
   }
 
-  /** The library has connected again without a new start: it is on the channels that it was on. */
+  /** The library has reconnected without a new start: it has joined the same channels. */
   async connected(open: OpenWindow): Promise<void> {
     const { instanceId } = open.app;
     if (this.platform.host.channelsOf(instanceId) === undefined) return;
@@ -62,12 +62,12 @@ export class ChannelsDomain implements Domain {
     const [channel] = this.wanted.get(instanceId) ?? this.platform.host.channelsOf(instanceId) ?? [];
     caller.channels = [];
     this.platform.host.channelsChanged(instanceId, []);
-    // The library begins without channels, because it listens only to channels that it joins.
+    // The library starts without channels, because it listens only to channels that it joins.
     if (channel !== undefined) void this.rejoin(caller, channel).catch(() => undefined);
     return { mode: "single", channels: [], restrictions: [] };
   }
 
-  /** Put an app on a channel while its library starts, which sets the channels itself when it has the answer. */
+  /** Assign an app to a channel while its library starts, which sets the channels itself when it has the response. */
   private async rejoin(open: OpenWindow, channel: string): Promise<void> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const current = await this.platform.ask(open, "channels", "getMyChannel", {});

@@ -1,4 +1,4 @@
-/** Intents: the libraries handle them by methods on the gateway; the FDC3 agent of the user selects the handler. */
+/** Intents: the libraries handle them with methods on the gateway; the FDC3 agent of the user selects the handler. */
 
 import type { AppIntent } from "../../agent";
 import type { OpenWindow } from "../app-windows";
@@ -8,7 +8,7 @@ import type { Json, RemoteMethod } from "../peer";
 
 const METHOD = "Tick42.FDC3.Intents.";
 const RAISE = "Rostrum.FDC3.RaiseIntent";
-/** An agent waits so long for the user and for the result. */
+/** Time limit of an agent for the user and for the result. */
 const RAISE_MS = 150_000;
 
 interface Handler extends Json {
@@ -22,7 +22,7 @@ interface Handler extends Json {
 interface Found {
   readonly intent: string;
   readonly handler: Handler;
-  /** The instance as the agent knows it. */
+  /** The instance in the agent. */
   readonly instance?: string;
 }
 

@@ -1,4 +1,6 @@
-/** Layouts: stored by the manager. A layout of the type `Global` has the apps that are open; others are opened elsewhere. */
+/**
+ * Layouts: stored by the manager. A layout of the type `Global` contains the open apps; others are opened elsewhere.
+ */
 
 import type { OpenWindow } from "../app-windows";
 import { objectOf, present, textOf } from "../client-app";
@@ -71,7 +73,7 @@ export class LayoutsDomain implements Domain {
     return { layout };
   }
 
-  /** Describe an open app, with what its page wants to be opened with again. */
+  /** Describe an open app, with the context that its page provides for restoring. */
   private async component(open: OpenWindow, layoutName: string): Promise<Json> {
     const { app, windowId, channels } = open;
     const { url } = this.platform.host.apps().find(({ name }) => name === app.appId) ?? { url: "" };
@@ -89,7 +91,7 @@ export class LayoutsDomain implements Domain {
     return { type: "window", componentType: "application", application: app.appId, state };
   }
 
-  /** Ask the library of an app; apps without one have nothing to say. */
+  /** Request the context from the library of an app; apps without one have none. */
   private async answer(open: OpenWindow, domain: string, operation: string, data: Json): Promise<Json> {
     if (!open.relay?.peer) return {};
     return this.platform.ask(open, domain, operation, data).catch(() => ({}));
@@ -117,7 +119,7 @@ export class LayoutsDomain implements Domain {
     for (const open of before) this.platform.host.close(open.app.instanceId);
     this.current = layout;
     this.platform.publish("layouts", "layoutRestored", layout);
-    // The answer must reach the app before its page is gone.
+    // The response must reach the app before its page is closed.
     if (closeMe === true) setTimeout(() => this.platform.host.close(caller.app.instanceId), 0);
   }
 
@@ -156,7 +158,7 @@ function stored(layout: Json): StoredLayout {
   return clean({ ...layout, name: textOf(layout.name), type: textOf(layout.type), components });
 }
 
-/** Keep what the libraries know; the manager adds members of its own. */
+/** Keep the members that the libraries use; the manager adds others. */
 function clean(layout: StoredLayout): StoredLayout {
   const { name, type, components, context, metadata, version } = layout;
   return present({ name, type, components, context, metadata, version }) as unknown as StoredLayout;

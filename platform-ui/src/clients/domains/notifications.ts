@@ -1,4 +1,4 @@
-/** Notifications that apps raise: kept while the page is open, shown by the platform. */
+/** Notifications of apps: kept while the page is open, shown by the platform. */
 
 import type { OpenWindow } from "../app-windows";
 import { objectOf, present, textOf } from "../client-app";
@@ -142,7 +142,7 @@ export class NotificationsDomain implements Domain {
       const called = target === "all" ? methods : methods.slice(0, 1);
       await Promise.all(called.map((each) => this.platform.peer().call(each, objectOf(args))));
     } catch {
-      // Nobody waits for the result of a click.
+      // The result of a click is not used.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Preferences: what apps store for the user, on the manager. */
+/** Preferences: data that apps store for the user, on the manager. */
 
 import type { OpenWindow } from "../app-windows";
 import { objectOf, textOf } from "../client-app";
@@ -6,7 +6,7 @@ import type { Domain, Operation, Platform } from "../domain";
 import type { StoredPreferences } from "../host";
 import type { Json } from "../peer";
 
-/** The name under which the libraries know the platform itself. */
+/** The name of the platform itself in the libraries. */
 const PLATFORM = "Platform";
 
 export class PreferencesDomain implements Domain {
@@ -21,9 +21,9 @@ export class PreferencesDomain implements Domain {
     registerSubscriber: (_data, caller) => void this.subscribers.add(caller),
   };
   private readonly subscribers = new Set<OpenWindow>();
-  /** The preferences that subscribers received last, by app: the manager also announces changes made here. */
+  /** The last preferences that subscribers received, by app: the manager also reports changes made here. */
   private readonly reported = new Map<string, string>();
-  /** Changes are made one after the other: an update reads what is stored before it writes. */
+  /** Changes are applied one after the other: an update reads the stored data before it writes. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly platform: Platform) {}

@@ -1,4 +1,4 @@
-/** What the libraries ask for at their start, besides the other domains. */
+/** Requests of the libraries at their start, in addition to the other domains. */
 
 import type { Domain } from "../domain";
 

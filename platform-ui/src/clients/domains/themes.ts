@@ -1,4 +1,4 @@
-/** Themes: the colours of the platform, which apps follow and can change. */
+/** Themes: the colours of the platform, which apps can follow and change. */
 
 import type { Domain, Operation, Platform } from "../domain";
 import type { Theme } from "../host";

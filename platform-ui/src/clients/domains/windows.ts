@@ -1,10 +1,10 @@
-/** Windows: the platform opens, focuses and closes them; their pages do the rest themselves. */
+/** Windows: the platform opens, focuses and closes them; their pages handle the rest. */
 
 import type { OpenWindow } from "../app-windows";
 import { boundsOf, type Domain, type Operation, type Platform, UnsupportedOperation, windowOf } from "../domain";
 import type { Json } from "../peer";
 
-/** Operations that the library in the window carries out. */
+/** Operations that the library in the window performs. */
 const BY_PAGE = ["getBounds", "getTitle", "getUrl", "setTitle", "getChannel", "refresh"] as const;
 
 export class WindowsDomain implements Domain {
@@ -34,7 +34,7 @@ export class WindowsDomain implements Domain {
     return windowOf(this.platform, `windows.${operation}`, windowId);
   }
 
-  /** Open a page by its address. Only pages of apps can connect, so the address must be that of one. */
+  /** Open a page by its address. Only pages of apps can connect, so it must be the address of one. */
   private async open(data: Json, source: OpenWindow): Promise<Json> {
     const { url } = data;
     const options = (data.options ?? {}) as Json;
@@ -72,7 +72,7 @@ function dataOf(open: OpenWindow): Json {
   return { windowId: open.windowId, name: open.app.appId };
 }
 
-/** Whether an address is that of a page, apart from its query and fragment. */
+/** Whether two addresses are of the same page, ignoring query and fragment. */
 function isPage(page: string, address: unknown): boolean {
   if (typeof address !== "string" || !URL.canParse(address)) return false;
   const [first, second] = [new URL(page), new URL(address)];

@@ -1,4 +1,4 @@
-/** About: versions, and the licences of what the platform uses. */
+/** About: versions, and the licences of components. */
 
 (() => {
   const { $, make, call } = page;

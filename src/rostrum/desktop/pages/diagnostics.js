@@ -1,4 +1,4 @@
-/** Diagnostics: the state of the platform, its problems, and how it started. */
+/** Diagnostics: the state of the platform, its problems, and the steps of its start. */
 
 (() => {
   const { $, make, call, say, show, fill } = page;

@@ -1,3 +1,3 @@
-// The page that draws web groups when a firm has none of its own. All elements are those of the platform; the style
-// sheet of this page says how they look.
+// The built-in page that draws web groups. All elements are those of the platform; the style sheet of this page
+// determines their look.
 window.webGroupsManager.init({});

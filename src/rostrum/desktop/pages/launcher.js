@@ -1,4 +1,4 @@
-/** Launcher: starts apps, restores layouts, and shows what runs in which channel. */
+/** Launcher: starts apps, restores layouts, and shows running apps with their channels. */
 
 (() => {
   const { $, make, call, say, show, icon, text, fill, whenTyped } = page;
@@ -97,7 +97,7 @@
   }
   whenTyped(search, find);
 
-  // What the options do
+  // Actions of the options
 
   const icons = new Map();
 

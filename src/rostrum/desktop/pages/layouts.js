@@ -1,4 +1,4 @@
-/** Layouts: saves the windows as they are, and restores, renames and deletes saved layouts. */
+/** Layouts: saves the current windows, and restores, renames and deletes saved layouts. */
 
 (() => {
   const { $, make, call, say, show, fill, text } = page;
@@ -12,7 +12,7 @@
     else if (done) say(done, true);
   }
 
-  /** Ask before something is lost: the button says what it does until it is pressed again. */
+  /** Confirm a destructive action: the button shows what it does until it is pressed again. */
   function confirmed(button, question, action) {
     const before = button.textContent;
     const reset = () => {

@@ -1,4 +1,4 @@
-/** Notification panel: what apps have reported, newest first. */
+/** Notification panel: notifications of apps, newest first. */
 
 (() => {
   const { $, make, call, show, fill, text } = page;

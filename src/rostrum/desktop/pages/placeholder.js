@@ -1,4 +1,4 @@
-/** Placeholder: stands in place of an app of a layout that could not be started, and starts it again. */
+/** Placeholder: replaces an app of a layout that could not be started, and retries the start. */
 
 (() => {
   const { $, say, call } = page;

@@ -1,10 +1,12 @@
-/** What all pages of the platform share. `window.rostrum` is the bridge of the window: `call` and `on`. */
+/** Common functions of the platform's pages. `window.rostrum` is the bridge of the window: `call` and `on`. */
 
 /* exported page */
 const page = (() => {
   const $ = (selector) => document.querySelector(selector);
 
-  /** Make an element: `make("li", {class: "row"}, "text", otherElement)`. Members that start with "on" are listeners. */
+  /**
+   * Create an element: `make("li", {class: "row"}, "text", otherElement)`. Members that start with "on" are listeners.
+   */
   function make(name, attributes = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
@@ -16,7 +18,7 @@ const page = (() => {
     return made;
   }
 
-  /** Show what went wrong, or what was done; an empty text shows nothing. */
+  /** Show an error or a result; an empty text shows nothing. */
   function say(text, done = false) {
     const message = $("#message");
     message.textContent = text;
@@ -43,7 +45,7 @@ const page = (() => {
     }
   }
 
-  /** Show data now, and again whenever one of these things changes. */
+  /** Show data now, and again when one of these topics changes. */
   async function show(topics, draw) {
     let running = false;
     let again = false;
@@ -63,7 +65,7 @@ const page = (() => {
     await update();
   }
 
-  /** A picture of an app: its icon if that is part of the definition, else the first letter of its title. */
+  /** The icon of an app if it is part of the definition, otherwise the first letter of its title. */
   function icon(title, address) {
     const picture = make("span", { class: "icon", "aria-hidden": "true" });
     if (address?.startsWith("data:image/")) picture.append(make("img", { src: address, alt: "" }));
@@ -71,15 +73,15 @@ const page = (() => {
     return picture;
   }
 
-  /** Text in two lines: what it is, and what it is about. */
+  /** Text in two lines: a title and a description. */
   const text = (title, about) => make("span", { class: "text" }, make("span", {}, title), about ? make("small", {}, about) : null);
 
-  /** Show a list, or a sentence when it has no rows. */
+  /** Show a list, or a sentence if it has no rows. */
   function fill(list, rows, empty) {
     list.replaceChildren(...(rows.length > 0 ? rows : [make("li", { class: "empty" }, empty)]));
   }
 
-  /** Wait until nothing was typed for a moment. */
+  /** Wait for a pause in typing. */
   function whenTyped(input, action) {
     let timer;
     input.addEventListener("input", () => {

@@ -1,4 +1,4 @@
-/** Settings: the effective value of each setting, and where it comes from. */
+/** Settings: the effective value of each setting, and its origin. */
 
 (() => {
   const { $, make, call, whenTyped } = page;

@@ -162,7 +162,7 @@ def test_helpers_wait_for_the_owner(core: Core, maker: Client) -> None:
     assert (told["joined_id"], told["joined_type"], told["joined_name"]) == (late.peer_id, "t", "n")
 
 
-def test_only_members_change_the_context_and_all_others_hear_of_it(core: Core, maker: Client) -> None:
+def test_only_members_change_the_context_and_all_others_are_notified(core: Core, maker: Client) -> None:
     initiator = core.connect("I", "user1", "activity")
     maker.take()
     activity, owner = started(core, maker, initiator)
@@ -260,7 +260,7 @@ def test_what_is_missing_is_said(core: Core, maker: Client) -> None:
     assert core.router.state.activities.by_id == {}
 
 
-def test_other_peers_than_the_kind_names_can_be_asked_for(core: Core, maker: Client) -> None:
+def test_other_peers_than_those_of_the_type_can_be_requested(core: Core, maker: Client) -> None:
     initiator = core.connect("I", "user1", "activity")
     maker.take()
 
@@ -319,7 +319,7 @@ def test_a_single_peer_that_does_not_come_fails_the_request(core: Core, maker: C
     assert error["request_id"] == "mine"
 
 
-def test_nobody_else_answers_for_the_maker(core: Core, maker: Client) -> None:
+def test_only_the_factory_can_respond_to_its_requests(core: Core, maker: Client) -> None:
     asker = core.connect("I", "user1", "activity")
     maker.take()
     ask(asker, "create-peer", peer_type="win")

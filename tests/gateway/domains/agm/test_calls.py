@@ -109,7 +109,7 @@ def test_arguments_of_the_wrong_shape_are_refused(pair: tuple[Client, Client], w
     assert server.take() == []
 
 
-def test_what_cannot_be_called_is_refused_with_the_uri_that_says_why(pair: tuple[Client, Client]) -> None:
+def test_invalid_calls_are_rejected_with_the_uri_of_the_reason(pair: tuple[Client, Client]) -> None:
     server, client = pair
     outsider = client.core.connect("C", "user2", "agm")
     no_member = client.core.connect("D")

@@ -99,7 +99,7 @@ def test_restrictions_at_joining_hide_both_sides_from_each_other() -> None:
     assert choosy.take() == []
 
 
-def test_restrictions_that_cannot_be_read_are_refused_in_the_domain_and_nobody_joins() -> None:
+def test_invalid_restrictions_are_rejected_in_the_domain_and_the_peer_does_not_join() -> None:
     core = Core()
     client = core.connect("A")
 

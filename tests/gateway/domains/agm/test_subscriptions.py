@@ -193,7 +193,7 @@ def test_a_subscriber_can_end_it(pair: tuple[Client, Client]) -> None:
     assert subscriber.ask(**message)["reason_uri"] == INVALID
 
 
-def test_nobody_ends_or_feeds_the_subscription_of_another(pair: tuple[Client, Client]) -> None:
+def test_peers_cannot_end_or_publish_to_subscriptions_of_others(pair: tuple[Client, Client]) -> None:
     publisher, subscriber = pair
     subscription = accepted(subscriber, publisher)
     stranger = publisher.core.connect("C", "user1", "agm")

@@ -29,7 +29,7 @@ def publish(client: Client, topic: str, data: Any = 1, **more: Any) -> list[dict
     return client.send(domain="bus", type="publish", topic=topic, data=data, **more)
 
 
-def test_an_event_says_who_published_but_not_the_topic(pair: tuple[Client, Client]) -> None:
+def test_an_event_contains_the_publisher_but_not_the_topic(pair: tuple[Client, Client]) -> None:
     publisher, listener = pair
     subscription = subscribe(listener, "t.a")
 
@@ -188,7 +188,7 @@ def test_unsubscribing_always_succeeds(pair: tuple[Client, Client]) -> None:
     assert listener.take() == []
 
 
-def test_nobody_ends_the_subscription_of_another(pair: tuple[Client, Client]) -> None:
+def test_peers_cannot_end_subscriptions_of_others(pair: tuple[Client, Client]) -> None:
     publisher, listener = pair
     subscription = subscribe(listener, "t")
 

@@ -27,7 +27,7 @@ def snapshot(client: Client, context_id: str) -> Any:
     return client.ask(type="subscribe-context", context_id=context_id)["data"]
 
 
-def test_the_creator_knows_the_context_before_it_is_informed_that_it_was_made(pair: tuple[Client, Client]) -> None:
+def test_the_creator_gets_the_context_before_the_notification_of_its_creation(pair: tuple[Client, Client]) -> None:
     maker, other = pair
 
     added, created = maker.send(request_id="c", type="create-context", name="ctx", lifetime="retained")

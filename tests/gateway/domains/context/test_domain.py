@@ -3,7 +3,7 @@
 from tests.gateway.core import Core
 
 
-def test_who_joined_hears_of_contexts_in_that_domain_and_of_everyone_of_the_user() -> None:
+def test_members_of_the_domain_are_notified_of_contexts_and_peers_of_the_user() -> None:
     core = Core()
     explicit, usual = core.connect("A"), core.connect("B")
     core.connect("C", "user2")

@@ -1,4 +1,4 @@
-/** Finds what in a document does not fit its schema, each mistake once and at the deepest place that shows it. */
+/** Validates a document with its schema; reports each problem once, at the deepest path. */
 
 import { type OutputUnit, Validator } from "@cfworker/json-schema";
 import type { Schema, Step } from "./schema";
@@ -14,7 +14,7 @@ const validators = new WeakMap<Schema, Validator>();
 export function findMistakes(schema: Schema, document: unknown): Mistake[] {
   const found = validatorOf(schema).validate(document).errors;
   const byPlace = new Map(found.map((error) => [error.instanceLocation, error]));
-  // What is wrong with a member is said again of everything that holds it.
+  // Problems of a member are repeated for all objects that contain it.
   const holders = new Set([...byPlace.keys()].flatMap(holdersOf));
   return [...byPlace.values()]
     .filter((error) => !holders.has(error.instanceLocation))

@@ -1,4 +1,4 @@
-/** Completion, documentation on hover and marks under mistakes, all from a JSON Schema. */
+/** Completion, documentation on hover and marks, all from a JSON Schema. */
 
 import {
   autocompletion,
@@ -15,7 +15,7 @@ import { findMistakes } from "./check";
 import { namesIn, pathAt, rangeAt } from "./place";
 import { explain, type Schema, schemasAt, starterOf } from "./schema";
 
-/** Longer documents are checked by the manager only: each key stroke must stay quick. */
+/** Longer documents are validated by the manager only, so that typing stays fast. */
 const LONGEST_CHECKED = 300_000;
 const WORD = /^"?[\w$.-]*"?$/;
 
@@ -40,7 +40,7 @@ function complete(schema: Schema, context: CompletionContext): CompletionResult 
   return object ? completeName(schema, context, node, object) : completeValue(schema, context, node);
 }
 
-/** The object in which a name may be typed here. */
+/** The object in which a name may be entered at this position. */
 function objectForNames(node: SyntaxNode): SyntaxNode | null {
   if (node.name === "PropertyName") return around(node, "Object");
   if (node.name === "Object") return node;
@@ -105,7 +105,7 @@ function mistakesIn(schema: Schema, state: EditorState): Diagnostic[] {
   const tree = syntaxTree(state);
   return findMistakes(schema, document).map(({ path, message }) => {
     const range = rangeAt(tree, path, textOf(state)) ?? { from: 0, to: 1 };
-    // A mark under a whole object would hide everything in it.
+    // A mark under a whole object would hide its content.
     const to = Math.min(range.to, state.doc.lineAt(range.from).to);
     return { from: range.from, to, severity: "warning", message };
   });

@@ -18,7 +18,7 @@ export function pathAt(node: SyntaxNode, text: Text): Step[] {
   return path;
 }
 
-/** The text range of the value at a path; of its member's name when only that is there. */
+/** The text range of the value at a path; of its name if only that exists. */
 export function rangeAt(tree: Tree, path: readonly Step[], text: Text): { from: number; to: number } | null {
   let node = tree.topNode.firstChild;
   for (const step of path) {
@@ -28,7 +28,7 @@ export function rangeAt(tree: Tree, path: readonly Step[], text: Text): { from: 
   return node && { from: node.from, to: node.to };
 }
 
-/** The names that an object has already. */
+/** The existing names of an object. */
 export function namesIn(object: SyntaxNode, text: Text): string[] {
   return object.getChildren("Property").map((property) => nameOf(property, text));
 }

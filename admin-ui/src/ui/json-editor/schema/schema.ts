@@ -1,4 +1,4 @@
-/** The part of JSON Schema that our own schemas use, and the way from a place in a document to what may stand there. */
+/** The part of JSON Schema that our schemas use, and lookup of the schemas for a path. */
 
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -20,7 +20,7 @@ export interface Schema {
 
 export type Step = string | number;
 
-/** Everything that may stand at a place; several where the schema has variants. */
+/** All schemas for a path; several if the schema has variants. */
 export function schemasAt(schema: Schema, path: readonly Step[]): Schema[] {
   return path.reduce<Schema[]>(
     (holders, step) => holders.flatMap((holder) => stepInto(holder, step)),
@@ -40,7 +40,7 @@ function stepInto(schema: Schema, step: Step): Schema[] {
   return typeof schema.additionalProperties === "object" ? variantsOf(schema.additionalProperties) : [];
 }
 
-/** The lines that explain a setting: what it is, of which kind, its default, its bounds and since when it counts. */
+/** The documentation of a setting: description, type, default, bounds and version. */
 export function explain(schema: Schema): string[] {
   const unit = schema["x-unit"] ? ` ${String(schema["x-unit"])}` : "";
   const facts = [

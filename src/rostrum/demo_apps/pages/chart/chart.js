@@ -1,4 +1,4 @@
-/** Price Chart: draws the instrument that is selected in its channel, or that an intent asks for. */
+/** Price Chart: draws the instrument of its channel, or of an intent. */
 
 import { $, start, tickerOf } from "/shared/app.js";
 import { change, history, instrument, price } from "/shared/market.js";

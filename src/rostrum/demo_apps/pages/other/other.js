@@ -1,4 +1,4 @@
-/** Any other app of the demo firm: shows who it is and what it receives. */
+/** Any other app of the demo firm: shows its identity and the data it receives. */
 
 import { $, start } from "/shared/app.js";
 import { instrument } from "/shared/market.js";

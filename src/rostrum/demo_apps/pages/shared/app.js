@@ -1,4 +1,6 @@
-/** What every demo app does: connect, show its channel, follow the theme, and share the selected instrument. */
+/**
+ * The common part of the demo apps: connects, shows the channel, follows the theme, and shares the selected instrument.
+ */
 
 import { connectToAgent, inBrowserPlatform } from "./fdc3-client.js";
 import { connect, inPlatform } from "./rostrum-client.js";
@@ -7,7 +9,7 @@ import { instrument } from "./market.js";
 const INSTRUMENT = "fdc3_fdc3&instrument";
 const THEMES = "Rostrum.Themes";
 
-/** Make an element: `element("td", {class: "number"}, "12.5")`. */
+/** Create an element: `element("td", {class: "number"}, "12.5")`. */
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -68,13 +70,13 @@ async function startInBrowser(onSelected, selected) {
   return { client, select, selected };
 }
 
-/** The instrument of an intent's context, as FDC3 writes it. */
+/** The instrument in an intent's FDC3 context. */
 export const tickerOf = (context) => context?.id?.ticker ?? context?.context?.id?.ticker;
 
-/** The context of an instrument, as FDC3 writes it. */
+/** The FDC3 context of an instrument. */
 export const contextOf = (ticker) => ({ type: "fdc3.instrument", name: instrument(ticker).name, id: { ticker } });
 
-/** Show a sentence at the bottom, such as what went wrong. */
+/** Show a message at the bottom, such as an error. */
 export function say(text) {
   $("#message").textContent = text;
 }

@@ -1,15 +1,15 @@
 /**
- * The functions of `rostrum-client.js` that exist in a browser, over FDC3: the page finds the agent of its user with
- * `getAgent()`, as apps of a firm do.
+ * The functions of `rostrum-client.js` that are available in a browser, over FDC3: the page finds the agent of its user
+ * with `getAgent()`, like the apps of a firm.
  */
 
 const INSTRUMENT_TYPE = "fdc3.instrument";
 const WAIT_MS = 10_000;
 
-/** Say whether another page shows or has opened this one: it may be the browser platform. */
+/** Return whether another page shows or has opened this one: it may be the browser platform. */
 export const inBrowserPlatform = () => window.parent !== window || window.opener !== null;
 
-/** Connect to the agent; an error if the page around this one has none. */
+/** Connect to the agent; throws an error if the surrounding page has none. */
 export async function connectToAgent() {
   // `make` builds this file from the client of FINOS.
   const { getAgent } = await import("/shared/get-agent.js");

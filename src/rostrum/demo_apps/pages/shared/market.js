@@ -18,7 +18,7 @@ export const instrument = (ticker) => INSTRUMENTS.find((each) => each.ticker ===
 const DAY = 24 * 60;
 const STEP_MS = 2_000;
 
-/** A price that depends on nothing but the ticker and the time, so that all windows agree. */
+/** A price that depends only on the ticker and the time, so that all windows show the same one. */
 export function price(ticker, step = Math.floor(Date.now() / STEP_MS)) {
   const { base } = instrument(ticker);
   const seed = [...ticker].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 997;

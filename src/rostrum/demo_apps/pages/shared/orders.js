@@ -1,8 +1,8 @@
-/** The orders of the desk: a shared context, so that ticket and blotter need not know each other. */
+/** The orders of the desk: a shared context, so that ticket and blotter are independent of each other. */
 
 export const ORDERS = "Harbour.Orders";
 
-/** Make an order as the ticket sends it. */
+/** Create an order for the ticket to send. */
 export function newOrder(ticker, side, quantity, limit) {
   const now = new Date();
   return {

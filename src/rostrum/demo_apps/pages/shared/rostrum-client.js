@@ -1,8 +1,7 @@
 /**
- * A small client of the gateway for the demo apps: methods, shared contexts, channels, intents, notifications and layouts.
- *
- * It needs the globals that the platform gives to the page of an app (`iodesktop`). Apps of a firm use a published client
- * library instead; this one shows how little is needed.
+ * A small client of the gateway for the demo apps: methods, shared contexts, channels, intents, notifications and
+ * layouts. It needs the globals that the platform provides to the page of an app (`iodesktop`). Apps of a firm use a
+ * published client library instead; this one shows how little is needed.
  */
 
 const CHANNEL = "___channel___";
@@ -10,10 +9,10 @@ const INTENT = "Tick42.FDC3.Intents.";
 const WAIT_MS = 15_000;
 const RETRY_MS = 1_000;
 
-/** Say whether this page runs in a window of the platform. */
+/** Return whether this page runs in a window of the platform. */
 export const inPlatform = () => Boolean(window.iodesktop?.gwURL);
 
-/** Connect to the gateway of the platform that shows this page; the connection is made again when it is lost. */
+/** Connect to the gateway of the platform that shows this page; a lost connection is re-established. */
 export async function connect() {
   const client = new Client(window.iodesktop);
   await client.open();
@@ -40,7 +39,7 @@ class Client {
     this.instance = desktop.appInstanceId;
   }
 
-  /** The names of the channels that this window is in: one, or several where the platform lets people choose several. */
+  /** The names of this window's channels: one, or several if the platform supports that. */
   get channels() {
     return [...this.#channels.keys()];
   }
@@ -114,7 +113,7 @@ class Client {
 
   // Methods
 
-  /** Offer a method to other apps and to the platform. */
+  /** Register a method for other apps and the platform. */
   async register(name, handler, flags = {}) {
     const id = String(this.#handlers.size);
     this.#handlers.set(name, { id, handler, flags });
@@ -126,7 +125,7 @@ class Client {
     return this.#request("agm", { type: "register", methods });
   }
 
-  /** Call a method; of several apps that offer it, the given instance or the first one answers. */
+  /** Call a method; if several apps have it, that of the given instance or the first one. */
   async call(name, args = {}, { instance } = {}) {
     const method = await this.#method(name, instance);
     const answer = await this.#request("agm", {
@@ -146,7 +145,7 @@ class Client {
     return null;
   }
 
-  /** Wait until somebody offers a method: apps and services of the platform start one after the other. */
+  /** Wait until a method is registered: apps and services of the platform start one after the other. */
   #method(name, instance) {
     const found = this.#find(name, instance);
     if (found) return found;
@@ -196,7 +195,10 @@ class Client {
 
   // Shared contexts
 
-  /** Follow a shared context; the listener gets its data now, if it exists, and after each change. Returns how to stop. */
+  /**
+   * Subscribe to a shared context; the listener gets its data now, if it exists, and after each change. Returns the
+   * function that unsubscribes.
+   */
   async follow(name, listener) {
     const followed = this.#followed.get(name) ?? { data: null, listeners: new Set() };
     const isNew = !this.#followed.has(name);
@@ -261,7 +263,7 @@ class Client {
 
   // Channels
 
-  /** Follow the channels of this window, also when the person selects other ones in the title bar. */
+  /** Follow the channels of this window, also when the user selects other ones in the title bar. */
   async onChannel(listener) {
     this.#channelListeners.add(listener);
     if (this.#channelListeners.size > 1) return;
@@ -270,7 +272,7 @@ class Client {
     await this.call("T42.Channels.Announce", { swId: this.#desktop.windowId, instance: this.instance });
   }
 
-  /** Share data with every window in the channels of this one; without a channel only this window shows it. */
+  /** Share data with all windows in the channels of this one; without a channel, only this window shows it. */
   async publish(data) {
     if (this.#channels.size === 0) return this.#tell(data);
     const values = Object.fromEntries(Object.entries(data).map(([key, value]) => [`data.${key}`, value]));
@@ -286,7 +288,7 @@ class Client {
     return {};
   }
 
-  /** Be in exactly these channels. */
+  /** Set the channels of this window. */
   async #enter(wanted) {
     for (const [channel, { stop }] of this.#channels) {
       if (wanted.includes(channel)) continue;
@@ -316,7 +318,7 @@ class Client {
     await this.register(INTENT + name, handler, { intent: {} });
   }
 
-  /** Raise an intent: an app that already runs handles it, otherwise one that can is started. */
+  /** Raise an intent: a running app handles it, otherwise a suitable one is started. */
   async raise(name, context) {
     if (!this.#find(INTENT + name)) {
       const { applications } = await this.call("Rostrum.Apps.List");
@@ -334,7 +336,7 @@ class Client {
     return "";
   }
 
-  /** Say what a layout saves of this window, and return what the layout that opened it has saved. */
+  /** Set the data that a layout saves for this window, and return the data that was saved in its layout. */
   async saved(current) {
     await this.register("T42.HC.GetSaveContext", () => ({ windowContext: current() }));
     return this.#desktop.context ?? {};

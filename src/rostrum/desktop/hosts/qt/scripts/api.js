@@ -48,7 +48,7 @@
     }
   };
 
-  // ---- Handlers that are asked before the window closes, loads again or goes to another address ----
+  // ---- Handlers that are called before the window closes, reloads or navigates ----
   const handlers = { close: [], refresh: [], navigate: [] };
 
   function addHandler(event, callback, windowId) {
@@ -243,7 +243,7 @@
     try {
       address = address && new URL(address, document.baseURI).href;
     } catch {
-      // The engine opens nothing for it.
+      // The engine opens no window for it.
     }
     return { url: address, name: String(name ?? ""), features: String(features ?? "") };
   }

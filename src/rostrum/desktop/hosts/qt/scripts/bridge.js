@@ -1,5 +1,5 @@
-// Runs in an isolated world of the main frame: the scripts of pages see neither its variables nor the channel to the
-// window host. Each message carries the origin that this world sees, which no page can change.
+// Runs in an isolated world of the main frame: the scripts of pages can access neither its variables nor the channel to
+// the window host. Each message contains the origin from this world, which no page can change.
 (function () {
   "use strict";
   const config = __CONFIG__;
@@ -17,7 +17,7 @@
     port.onmessage = (event) => (host === null ? waiting.push(event.data) : send(event.data));
     new QWebChannel(qt.webChannelTransport, (channel) => {
       host = channel.objects.page;
-      // Answers for an earlier document of the window arrive here, too, if it was left before they came.
+      // Responses for an earlier document of the window also arrive here, if it was left before they arrived.
       host.sent.connect((text) => {
         const message = JSON.parse(text);
         if (message.document === documentId) {
@@ -29,7 +29,7 @@
     });
   }
 
-  // The script of the main world runs next, before any script of the page, and hands over its end of the port.
+  // The script of the main world runs next, before any script of the page, and passes its end of the port.
   document.addEventListener(
     config.event,
     (event) => {

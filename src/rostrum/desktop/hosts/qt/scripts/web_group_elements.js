@@ -1,4 +1,4 @@
-// The elements of a group that the page does not draw itself; they look as the style sheet of the page says.
+// The elements of a group that the page does not draw itself; the style sheet of the page determines their look.
 function makeElement(name, classes, ...content) {
   const made = document.createElement(name);
   made.className = classes;
@@ -68,7 +68,7 @@ function makeCaption(options, kind, actions) {
   return caption;
 }
 
-// Draws one element anew; `kind` is the name that functions of pages have for it.
+// Draws one element again; `kind` is its name in functions of pages.
 function drawElement(kind, options, actions) {
   const parent = options.parentElement;
   if (kind === "GroupCaptionBar" || kind === "FrameCaptionBar") {
@@ -93,7 +93,7 @@ function drawElement(kind, options, actions) {
   }
 }
 
-// Lets a person enter another title in place of the caption inside an element.
+// Lets the user edit the caption inside an element.
 function editElement(parent, type, id, text, actions) {
   const caption = parent.querySelector(".t42-caption");
   if (!caption) { return; }

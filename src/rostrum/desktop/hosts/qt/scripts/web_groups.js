@@ -39,7 +39,7 @@ function style(target, options) {
   for (const one of (options && options.classes) || []) { target.classList.add(one); }
 }
 
-// Calls a function of the page. Returns false when the page leaves the element to us.
+// Calls a function of the page. Returns false if the page does not draw the element.
 function invoke(name, ...values) {
   const found = factory && factory[name];
   if (typeof found !== "function") { return false; }
@@ -64,13 +64,13 @@ function buttonsOf(shown) {
   return options;
 }
 
-// Draws one element: with the page when it can, else with our own elements. Nothing happens when nothing has changed.
+// Draws one element: by the page if possible, otherwise with our own elements. Has no effect if nothing has changed.
 function show(kind, record, options) {
   const data = JSON.stringify(options, (name, value) => (value instanceof Element ? undefined : value));
   if (record.data === data) { return; }
   const isNew = record.data === undefined;
   record.data = data;
-  // Updates leave an editor open that a person uses.
+  // Updates do not close an editor that the user is using.
   const wanted = isNew ? { ...options, captionEditor: { show: false, text: "" } } : options;
   if (isNew) { record.isOurs = !invoke(`create${kind}`, wanted); }
   if (record.isOurs) {
@@ -237,7 +237,7 @@ function drawTabs(frame, wanted) {
 function draw() {
   const container = document.getElementById("t42-group-container"), inner = document.getElementById("t42-frames-container");
   if (!factory || !state || !container || !inner) { return; }
-  // Whatever the page has around it, the group fills the native window.
+  // The group fills the native window, regardless of other content of the page.
   Object.assign(container.style, { position: "fixed", inset: "0", width: "auto", height: "auto" });
   document.documentElement.classList.toggle("dark", state.theme === "dark");
   document.documentElement.classList.toggle("light", state.theme !== "dark");
@@ -251,7 +251,7 @@ function draw() {
   plan();
 }
 
-// Measuring waits until the page has drawn what it was asked for.
+// Measuring waits until the page has drawn the elements.
 function plan() {
   if (!planned) {
     planned = true;
@@ -301,7 +301,7 @@ function editTab(event, id) {
   if (tab && tab.wanted.editable && !event.target.closest("input")) { edit("tab", id, tab.wanted.caption); }
 }
 
-// The last place of a drag inside the bar: the number of tabs whose middle is on the left of the pointer.
+// The last position of a drag inside the bar: the number of tabs whose middle is on the left of the pointer.
 function indexAt(tab, x) {
   const others = [...tabs.values()].filter((one) => one.frame === tab.frame && one !== tab);
   return others.filter((one) => { const { left, width } = rectOf(one.element); return left + width / 2 < x; }).length;
@@ -311,7 +311,7 @@ addEventListener("mousemove", (event) => {
   const tab = dragged && tabs.get(dragged.id);
   if (!dragged) { return; }
   if (!(event.buttons & 1)) {
-    // The release was seen by nobody: nothing must stick to the pointer.
+    // The release was not detected: nothing must stay attached to the pointer.
     drop(event);
     return;
   }
