@@ -68,8 +68,9 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             # Simulated desktops may have opened their sessions already.
             assert {entry["operation"] for entry in entries} - {"openSession"} == {"start", "demo"}
             settings = admin.get("/admin/server").json()["settings"]
-            port = next(setting for setting in settings if setting["property"] == "port")
-            assert (port["origin"], port["originName"]) == ("argument", "--port")
+            origins = {setting["property"]: (setting["origin"], setting["originName"]) for setting in settings}
+            assert origins["port"] == ("argument", "--port")
+            assert origins["gateway.url"] == ("configuration object", "")
             # The page writes with its cookie from the server's own origin.
             admin.get("/me")
             assert admin.post("/logout", auth=lambda request: request, headers={"Origin": root}).status_code == 204

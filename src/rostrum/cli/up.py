@@ -99,7 +99,7 @@ def up(
     serve(
         config,
         on_ready,
-        _origins(loaded, port),
+        _origins(loaded, config, port),
         on_stop=on_stop,
         command=CommandLine(("--config", path_argument(path))),
     )
@@ -243,10 +243,13 @@ def _with_own_origin(config: "ManagerConfig") -> "ManagerConfig":
     return config.model_copy(update={"cors": cors})
 
 
-def _origins(loaded: "LoadedConfig", port: int | None) -> "dict[str, OptionOrigin]":
+def _origins(loaded: "LoadedConfig", config: "ManagerConfig", port: int | None) -> "dict[str, OptionOrigin]":
     from rostrum.manager.config import OptionOrigin, OriginKind
 
     given = {} if port is None else {"port": OptionOrigin(kind=OriginKind.ARGUMENT, name="--port")}
+    if config.gateway_url != loaded.config.gateway_url:
+        # This program starts the gateway of the demo and selects its port.
+        given["gateway_url"] = OptionOrigin(kind=OriginKind.OBJECT)
     return {**loaded.origins, **given}
 
 

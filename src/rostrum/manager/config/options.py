@@ -367,16 +367,17 @@ class ManagerConfig(BaseModel):
     )
     comment_required: tuple[DocumentKindName, ...] = option(
         (),
-        "Kinds of documents that administrators can only change with a comment: `app`, `layout`, `preference`, "
-        "`config`, `user` and `group`. Changes that users make to their own data require no comment.",
+        "Kinds of documents for which administrators must enter a comment with each change. Possible values are "
+        "`app`, `layout`, `preference`, `config`, `user` and `group`. Changes that users make to their own data "
+        "require no comment.",
         env="API_CHANGES_COMMENT_REQUIRED",
         prop="changes.commentRequired",
         example=["config"],
     )
     ticket_url: TicketUrl = option(
         "",
-        "Address of a ticket, with `{ticket}` in place of its number. The admin UI then shows the tickets of changes "
-        "as links. The address must begin with `http://` or `https://`.",
+        "Address of a ticket in your ticket system, with `{ticket}` in place of the ticket's number. If it is set, "
+        "the admin UI shows the tickets of changes as links. The address must begin with `http://` or `https://`.",
         env="API_CHANGES_TICKET_URL",
         prop="changes.ticketUrl",
         example="https://tickets.example.com/browse/{ticket}",
