@@ -226,6 +226,7 @@ async def test_entries_and_revisions_from_before_reasons_have_none_and_stay_vali
         assert (revision.comment, revision.ticket) == ("", "")
         assert (await work.audit.page(Query(filters={"ticket": "*"}))).total == 0
     assert (await AuditService(storage).verify(SYSTEM)).fault is None
+    await storage.close()
 
 
 async def test_users_of_earlier_versions_are_not_service_accounts(store: str) -> None:
