@@ -36,6 +36,7 @@ const PAGES = [
   page("/groups", () => import("./features/groups/list-page"), "GroupsPage"),
   page("/groups/-/new", () => import("./features/groups/new-page"), "NewGroupPage"),
   page("/groups/$name", () => import("./features/groups/edit-page"), "GroupPage"),
+  page("/compare", () => import("./features/compare/compare-page"), "ComparePage"),
   page("/batches/$kind/$id", () => import("./features/batches/batch-page"), "BatchPage"),
   page("/sessions", () => import("./features/sessions/list-page"), "SessionsPage"),
   page("/sessions/$id", () => import("./features/sessions/detail-page"), "SessionPage"),

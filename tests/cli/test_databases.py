@@ -35,11 +35,12 @@ def takes_settings(command: Any) -> bool:
 
 COMMANDS = dict(leaves(get_command(app)))
 OPENING = {name: command for name, command in COMMANDS.items() if takes_settings(command) and name not in CREATE}
-# These need a batch, a command run or a token that exists; tests of these commands read their output.
+# These need a batch, a command run, a token or a group that exists; tests of these commands read their output.
 WITH_BATCH = {
     *(f"manager bulk {word}" for word in ("show", "resume", "cancel")),
     *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
     "manager tokens revoke",
+    "manager compare groups",
 }
 WITH_JSON = [
     name

@@ -10,10 +10,13 @@ export type PaletteRun = "openReference" | "signOut" | "switchColours" | "showSh
 export interface PaletteAction {
   readonly label: string;
   readonly icon: IconName;
-  /** The resource that the user must be allowed to change. */
+  /** The resource that the user must be allowed to change, or only to read. */
   readonly needs: Resource | null;
   /** A page, or an action. */
+  readonly isReading?: boolean;
+  /** A page, or something to do here. */
   readonly to?: string;
+  readonly search?: Readonly<Record<string, string>>;
   readonly run?: PaletteRun;
 }
 
@@ -27,6 +30,15 @@ const ACTIONS: readonly PaletteAction[] = [
   { label: "Import applications…", icon: "upload", needs: "APPS", to: "/apps/-/import" },
   { label: "Import layouts…", icon: "upload", needs: "LAYOUTS", to: "/layouts/-/import" },
   { label: "Send command…", icon: "send", needs: "COMMANDS", to: "/commands/-/new" },
+  { label: "Compare users…", icon: "eye", needs: "USERS", isReading: true, to: "/compare" },
+  {
+    label: "Compare groups…",
+    icon: "eye",
+    needs: "GROUPS",
+    isReading: true,
+    to: "/compare",
+    search: { kind: "groups" },
+  },
   { label: "Open the guide", icon: "info", needs: null, to: "/help/admin-ui" },
   { label: "Open the API reference", icon: "info", needs: null, run: "openReference" },
   { label: "Show keyboard shortcuts", icon: "info", needs: null, run: "showShortcuts" },
@@ -38,7 +50,8 @@ const ACTIONS: readonly PaletteAction[] = [
 export function actionsFor(me: Me, words: string): PaletteAction[] {
   const wanted = words.toLowerCase().split(/\s+/);
   return ACTIONS.filter(
-    ({ label, needs }) =>
-      (needs === null || may(me, needs, "WRITE")) && wanted.every((word) => label.toLowerCase().includes(word)),
+    ({ label, needs, isReading = false }) =>
+      (needs === null || may(me, needs, isReading ? "READ" : "WRITE")) &&
+      wanted.every((word) => label.toLowerCase().includes(word)),
   );
 }

@@ -9,6 +9,7 @@ const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/users", "admin-ui#grant-an-app"],
   ["/tokens", "manager#api-tokens-and-service-accounts"],
   ["/groups", "manager#permissions"],
+  ["/compare", "admin-ui#compare-users-and-groups"],
   ["/batches", "admin-ui#change-many-documents"],
   ["/sessions", "manager#polling"],
   ["/machines", "admin-ui#change-many-documents"],

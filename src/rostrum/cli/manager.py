@@ -17,6 +17,7 @@ from rostrum.cli import (
     manager_audit,
     manager_bulk,
     manager_commands,
+    manager_compare,
     manager_directories,
     manager_tokens,
     manager_transfer,
@@ -35,6 +36,7 @@ app.add_typer(manager_tokens.app, name="tokens")
 app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
+app.add_typer(manager_compare.app, name="compare")
 app.add_typer(manager_audit.app, name="audit")
 app.command("doctor")(doctor.of_manager)
 app.command("api")(manager_api.call_api)

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
+from rostrum.cli.manager_parts import CommentOption, TicketOption, json_values, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
@@ -56,6 +56,8 @@ def create(
         ),
     ] = [],  # noqa: B006 - typer copies it
     days: Annotated[int, typer.Option(help="Number of days after which the token expires.", min=1)] = 90,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -80,7 +82,7 @@ def create(
     async def action(parts: dict[str, Any]) -> Any:
         return await parts["api_tokens"].create(SYSTEM, user, body)
 
-    token, text = run_or_fail(settings, "tokens create", action)
+    token, text = run_or_fail(settings, "tokens create", action, comment, ticket)
     if json:
         show_json(json_values({**token.as_json(), "token": text}))
         return
@@ -92,6 +94,8 @@ def create(
 def revoke(
     token_id: Annotated[str, typer.Argument(help="The ID of the token.", metavar="ID", show_default=False)],
     *,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -99,7 +103,11 @@ def revoke(
     from rostrum.manager.access.identity import SYSTEM
 
     settings = require_database(config, quiet=json)
-    run_or_fail(settings, "tokens revoke", lambda parts: parts["api_tokens"].revoke(SYSTEM, token_id))
+
+    async def action(parts: dict[str, Any]) -> None:
+        await parts["api_tokens"].revoke(SYSTEM, token_id)
+
+    run_or_fail(settings, "tokens revoke", action, comment, ticket)
     if json:
         show_json({"id": token_id, "revoked": True})
     else:

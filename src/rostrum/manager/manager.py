@@ -20,6 +20,7 @@ from rostrum.manager.batches.service import BatchService
 from rostrum.manager.changes.model import ChangeRules
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
+from rostrum.manager.comparisons.service import ComparisonService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.checks import ConfigChecks
 from rostrum.manager.configs.explanations import ExplanationService
@@ -109,6 +110,7 @@ class Manager:
             "configs": SystemConfigService(storage, ConfigChecks(config.config_check)),
             "explanations": ExplanationService(storage),
             "effective": EffectiveService(storage),
+            "comparisons": ComparisonService(storage),
             "previews": PreviewService(storage),
             "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),

@@ -13,6 +13,7 @@ from rostrum.manager.browser_platform import store_routes as browser_platform_st
 from rostrum.manager.changes import routes as changes
 from rostrum.manager.command_runs import routes as command_runs
 from rostrum.manager.commands import routes as commands
+from rostrum.manager.comparisons import routes as comparisons
 from rostrum.manager.configs import routes as system_config
 from rostrum.manager.crashes import routes as crashes
 from rostrum.manager.directories import routes as directories
@@ -56,6 +57,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *system_config.HANDLERS,
     # /admin/configs/explain · /admin/users/{id}/effective
     *explain.HANDLERS,
+    # /admin/users/{id}/compare · /admin/groups/{name}/compare
+    *comparisons.HANDLERS,
     # /admin/previews/configs · and the same of apps, layouts, users and groups
     *previews.HANDLERS,
     # /admin/crashes[/{id}[/minidump]]

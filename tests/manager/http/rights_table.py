@@ -44,6 +44,8 @@ RIGHTS: dict[str, str] = {
     "createOwnToken": USER,
     "revokeOwnToken": USER,
     "listTokens": "USERS:READ",
+    "compareUsers": "USERS:READ",
+    "compareGroups": "GROUPS:READ",
     "createToken": "USERS:WRITE",
     "revokeToken": "USERS:WRITE",
     "clearPreferences": USER,

@@ -1,5 +1,15 @@
 // Made by `make generate` from the manager's OpenAPI document; do not edit.
 
+/** Both sides and their differences. Parts that the caller may not read are null. */
+export interface AccessComparison {
+  left: ComparedSide;
+  right: ComparedSide;
+  groups: ComparedItems;
+  apps: ComparedItems | null;
+  layouts: ComparedItems | null;
+  configs: ComparedValues | null;
+}
+
 /** One page of API tokens. */
 export interface ApiTokenList {
   /** How many there are, or as many as were counted when there are more. */
@@ -597,6 +607,72 @@ export interface CommandView {
   createdBy: string;
   delivered: string | null;
   finished: string | null;
+}
+
+/** An app, a layout or a group that only one side has. */
+export interface ComparedItem {
+  /** The name of the app or group, or the ID of the layout. */
+  key: string;
+  name: string;
+  left: ComparedState;
+  right: ComparedState;
+}
+
+/** The differences of one kind. */
+export interface ComparedItems {
+  /** The first 1,000 differences. */
+  items: ComparedItem[];
+  /** Number of differences. */
+  total: number;
+  /** Number of apps, layouts or groups that both sides have. */
+  same: number;
+}
+
+/** One side of a comparison. */
+export interface ComparedSide {
+  id: string;
+  /** The revision that is compared; null for the current state. */
+  revision: number | null;
+  /** Whether the user or group existed at that time. */
+  exists: boolean;
+  /** Whether the user was disabled; a disabled user receives nothing. */
+  disabled: boolean;
+}
+
+/** Whether something is available on one side, with the reason. */
+export interface ComparedState {
+  given: boolean;
+  /** The reason in words. */
+  text: string;
+}
+
+/** A setting with different values. */
+export interface ComparedValue {
+  file: string;
+  path: string;
+  left: ComparedValueState;
+  right: ComparedValueState;
+}
+
+/** The value of a setting on one side, with its origin. */
+export interface ComparedValueState {
+  /** Whether the value is set. */
+  given: boolean;
+  value?: unknown;
+  /** ID of the configuration file that sets the value. */
+  config: string | null;
+  /** The origin of the value in words. */
+  text: string;
+}
+
+/** The differences of the effective configuration. */
+export interface ComparedValues {
+  /** The first 1,000 differences. */
+  items: ComparedValue[];
+  /** Number of differences. */
+  total: number;
+  /** Number of equal values. */
+  same: number;
 }
 
 /** The differences between two revisions of a document. */
@@ -2946,6 +3022,13 @@ export interface Operations {
     body: undefined;
     answer: ComparisonView;
   };
+  /** Compare the apps, layouts and settings that members of two groups receive through the groups. With `at` or `withAt`, compare earlier states. Without `with`, compare two states of the same group. */
+  compareGroups: {
+    path: { group_name: string };
+    query: { with?: string | null; at?: string | null; withAt?: string | null; version?: string | null };
+    body: undefined;
+    answer: AccessComparison;
+  };
   /** Compare two revisions of a document. Default: the newest revision and its predecessor. */
   compareLayoutRevisions: {
     path: { document_id: string };
@@ -2966,6 +3049,13 @@ export interface Operations {
     query: { from?: string | null; to?: string | null };
     body: undefined;
     answer: ComparisonView;
+  };
+  /** Compare the groups, apps, layouts and settings of two users, with the reason for each difference. With `at` or `withAt`, compare earlier states. Without `with`, compare two states of the same user. */
+  compareUsers: {
+    path: { user_id: string };
+    query: { with?: string | null; at?: string | null; withAt?: string | null; version?: string | null };
+    body: undefined;
+    answer: AccessComparison;
   };
   /** Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count. */
   continueCommandRun: {
@@ -4677,9 +4767,11 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   compareAppRevisions: ["GET", "/admin/apps/{document_id}/revisions/compare"],
   compareConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions/compare"],
   compareGroupRevisions: ["GET", "/admin/groups/{document_id}/revisions/compare"],
+  compareGroups: ["GET", "/admin/groups/{group_name}/compare"],
   compareLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions/compare"],
   comparePreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions/compare"],
   compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
+  compareUsers: ["GET", "/admin/users/{user_id}/compare"],
   continueCommandRun: ["POST", "/admin/commands/runs/{run_id}/continue"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],

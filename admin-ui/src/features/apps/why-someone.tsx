@@ -9,6 +9,7 @@ import { Label } from "../../ui/labels";
 import { QueryState } from "../../ui/states/query-state";
 import { NameInput } from "../../ui/suggest-input";
 import { GrantButton } from "../access/grant-button";
+import { CompareLink } from "../compare/compare-link";
 import { Because } from "../users/effective-grants";
 import { useUserNames } from "../users/user-names";
 
@@ -50,6 +51,7 @@ function Verdict({ app, user }: { app: string; user: string }) {
                 <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
               </div>
             </Group>
+            <CompareLink kind="users" id={user} size="compact-sm" />
             {grant.whyNot && <GrantButton app={app} user={user} whyNot={grant.whyNot} groups={groupsOf(effective)} />}
           </Group>
         );

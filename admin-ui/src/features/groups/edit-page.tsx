@@ -7,6 +7,7 @@ import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
 import { groupDeletionBlocked } from "../access/blocked";
+import { CompareLink } from "../compare/compare-link";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { type GroupDraft, GroupForm } from "./group-form";
@@ -63,6 +64,7 @@ function OneGroup({ name }: { name: string }) {
       id={name}
       document={document}
       title={name}
+      actions={<CompareLink kind="groups" id={name} />}
       draftOf={draftOfBody}
       removal={{
         what: `the group ${name}`,

@@ -36,8 +36,8 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
     {
       id: "permissions",
       header: "Permissions",
-      grow: 2,
-      cell: (token) => <Names names={token.permissions.map(shortPermission)} most={2} />,
+      grow: 2.2,
+      cell: (token) => <Names names={token.permissions.map(shortPermission)} most={1} />,
     },
     { id: "expires", header: "Expires", sort: "expires", grow: 1.3, cell: (token) => <Expiry token={token} /> },
     {
@@ -61,6 +61,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
           {
             id: "revoke",
             header: "Revoke",
+            grow: 1.6,
             cell: (token: ApiTokenView) => (
               <DeleteButton
                 what={`the API token "${token.name}"`}

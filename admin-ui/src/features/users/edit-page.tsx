@@ -6,6 +6,7 @@ import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
 import { Label } from "../../ui/labels";
 import { userDeletionBlocked } from "../access/blocked";
+import { CompareLink } from "../compare/compare-link";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
@@ -69,6 +70,7 @@ function OneUser({ id }: { id: string }) {
       id={id}
       document={document}
       title={id}
+      actions={<CompareLink kind="users" id={id} />}
       draftOf={draftOfBody}
       removal={{
         what: `the user ${id}`,

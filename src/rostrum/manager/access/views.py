@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum.base.problems import json_path
-from rostrum.manager.access.reasons import Because, Obstacle, Reason, Verdict
+from rostrum.manager.access.reasons import Obstacle, Reason, Verdict
+from rostrum.manager.access.sentences import reason_text, why_not_text
 from rostrum.manager.access.service import ConfigGrant, Effective, GrantPage
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.explained_values import ExplainedValue
@@ -155,37 +156,15 @@ def _evaluated(verdict: Verdict, access: tuple[str, ...], reached: Reached) -> d
 
 def _reason(reason: Reason, reached: Reached) -> dict[str, Any]:
     via = None if reason.group is None else way(reached, reason.group)
-    return {"because": reason.because.value, "group": reason.group, "via": via, "text": _reason_text(reason, via)}
-
-
-def _reason_text(reason: Reason, via: tuple[str, ...] | None) -> str:
-    match reason.because:
-        case Because.OWNER:
-            return "owned by the user"
-        case Because.PUBLIC:
-            return "public"
-        case Because.LIST:
-            return "assigned to the user directly"
-        case Because.GROUP:
-            way_there = " → ".join(via or ())
-            through = f", inherited through {way_there}" if via and len(via) > 1 else ""
-            return f"available to the group {reason.group}{through}"
+    return {"because": reason.because.value, "group": reason.group, "via": via, "text": reason_text(reason, via)}
 
 
 def _why_not(verdict: Verdict, obstacle: Obstacle, access: tuple[str, ...]) -> dict[str, Any]:
-    texts = {
-        Obstacle.USER_DISABLED: "the user is disabled",
-        Obstacle.DISABLED: "disabled for all users",
-        Obstacle.NOT_SHARED: f"requires membership in {' or '.join(access)}"
-        if access
-        else "not public, and not available to any group",
-        Obstacle.HIDDEN: "another layout of the same type and name is shown instead",
-    }
     return {
         "because": obstacle.value,
         "groups": access if obstacle is Obstacle.NOT_SHARED else None,
         "hiddenBy": verdict.hidden_by,
-        "text": texts[obstacle],
+        "text": why_not_text(obstacle, access),
     }
 
 

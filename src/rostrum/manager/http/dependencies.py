@@ -13,6 +13,7 @@ from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
+from rostrum.manager.comparisons.service import ComparisonService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
@@ -51,6 +52,7 @@ AuditPart = NamedDependency[AuditService]
 BatchesPart = NamedDependency[BatchService]
 CommandRunsPart = NamedDependency[CommandRunService]
 CommandsPart = NamedDependency[CommandService]
+ComparisonsPart = NamedDependency[ComparisonService]
 ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]
 ContactsPart = NamedDependency[SessionContacts]

@@ -1,0 +1,1 @@
+"""Comparison of two users or groups, now or at earlier points in time."""
