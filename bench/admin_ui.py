@@ -94,7 +94,7 @@ async def opened(
     *,
     until: Literal["load", "networkidle"] = "networkidle",
 ) -> Page:
-    """Open a page from an empty cache, and note when what it is for is in sight."""
+    """Open a page from an empty cache, and record when its main content is visible."""
     context = await browser.new_context(viewport=SIZE, storage_state=state)
     page = await context.new_page()
     await page.add_init_script(WATCH)

@@ -1,4 +1,4 @@
-"""The desktop: many apps from a folder, a running platform at rest, a change that many of them hear of."""
+"""The desktop: many apps from a folder, a running platform at rest, a change that many platforms receive."""
 
 import asyncio
 import json
@@ -107,7 +107,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 async def heard(server: Manager) -> list[float]:
-    """Return how long after an administrator sent a change each platform heard of it."""
+    """Return how long after an administrator sent a change each platform received it."""
     services = [Service(server.address, Basic(*USER)) for _ in range(PLATFORMS)]
     listeners = [ManagerChanges(ManagerClient(service)) for service in services]
     seconds: list[float] = []

@@ -12,7 +12,7 @@ from cryptography.x509.oid import NameOID
 
 
 def self_signed(folder: Path, days: int = 1) -> ssl.SSLContext:
-    """What a server on loopback shows that nobody vouches for; it holds for some days."""
+    """Create a self-signed certificate for a server on loopback, valid for some days."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
     now = datetime.now(UTC)

@@ -234,7 +234,7 @@ async def test_rejections_state_the_reason(desk: Desk) -> None:
     never.cancel()
 
 
-async def test_shutdown_leaves_unless_an_app_holds_it_up(desk: Desk) -> None:
+async def test_shutdown_leaves_unless_an_app_prevents_it(desk: Desk) -> None:
     rostrum = Terminal(desk.root)
     async with desk.running() as platform:
         ending = asyncio.create_task(ended(platform))

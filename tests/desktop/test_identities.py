@@ -128,7 +128,7 @@ def bearing(token: str) -> dict[str, str]:
 
 @pytest.fixture
 def process(desk: Desk) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The address of a platform that runs in a process of its own, and the key of the person at the desk."""
+    """The address of a platform that runs in a process of its own, and the key of its user."""
     for name in ("guard", "page"):
         write_telling_app(desk, name)
     desk.system(**GUARDED)

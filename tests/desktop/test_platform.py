@@ -543,7 +543,7 @@ async def test_the_default_layout_is_restored_at_the_start_unless_it_should_not(
 
 
 @pytest.mark.rule("R-2.15-1")
-async def test_the_splash_shows_local_values_and_a_slow_one_does_not_hold_up_the_start(desk: Desk) -> None:
+async def test_the_splash_shows_local_values_and_a_slow_one_does_not_delay_the_start(desk: Desk) -> None:
     class Slow(RecordingHost):
         async def show_splash(self, splash: Any) -> None:
             await super().show_splash(splash)

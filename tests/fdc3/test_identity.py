@@ -129,7 +129,7 @@ def test_a_page_that_is_loaded_again_without_a_goodbye_is_the_same_instance(plat
     assert after.ask("getInfoRequest")["implementationMetadata"]
 
 
-def test_the_platform_vouches_for_a_window_that_cannot_store_its_secret(platform: Platform) -> None:
+def test_the_platform_states_the_identity_of_a_window_that_cannot_store_its_secret(platform: Platform) -> None:
     before = platform.start("chart", place="window-1", instance_id="one")
     before.ask("joinUserChannelRequest", channelId="red")
     assert platform.start("chart", place="window-1", instance_id="one").instance_id == "one"

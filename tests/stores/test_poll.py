@@ -137,7 +137,7 @@ async def test_it_states_why_the_service_is_offline_and_reports_each_change_once
     await poller.stop()
 
 
-async def test_a_first_answer_that_takes_long_does_not_hold_up_the_start() -> None:
+async def test_a_slow_first_response_does_not_delay_the_start() -> None:
     answer, answered = asyncio.Event(), asyncio.Event()
     poller = Poller("slow", answer.wait, 0)
     assert await poller.open(0.01) == "no answer within 0.01 s"

@@ -385,7 +385,7 @@ async def test_lines_between_windows_and_outer_borders_resize_them(display: Disp
             await running.wait_for(Moved, lambda each: each == Moved(instance="b", bounds=wider["b"]))
             assert not [each for each in running.heard if isinstance(each, Moved) and each.instance == "a"]
             await page_b.until(f"innerWidth === {360 - 2 * BORDER}")
-            # All share it in proportion, if the settings say so.
+            # All share it in proportion, if configured.
             await one.group(wider, resize="Proportional")
             await asyncio.to_thread(screen.drag, (902, 350), (1710 - 4 - 100, 350), steps=30)
             await screen.until("wider", lambda: screen.now(shown).bounds.width > 1400)

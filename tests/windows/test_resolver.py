@@ -171,7 +171,7 @@ def _corner(dialog: Window) -> tuple[int, int]:
     return dialog.bounds.x + 5, dialog.bounds.y + 5
 
 
-async def test_an_open_resolver_does_not_hold_up_the_shutdown(desk: DeskOfTests) -> None:
+async def test_an_open_resolver_does_not_delay_the_shutdown(desk: DeskOfTests) -> None:
     async with asking(desk) as (asker, _, _):
         await asker.evaluate(RAISE)
         await desk.screen.until("the resolver", lambda: desk.screen.find(TITLE))

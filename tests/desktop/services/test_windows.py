@@ -186,7 +186,7 @@ async def test_wrong_arguments_are_refused_in_words(desk: Desk) -> None:
 
 @pytest.mark.rule("R-2.16-15")
 @pytest.mark.rule("R-2.15-12")
-async def test_apps_hold_up_closing_and_leaving_until_the_person_at_the_desk_decides(desk: Desk) -> None:
+async def test_apps_prevent_closing_and_leaving_until_the_user_decides(desk: Desk) -> None:
     fill(desk)
     async with desk.running() as platform:
         client = await Client.of(platform)

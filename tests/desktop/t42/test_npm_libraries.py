@@ -1,7 +1,7 @@
 """The unmodified desktop client libraries of npm use the platform's services, each call with each library.
 
 The calls are in tests/desktop/t42/node: one file for each topic. A file runs once with each library, in one Node
-process against a platform in this process. ``Test.Desk`` does what a person at the desk would do, and looks at the
+process against a platform in this process. ``Test.Desk`` does what a user would do, and looks at the
 screen.
 """
 
@@ -151,7 +151,7 @@ def _widths(shown: Any) -> list[Any]:
 
 
 class _Desk:
-    """What a person at the desk does and sees, for the calls of a client."""
+    """What a user does and sees, for the calls of a client."""
 
     def __init__(self, desk: Desk, platform: Platform, ids: Mapping[str, str]) -> None:
         self._host = desk.host

@@ -74,7 +74,7 @@ async def test_a_token_has_the_rights_that_both_it_and_its_owner_have_at_this_mo
     assert await status(program) == 200
 
 
-async def test_a_token_of_an_administrator_is_no_administrator_unless_it_says_so(each: Api) -> None:
+async def test_a_token_of_an_administrator_has_administrator_rights_only_if_requested(each: Api) -> None:
     await each.add_user("ann", WRITE_USERS)
     limited = bearer(each, (await create(each.admin, WRITE_USERS))["token"])
     full = bearer(each, (await create(each.admin, ADMIN_GROUP, name="full"))["token"])

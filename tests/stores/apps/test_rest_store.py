@@ -117,7 +117,7 @@ async def test_without_an_answer_and_without_a_cache_it_fails(tmp_path: Path) ->
 
 
 @pytest.mark.rule("R-2.12-2")
-async def test_an_optional_store_does_not_hold_up_the_start_and_is_asked_again(tmp_path: Path) -> None:
+async def test_an_optional_store_does_not_delay_the_start_and_is_requested_again(tmp_path: Path) -> None:
     no_pause_ends = Patient(ends=-1)
     async with down() as server:
         made = optional(server.url, tmp_path, no_pause_ends)

@@ -39,14 +39,14 @@ test("typed filters match parts of values, selected and exact filters match enti
   expect(filterValue(undefined, "x")).toBe("x");
 });
 
-test("only the parts in sight are asked for", () => {
+test("only the visible parts are requested", () => {
   expect(partsOf(0, 0)).toEqual([0]);
   expect(partsOf(90, 110)).toEqual([0, 1]);
   expect(partsOf(250, 299)).toEqual([2]);
   expect(partsOf(-5, -1)).toEqual([0]);
 });
 
-test("a list that was not counted to its end says so", () => {
+test("a list that was not counted completely is marked", () => {
   expect(place(0, 20, 0, false)).toBe("Nothing");
   expect(place(0, 20, 12, false)).toBe("1–12 of 12");
   expect(place(100, 120, 2000, false)).toBe("101–121 of 2,000");

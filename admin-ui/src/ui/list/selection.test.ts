@@ -24,7 +24,7 @@ test("with all rows selected, single rows can be excluded and added again", () =
   expect(selection.count(100)).toBe(100);
 });
 
-test("a cleared selection is empty and its listeners hear of it", () => {
+test("a cleared selection is empty and its listeners are notified", () => {
   const selection = new Selection<string>();
   let heard = 0;
   const stop = selection.subscribe(() => {

@@ -190,7 +190,7 @@ async def _layouts(
 
 
 def _collection(array: bytes, checksum: str, last: int, known: DataInfo | None) -> bytes:
-    """Write a collection, empty if the client has it; only a client without a checksum is believed by the number."""
+    """Write a collection, empty if the client has it; the number only counts without a checksum."""
     if known is None:
         has_changes = True
     elif known.checksum is not None:

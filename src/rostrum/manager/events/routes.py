@@ -31,7 +31,7 @@ _HEADERS = (
 SessionChoice = Annotated[
     str | None,
     QueryParameter(
-        max_length=64, description="An open session of the caller's own: only its commands are heard of, not others'."
+        max_length=64, description="An open session of the caller's own: only events of its commands are sent."
     ),
 ]
 LastHeard = Annotated[

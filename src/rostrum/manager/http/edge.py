@@ -83,7 +83,7 @@ class Edge:
         """Wrap an application.
 
         ``quick`` answers requests that need no waiting. Addresses that ``trusted_proxies`` and gateways with
-        ``gateway_secret`` forward are believed. Requests that take longer than ``slow`` seconds are logged as
+        ``gateway_secret`` forward are trusted. Requests that take longer than ``slow`` seconds are logged as
         warnings (0: never). ``annotate`` names the operation of a request for tracing, when its response starts.
         """
         self._app = app

@@ -97,7 +97,7 @@ def _batches(connection: sa.Connection, table: str, key: str) -> Iterator[Sequen
 
 
 def _revision(kind: str, row: Row, key: str, body: str) -> dict[str, Any]:
-    # What it was before its last change is not known, and 0 says so.
+    # The document before its last change is not known, which 0 represents.
     changed = row.created != row.modified
     return {
         "kind": kind,
