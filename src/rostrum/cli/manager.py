@@ -18,6 +18,7 @@ from rostrum.cli import (
     manager_bulk,
     manager_commands,
     manager_directories,
+    manager_proposals,
     manager_tokens,
     manager_transfer,
     manager_users,
@@ -36,6 +37,7 @@ app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_audit.app, name="audit")
+app.add_typer(manager_proposals.app, name="proposals")
 app.command("doctor")(doctor.of_manager)
 app.command("api")(manager_api.call_api)
 app.command("export")(manager_transfer.export_all)
