@@ -64,7 +64,7 @@ def _parameters(parameters: list[Json], place: str) -> str:
 
 
 def _answer(responses: Json) -> str:
-    fine = [response for code, response in sorted(responses.items()) if code.startswith("2")]
+    fine = [response for code, response in sorted(responses.items()) if code.startswith("2") and code != "202"]
     return next((text for text in map(_content, fine) if text), "undefined")
 
 

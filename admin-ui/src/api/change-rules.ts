@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useClient } from "./context";
 import type { ChangeRules } from "./generated/client";
 
-const NO_RULES: ChangeRules = { commentRequired: [], ticketUrl: "" };
+const NO_RULES: ChangeRules = { commentRequired: [], approvalKinds: [], ticketUrl: "" };
 
 export function useChangeRules(): ChangeRules {
   const client = useClient();

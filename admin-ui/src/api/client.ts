@@ -1,8 +1,8 @@
 /** Calls operations of the manager by name, with types from its OpenAPI document. */
 
-import { refusalOf, Unreachable } from "./errors";
+import { Proposed, refusalOf, Unreachable } from "./errors";
 import { eventsIn, type ServerEvent } from "./events";
-import { type Operations, places } from "./generated/client";
+import { type Operations, type ProposedView, places } from "./generated/client";
 
 export type OperationName = keyof Operations;
 
@@ -137,6 +137,7 @@ export class Client {
     });
     this.connection.heard(answer.status, logIn);
     if (!answer.ok) throw await refusalOf(answer);
+    if (answer.status === 202) throw new Proposed(((await answer.json()) as ProposedView).proposal.id);
     return answer;
   }
 

@@ -15,6 +15,14 @@ export class Refused extends Error {
   }
 }
 
+/** The manager has stored the change as a proposal: a second administrator must approve it. */
+export class Proposed extends Error {
+  constructor(readonly proposal: string) {
+    super("Not changed yet: a second administrator must approve the change. See “Proposals”.");
+    this.name = "Proposed";
+  }
+}
+
 /** The manager did not respond. */
 export class Unreachable extends Error {
   constructor() {
@@ -33,6 +41,7 @@ export async function refusalOf(answer: Response): Promise<Refused> {
   }
 }
 
+export const isProposed = (error: unknown): error is Proposed => error instanceof Proposed;
 export const isStale = (error: unknown): boolean => error instanceof Refused && error.status === 412;
 export const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404;
 export const isForbidden = (error: unknown): boolean => error instanceof Refused && error.status === 403;

@@ -2,13 +2,14 @@
 
 import { NavLink, ScrollArea, Text } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
+import { useChangeRules } from "../api/change-rules";
 import { useMe } from "../api/context";
 import { Icon } from "../ui/icons";
 import { RouterLink } from "../ui/link";
 import { sectionsFor } from "./navigation";
 
 export function Navigation({ onNavigate }: { onNavigate: () => void }) {
-  const sections = sectionsFor(useMe());
+  const sections = sectionsFor(useMe(), useChangeRules().approvalKinds.length > 0);
   const path = useLocation({ select: (location) => location.pathname });
   return (
     <ScrollArea component="nav" aria-label="Pages" p="xs" type="auto">

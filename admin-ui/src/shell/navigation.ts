@@ -17,6 +17,8 @@ export interface Section {
   readonly pages: readonly Page[];
 }
 
+const PROPOSALS = "/proposals";
+
 const SECTIONS: readonly Section[] = [
   { label: "", pages: [{ path: "/", label: "Dashboard", icon: "dashboard", needs: null }] },
   {
@@ -51,17 +53,18 @@ const SECTIONS: readonly Section[] = [
   {
     label: "Server",
     pages: [
+      { path: PROPOSALS, label: "Proposals", icon: "check", needs: null },
       { path: "/audit", label: "Audit", icon: "audit", needs: "AUDITS" },
       { path: "/server", label: "Server", icon: "server", needs: "EVERYTHING" },
     ],
   },
 ];
 
-/** The sections with the pages that this user may read. */
-export function sectionsFor(me: Me): Section[] {
+/** The sections with the pages that this user may read; proposals only where changes require approval. */
+export function sectionsFor(me: Me, hasProposals = false): Section[] {
   return SECTIONS.map((section) => ({
     ...section,
-    pages: section.pages.filter(({ needs }) => offers(me, needs)),
+    pages: section.pages.filter(({ path, needs }) => offers(me, needs) && (path !== PROPOSALS || hasProposals)),
   })).filter((section) => section.pages.length > 0);
 }
 

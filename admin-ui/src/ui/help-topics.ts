@@ -16,6 +16,7 @@ const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/commands", "manager#commands"],
   ["/crashes", "manager#limits-and-quotas"],
   ["/feedback", "manager#limits-and-quotas"],
+  ["/proposals", "manager#approval-by-a-second-administrator"],
   ["/audit", "manager#history-roll-back-and-audit-log"],
   ["/server", "manager#export-and-import"],
 ];

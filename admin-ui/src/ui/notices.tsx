@@ -2,7 +2,7 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { detailsOf, isUnauthorized, messageOf } from "../api/errors";
+import { detailsOf, isProposed, isUnauthorized, messageOf } from "../api/errors";
 
 export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4000 });
@@ -34,6 +34,10 @@ export function showUndo(message: string, undo: () => Promise<unknown>): void {
 export function showError(error: unknown): void {
   // The sign-in dialog already shows it.
   if (isUnauthorized(error)) return;
+  if (isProposed(error)) {
+    notifications.show({ message: error.message, color: "blue", autoClose: 10_000, role: "status" });
+    return;
+  }
   const details = detailsOf(error).map((detail) =>
     detail.path ? `${detail.path}: ${detail.message}` : detail.message,
   );

@@ -19,6 +19,7 @@ from rostrum.cli import (
     manager_commands,
     manager_compare,
     manager_directories,
+    manager_proposals,
     manager_tokens,
     manager_transfer,
     manager_users,
@@ -38,6 +39,7 @@ app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_compare.app, name="compare")
 app.add_typer(manager_audit.app, name="audit")
+app.add_typer(manager_proposals.app, name="proposals")
 app.command("doctor")(doctor.of_manager)
 app.command("api")(manager_api.call_api)
 app.command("export")(manager_transfer.export_all)

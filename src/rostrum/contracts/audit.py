@@ -50,6 +50,15 @@ class AuditBatch(View):
     ticket: str
 
 
+class AuditApproval(View):
+    """The approval of a change by a second administrator."""
+
+    proposal: str
+    author: str
+    approver: str
+    comment: str
+
+
 class AuditEntryView(View):
     """One entry of the audit."""
 
@@ -64,6 +73,7 @@ class AuditEntryView(View):
     batch: AuditBatch | None = Field(None, description="Only in entries of a batch.")
     comment: str | None = Field(None, description="The reason for the change, if its author gave one.")
     ticket: str | None = Field(None, description="The ticket of the change, if its author gave one.")
+    approval: AuditApproval | None = Field(None, description="Only for changes that required approval.")
     hash: str = Field(description="SHA-256 over the hash before it, a line feed, and the canonical text of the entry.")
 
 

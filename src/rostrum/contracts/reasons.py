@@ -37,4 +37,5 @@ class ChangeRules(View):
     """The settings of the server that concern changes by administrators."""
 
     comment_required: list[str] = Field(description="Kinds of documents whose changes require a comment.")
+    approval_kinds: list[str] = Field(description="Kinds of documents whose changes may require approval.")
     ticket_url: str = Field(description="Address of a ticket, with `{ticket}` for its number; may be empty.")

@@ -37,6 +37,7 @@ class Kind(StrEnum):
     FEEDBACK = "feedback"
     DIRECTORY = "directory"
     BATCH = "batch"
+    PROPOSAL = "proposal"
     HISTORY = "history"
     AUDIT = "audit"
     SERVER = "server"

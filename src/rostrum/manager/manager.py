@@ -38,6 +38,7 @@ from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.machines.service import MachineService
 from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.service import PreviewService
+from rostrum.manager.proposals.service import ProposalService
 from rostrum.manager.quotas.service import Quotas, UsageService
 from rostrum.manager.receipts.service import ReceiptService
 from rostrum.manager.sessions.contacts import SessionContacts
@@ -134,7 +135,8 @@ class Manager:
             "storage": storage,
         }
         documents = [service for service in services.values() if isinstance(service, DocumentService)]
-        return {**services, "rollback": RollbackService(storage, documents)}
+        more = {"rollback": RollbackService(storage, documents), "proposals": ProposalService(storage, documents)}
+        return {**services, **more}
 
     async def open(self) -> None:
         """Migrate the database, and ensure that the configured administrators exist."""

@@ -54,6 +54,8 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             if config.purge_history_after_days > 0:
                 gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))
                 _report(work, Kind.BATCH, gone["batches"])
+                gone["proposals"] = await work.proposals.purge(_before(work, config.purge_history_after_days))
+                _report(work, Kind.PROPOSAL, gone["proposals"])
             gone["revisions"] = await work.history.purge(
                 _before(work, config.purge_history_after_days), config.history_revisions
             )

@@ -26,6 +26,7 @@ from rostrum.manager.layouts import routes as layouts
 from rostrum.manager.machines import routes as machines
 from rostrum.manager.preferences import routes as preferences
 from rostrum.manager.preview import routes as previews
+from rostrum.manager.proposals import routes as proposals
 from rostrum.manager.sessions import routes as sessions
 from rostrum.manager.status import routes as status
 from rostrum.manager.transfer import routes as transfer
@@ -83,6 +84,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *groups.HANDLERS,
     # /admin/batches/{kind}[/preview · /{id}[/targets · /resume · /cancel]]
     *batches.HANDLERS,
+    # /admin/proposals[/{id}[/approve · /reject]]
+    *proposals.HANDLERS,
     # GET /admin/change-rules
     *changes.HANDLERS,
     # /admin/audit[/{number}]

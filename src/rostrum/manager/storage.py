@@ -1,7 +1,7 @@
 """Storage: opens the database and provides units of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -10,11 +10,13 @@ from typing import Any
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.base import json_text
 from rostrum.base.clock import Clock, SystemClock
+from rostrum.base.ids import new_id
 from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
-from rostrum.manager.audit.origin import BatchContext, ChangeContext, Reason, current_origin
+from rostrum.manager.audit.origin import Approval, BatchContext, ChangeContext, Reason, current_origin
 from rostrum.manager.audit.preparation import audited_changes, audited_one_by_one, require_prepared
 from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
@@ -33,7 +35,7 @@ from rostrum.manager.database.schema import HEAD, current_version, ensure_curren
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
-from rostrum.manager.errors import StorageError, Unavailable
+from rostrum.manager.errors import Conflict, StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
 from rostrum.manager.events.repository import Announcements
@@ -42,12 +44,22 @@ from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files, add_piece, numbered, remove_pieces
 from rostrum.manager.groups.repository import Groups
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.machines.repository import Machines
 from rostrum.manager.preferences.repository import Preferences
+from rostrum.manager.proposals.model import (
+    MOST_BYTES,
+    MOST_DOCUMENTS,
+    MOST_PENDING,
+    ApprovalRequired,
+    Proposal,
+    Proposed,
+    ProposedChange,
+)
+from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
 from rostrum.manager.sessions.repository import Sessions
@@ -55,6 +67,10 @@ from rostrum.manager.transfer.repository import Progress, Transfer, export_lines
 from rostrum.manager.users.repository import Users
 
 _PULSE_SECONDS = 1.5
+_TOO_MANY_STEPS = (
+    "The changes require the approval of a second administrator. Select fewer documents, so that they are changed in "
+    "one step."
+)
 
 _NEXT_REVISION = (
     update(tables.revision)
@@ -86,6 +102,10 @@ class Work:
         self.batch: BatchContext | None = None
         self.reason: Reason | None = None
         """The reason for the changes, if it is not the one that came with the request."""
+        self.approval: Approval | None = None
+        """The approval that the changes have; without one, some changes become a proposal."""
+        self.is_proposable = True
+        """Whether changes that require approval become a proposal; otherwise they are refused."""
         self._history_limits: dict[str, int] = {}
         self.files = Files(connection, place)
         self.users = Users(connection, journal)
@@ -110,6 +130,7 @@ class Work:
         self.known_addresses = KnownAddresses(connection)
         self.directory_addresses = DirectoryAddresses(connection, journal)
         self.batches = Batches(connection, journal)
+        self.proposals = Proposals(connection, journal)
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)
@@ -146,13 +167,14 @@ class Work:
         self._history_limits[user_id] = most
 
     def stamp(self, before: Stamp | None = None) -> Stamp:
-        """Create the stamp of a document that this transaction writes."""
+        """Create the stamp of a document that this transaction writes; an approved change was made by its author."""
+        author = self.approval.author if self.approval else self.actor
         return Stamp(
             revision=self.revision,
             created=before.created if before else self.now,
-            created_by=before.created_by if before else self.actor,
+            created_by=before.created_by if before else author,
             modified=self.now,
-            modified_by=self.actor,
+            modified_by=author,
         )
 
     async def finalize(self) -> None:
@@ -166,10 +188,13 @@ class Work:
             batch=self.batch,
             # Parts of a batch have the reason of the batch, also if another user continues it.
             reason=self.batch.reason if self.batch else self.reason or origin.reason,
+            approval=self.approval,
         )
         changes = self.journal.changes()
         if context.origin.is_administration:
             self._rules.require_comment(self.journal.direct_kinds(changes), context.reason)
+        if origin.can_propose and self.approval is None and self._rules.approval_kinds:
+            await self._require_approval(changes, context.reason)
         one_by_one = self.batch is not None and len(changes) > 0
         shown = await (audited_one_by_one if one_by_one else audited_changes)(changes)
         if self.revision:
@@ -179,6 +204,35 @@ class Work:
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
         await (self.audit.append_each if one_by_one else self.audit.append)(context, changes, shown)
+
+    async def _require_approval(self, changes: Sequence[Change], reason: Reason) -> None:
+        """End the transaction if one of its changes requires approval: all of them become one proposal."""
+        direct = self.journal.direct_changes(changes)
+        graph = await self.groups.graph() if self._rules.approval_groups else {}
+        if not any(self._rules.requires_approval((before, change.document), graph) for change, before in direct):
+            return
+        if not self.is_proposable:
+            raise Conflict(_TOO_MANY_STEPS)
+        proposed = [
+            ProposedChange(
+                kind=change.kind,
+                key=change.key,
+                action=change.action,
+                base=None if before is None else before.stamp.revision,
+                before=change.before,
+                after=change.after,
+                secret=_secret(change),
+            )
+            for change, before in direct
+        ]
+        raise ApprovalRequired(proposed, reason)
+
+
+def _secret(change: Change) -> str | None:
+    """Return the members that the text of a document does not contain."""
+    if not change.secrets or change.document is None:
+        return None
+    return json_text.dump({"passwordHash": getattr(change.document, "password_hash", None)}).decode()
 
 
 class _Undone(Exception):
@@ -219,6 +273,12 @@ class Storage:
         """Refuse a change by an administrator without a required comment, before work that cannot refuse it begins."""
         if current_origin().is_administration:
             self._rules.require_comment(kinds, reason)
+
+    def refuse_unapproved(self, kind: Kind) -> None:
+        """Refuse changes in several transactions, which cannot become one proposal."""
+        rules = self._rules
+        if current_origin().can_propose and kind in rules.approval_kinds and not rules.approval_groups:
+            raise Conflict(_TOO_MANY_STEPS)
 
     @property
     def revisions(self) -> Revisions:
@@ -318,15 +378,42 @@ class Storage:
 
         If it succeeds, it adds exactly one audit entry, in the same transaction.
         """
-        async with self._begun(actor) as work:
-            # Taking the counter's row lock first makes every later check-then-write of this work safe.
-            await work.take_revision()
-            yield work
-            audiences = work.journal.audiences()
-            announced = await work.announcements.save(work.revision, audiences, notify=self._database.can_notify)
-            await work.finalize()
+        try:
+            async with self._begun(actor) as work:
+                # Taking the counter's row lock first makes every later check-then-write of this work safe.
+                await work.take_revision()
+                yield work
+                audiences = work.journal.audiences()
+                announced = await work.announcements.save(work.revision, audiences, notify=self._database.can_notify)
+                await work.finalize()
+        except ApprovalRequired as needed:
+            raise Proposed(await self._propose(actor, needed)) from None
         for hear in self._listeners:
             hear(work.revision, announced)
+
+    async def _propose(self, actor: str, needed: ApprovalRequired) -> Proposal:
+        """Store changes that require approval as a proposal."""
+        changes = needed.changes
+        if len(changes) > MOST_DOCUMENTS or sum(one.size for one in changes) > MOST_BYTES:
+            raise Conflict(
+                f"The change requires the approval of a second administrator. A proposal can contain {MOST_DOCUMENTS} "
+                "documents and 16 MiB: make the change in several steps."
+            )
+        async with self.note(actor) as work:
+            if await work.proposals.pending() >= MOST_PENDING:
+                raise Conflict(f"{MOST_PENDING} proposals wait for approval. Approve or reject some of them first.")
+            proposal = Proposal(
+                id=new_id(),
+                operation=current_origin().operation,
+                changed=len(changes),
+                created=work.now,
+                created_by=actor,
+                comment=needed.reason.comment,
+                ticket=needed.reason.ticket,
+            )
+            work.reason = needed.reason
+            await work.proposals.add(proposal, changes)
+        return proposal
 
     @asynccontextmanager
     async def dry_run(self, actor: str) -> AsyncIterator[Work]:

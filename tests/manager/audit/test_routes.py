@@ -132,6 +132,19 @@ async def new_run(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/commands/runs", "id", json={**LATER, "key": f"k{next(numbers)}"})
 
 
+APPROVED = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
+"""Settings with which only groups that inherit from one group require approval."""
+
+
+async def new_proposal(admin: httpx.AsyncClient) -> str:
+    author = {"id": f"author-{next(numbers)}", "password": "author-password", "groups": ["PLATFORM_SERVER_ADMIN"]}
+    await make(admin, "/admin/users", "id", json=author)
+    body = {"name": f"guarded-{next(numbers)}", "expandsTo": ["Guarded"]}
+    answer = await admin.post("/admin/groups", json=body, auth=(str(author["id"]), "author-password"))
+    assert answer.status_code == 202, answer.text
+    return str(answer.json()["proposal"]["id"])
+
+
 NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "app_name": new_app,
     "config_id": new_config,
@@ -143,6 +156,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "machine_id": new_machine,
     "preference_app": new_preference_of_app,
     "preference_id": new_preference,
+    "proposal_id": new_proposal,
     "run_id": new_run,
     "session_id": new_session,
     "token_id": new_token,
@@ -273,7 +287,7 @@ async def newest(admin: httpx.AsyncClient) -> int:
 @pytest.fixture
 async def either(store: str, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager on each database in turn."""
-    async with running_api(manager_config(store), clock) as running:
+    async with running_api(manager_config(store, changes=APPROVED), clock) as running:
         yield running
 
 
@@ -320,14 +334,21 @@ async def test_operations_that_change_nothing_leave_none(api: Api) -> None:
     assert await newest(admin) == before
 
 
-async def test_operations_that_are_refused_leave_none(api: Api) -> None:
+async def test_operations_that_are_refused_leave_none(sqlite: str, clock: SettableClock) -> None:
+    async with running_api(manager_config(sqlite, changes=APPROVED), clock) as api:
+        await check_refusals(api)
+
+
+async def check_refusals(api: Api) -> None:
     admin = api.admin
     user = await api.add_user("ann")
     for operation in sorted(WRITES - CHANGE_NOTHING.keys()):
         method, url, options = await request_for(admin, operation)
         before = await newest(admin)
         if "/admin/" in url:
-            assert (await user.request(method, url, **options)).status_code == 403, operation
+            # A proposal is not known to users who may not read its documents.
+            refusal = 404 if "/proposals/" in url else 403
+            assert (await user.request(method, url, **options)).status_code == refusal, operation
         if "412" in DOCUMENT["paths"][f"/api{OPERATIONS[operation][1]}"][method.lower()]["responses"]:
             answer = await admin.request(method, url, **options, headers={"If-Match": '"1"'})
             assert answer.status_code == 412, operation

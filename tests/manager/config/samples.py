@@ -79,6 +79,8 @@ SAMPLES: dict[str, Sample] = {
     "purge_history_after_days": Sample(value=-1),
     "purge_audit_after_days": Sample(value=3650),
     "comment_required": Sample(value=["app", "config"], loaded=("app", "config")),
+    "approval_kinds": Sample(value=["user"], loaded=("user",)),
+    "approval_groups": Sample(value=["Trading"], loaded=("Trading",)),
     "ticket_url": Sample(value="https://t.example/browse/{ticket}"),
     "history_revisions": Sample(value=-1),
     "session_idle": Sample(value=10),

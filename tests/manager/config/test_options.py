@@ -48,6 +48,8 @@ purge_feedback_after_days  API_PURGE_FEEDBACK_AFTER_DAYS              purge.feed
 purge_history_after_days   API_PURGE_HISTORY_AFTER_DAYS               purge.history                 365
 purge_audit_after_days     API_PURGE_AUDIT_LOGS_AFTER_DAYS            purge.auditLogs               -1
 comment_required           API_CHANGES_COMMENT_REQUIRED               changes.commentRequired       []
+approval_kinds             API_CHANGES_APPROVAL_KINDS                 changes.approvalKinds         []
+approval_groups            API_CHANGES_APPROVAL_GROUPS                changes.approvalGroups        []
 ticket_url                 API_CHANGES_TICKET_URL                     changes.ticketUrl             ""
 history_revisions          API_HISTORY_REVISIONS                      history.revisions             200
 session_idle               API_SESSION_IDLE                           sessionIdle                   300

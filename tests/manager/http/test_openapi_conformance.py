@@ -1,6 +1,7 @@
 """The API does what its OpenAPI document says, for input that fits the document and for input that does not."""
 
 import asyncio
+import base64
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
@@ -115,7 +116,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = f"sqlite:///{tmp_path_factory.mktemp('conformance')}/rostrum.db"
     # Generated requests make more of everything than one user may have.
     kinds = ("sessions", "keptSessions", "machines", "preferences", "layouts", "feedback", "crashes")
-    config = manager_config(store, quotas=dict.fromkeys(kinds, -1))
+    approved = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
+    config = manager_config(store, quotas=dict.fromkeys(kinds, -1), changes=approved)
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr(manager, "BatchService", partial(BatchService, part=PART))
         stack = AsyncExitStack()
@@ -219,6 +221,20 @@ def new_run(server: Server) -> str:
     return server.new("/admin/commands/runs", "id", json={**body, "startAt": "2026-06-01T00:00:00Z"})
 
 
+def new_proposal(server: Server) -> str:
+    author = f"author-{server.number()}"
+    body: dict[str, Any] = {"id": author, "password": "author-password", "groups": ["PLATFORM_SERVER_ADMIN"]}
+    server.new("/admin/users", "id", json=body)
+    body = {"name": f"guarded-{server.number()}", "expandsTo": ["Guarded"]}
+    basic = base64.b64encode(f"{author}:author-password".encode()).decode()
+    headers = {"Authorization": f"Basic {basic}"}
+    answer = server.send("POST", f"{ADDRESS}/api/admin/groups", server.nobody, json=body, headers=headers)
+    assert answer.status_code == 202, answer.text
+    # Others use this client without credentials.
+    server.nobody.cookies.clear()
+    return str(answer.json()["proposal"]["id"])
+
+
 NEW: dict[str, Callable[[Server], str]] = {
     "app_id": new_app,
     "app_name": new_app,
@@ -234,6 +250,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "machine_id": new_machine,
     "preference_app": new_preferences_of_app,
     "preference_id": new_preference,
+    "proposal_id": new_proposal,
     "revision": newest_revision,
     "run_id": new_run,
     "session_id": new_session,

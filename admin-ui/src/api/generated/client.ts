@@ -169,6 +169,14 @@ export interface Asked {
   path: string | null;
 }
 
+/** The approval of a change by a second administrator. */
+export interface AuditApproval {
+  proposal: string;
+  author: string;
+  approver: string;
+  comment: string;
+}
+
 /** The batch that a change is a part of, and the reason that its author gave. */
 export interface AuditBatch {
   id: string;
@@ -225,6 +233,8 @@ export interface AuditEntryView {
   comment?: string | null;
   /** The ticket of the change, if its author gave one. */
   ticket?: string | null;
+  /** Only for changes that required approval. */
+  approval?: AuditApproval | null;
   /** SHA-256 over the hash before it, a line feed, and the canonical text of the entry. */
   hash: string;
 }
@@ -409,6 +419,8 @@ export interface BatchView {
 export interface ChangeRules {
   /** Kinds of documents whose changes require a comment. */
   commentRequired: string[];
+  /** Kinds of documents whose changes may require approval. */
+  approvalKinds: string[];
   /** Address of a ticket, with `{ticket}` for its number; may be empty. */
   ticketUrl: string;
 }
@@ -2240,6 +2252,82 @@ export interface Proposal {
   revision?: unknown;
 }
 
+/** A proposal with the first hundred changes. */
+export interface ProposalDetails {
+  id: string;
+  /** pending, approved or rejected */
+  status: string;
+  /** Id of the operation that the author has called. */
+  operation: string;
+  comment: string;
+  ticket: string;
+  /** The number of documents that the proposal changes. */
+  changed: number;
+  created: string;
+  createdBy: string;
+  decided: string | null;
+  decidedBy: string | null;
+  /** The comment of the administrator who decided. */
+  decision: string;
+  /** The revision that the approval created. */
+  revision: number | null;
+  changes: ProposedChangeView[];
+}
+
+/** One page of proposals. */
+export interface ProposalList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: ProposalView[];
+}
+
+/** A change that waits for approval, or was approved or rejected. */
+export interface ProposalView {
+  id: string;
+  /** pending, approved or rejected */
+  status: string;
+  /** Id of the operation that the author has called. */
+  operation: string;
+  comment: string;
+  ticket: string;
+  /** The number of documents that the proposal changes. */
+  changed: number;
+  created: string;
+  createdBy: string;
+  decided: string | null;
+  decidedBy: string | null;
+  /** The comment of the administrator who decided. */
+  decision: string;
+  /** The revision that the approval created. */
+  revision: number | null;
+}
+
+/** The proposed change of one document. */
+export interface ProposedChangeView {
+  kind: string;
+  id: string;
+  /** created, changed or deleted; exported or imported for all data of the server */
+  action: string;
+  diff: AuditEdit[];
+  /** Number of further edits that are not shown. */
+  omitted?: number | null;
+  /** True when the contents are not shown because the caller may not read this kind. */
+  withheld?: boolean | null;
+  /** SHA-256 of what it made of a document, as the history keeps it. */
+  digest?: string | null;
+  /** The revision that the change is based on; null for a new document. */
+  baseRevision: number | null;
+  /** Whether the document has changed since; the proposal cannot be approved then. */
+  outdated: boolean;
+}
+
+/** The response to a change that requires approval: nothing was changed yet. */
+export interface ProposedView {
+  proposal: ProposalView;
+}
+
 /** The use of one quota by a user. */
 export interface QuotaUseView {
   /** The setting without its prefix `quotas.`. */
@@ -2839,6 +2927,13 @@ export interface Operations {
     query: Record<never, never>;
     body: CommandResult;
     answer: undefined;
+  };
+  /** Approve a proposal of another administrator. All its documents are changed in one transaction. */
+  approveProposal: {
+    path: { proposal_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: ProposalView;
   };
   /** End a batch of apps. Documents that were changed stay changed. */
   cancelAppBatch: {
@@ -3645,6 +3740,13 @@ export interface Operations {
     body: undefined;
     answer: PreferenceList;
   };
+  /** List the proposals that the caller may read, newest first; filters: status, createdBy, decidedBy, ticket. */
+  listProposals: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: ProposalList;
+  };
   /** List the active sessions that have applied changes of a kind; filters: applied, session, user, machine, `due`. */
   listReceipts: {
     path: Record<never, never>;
@@ -4135,6 +4237,13 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
+  /** Read a proposal with its differences. */
+  readProposal: {
+    path: { proposal_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: ProposalDetails;
+  };
   /** Return the version, the health and the effective settings of the server, with their origins. */
   readServer: {
     path: Record<never, never>;
@@ -4225,6 +4334,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: TokenView;
+  };
+  /** Reject a proposal, or withdraw an own one. Nothing is changed. */
+  rejectProposal: {
+    path: { proposal_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: ProposalView;
   };
   /** Delete all personal layouts of the caller, and return the remaining shared layouts. */
   removeAllUserLayouts: {
@@ -4741,6 +4857,7 @@ export interface Operations {
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
   answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
+  approveProposal: ["POST", "/admin/proposals/{proposal_id}/approve"],
   cancelAppBatch: ["POST", "/admin/batches/apps/{batch_id}/cancel"],
   cancelCommandBatch: ["POST", "/admin/batches/commands/{batch_id}/cancel"],
   cancelCommandRun: ["POST", "/admin/commands/runs/{run_id}/cancel"],
@@ -4856,6 +4973,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listPreferenceBatches: ["GET", "/admin/batches/prefs"],
   listPreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions"],
   listPreferences: ["GET", "/admin/prefs"],
+  listProposals: ["GET", "/admin/proposals"],
   listReceipts: ["GET", "/admin/sessions/receipts"],
   listSessionBatchTargets: ["GET", "/admin/batches/sessions/{batch_id}/targets"],
   listSessionBatches: ["GET", "/admin/batches/sessions"],
@@ -4926,6 +5044,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceBatch: ["GET", "/admin/batches/prefs/{batch_id}"],
   readPreferenceRevision: ["GET", "/admin/prefs/{document_id}/revisions/{revision}"],
+  readProposal: ["GET", "/admin/proposals/{proposal_id}"],
   readServer: ["GET", "/admin/server"],
   readServerInfo: ["GET", "/v2/server/info"],
   readSession: ["GET", "/admin/sessions/{session_id}"],
@@ -4939,6 +5058,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
+  rejectProposal: ["POST", "/admin/proposals/{proposal_id}/reject"],
   removeAllUserLayouts: ["DELETE", "/user/layouts"],
   removeLayouts: ["DELETE", "/layouts"],
   removeLayoutsAtLayoutsLayouts: ["DELETE", "/layouts/layouts"],

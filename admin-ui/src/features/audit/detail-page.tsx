@@ -38,6 +38,13 @@ function Entry({ entry }: { entry: AuditEntryView }) {
           ["Action", entry.operation],
           ["Comment", entry.comment],
           ["Ticket", <Ticket key="ticket" ticket={entry.ticket} />],
+          ...(entry.approval
+            ? ([
+                ["Author", entry.approval.author],
+                ["Approved by", entry.approval.approver],
+                ["Comment of the approval", entry.approval.comment],
+              ] as const)
+            : []),
           ["Revision", entry.revision ?? "none (no document changed)"],
           ["Address", entry.origin.address],
           ["Client", entry.origin.agent || "–"],

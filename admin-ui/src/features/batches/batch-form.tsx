@@ -5,8 +5,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useChangeRules } from "../../api/change-rules";
 import { useClient } from "../../api/context";
-import { messageOf, Refused } from "../../api/errors";
+import { isProposed, messageOf, Refused } from "../../api/errors";
 import type { BatchFilter, BatchPreviewView, BatchView, NewBatch } from "../../api/generated/client";
+import { showError } from "../../ui/notices";
 import { Details, ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
 import { BATCHES, type BatchKind, type BulkAction, counted, counting, WITHOUT_NAMES } from "./kinds";
@@ -66,6 +67,11 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
       for (const old of [kind, "users", "groups", "audit"]) void queries.invalidateQueries({ queryKey: [old] });
       on.onStarted(data);
     } catch (failure) {
+      if (isProposed(failure)) {
+        showError(failure);
+        on.onClose();
+        return;
+      }
       setError(failure);
       setBusy(false);
       const isRefused = failure instanceof Refused && failure.status < 500;

@@ -4,10 +4,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Client } from "../../api/client";
 import { useClient } from "../../api/context";
-import { isStale, isUnauthorized, messageOf, Refused, Unreachable } from "../../api/errors";
+import { isProposed, isStale, isUnauthorized, messageOf, Refused, Unreachable } from "../../api/errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import type { EditedDocument } from "../../ui/document/use-document";
 import { NOTHING_TO_MEET } from "../../ui/document/use-new-document";
+import { showError } from "../../ui/notices";
 
 export interface MembersDraft {
   readonly added: readonly string[];
@@ -36,12 +37,19 @@ export function useMembers(group: string): EditedDocument<undefined, MembersDraf
   const save = async () => {
     setSaving(true);
     const moves = movesOf(draft);
-    const failures = await attemptAll(moves, (move) => put(client, group, move));
+    let proposed: unknown = null;
+    const failures = await attemptAll(moves, (move) =>
+      put(client, group, move).catch((error) => {
+        if (!isProposed(error)) throw error;
+        proposed = error;
+      }),
+    );
+    if (proposed) showError(proposed);
     setDraft((now) => leftOf(now, moves, failures));
     setSaveError(failures.size === 0 ? null : refusalOf(moves, failures));
     setSaving(false);
     for (const key of ["users", "groups"]) void queries.invalidateQueries({ queryKey: [key] });
-    return failures.size === 0;
+    return failures.size === 0 && proposed === null;
   };
 
   return {

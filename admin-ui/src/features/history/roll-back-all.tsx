@@ -5,11 +5,11 @@ import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
-import { messageOf } from "../../api/errors";
+import { isProposed, messageOf } from "../../api/errors";
 import type { RolledBackView } from "../../api/generated/client";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { Icon } from "../../ui/icons";
-import { showUndo } from "../../ui/notices";
+import { showError, showUndo } from "../../ui/notices";
 import { DocumentChange } from "../audit/document-change";
 import { KINDS, type Kind } from "../documents/kinds";
 
@@ -48,7 +48,12 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true);
     setError(null);
-    await work().catch(setError);
+    await work().catch((failure) => {
+      if (isProposed(failure)) {
+        onDone();
+        showError(failure);
+      } else setError(failure);
+    });
     setBusy(false);
   };
   const run = (revision: number | string, dryRun: boolean, newest?: number | undefined) =>

@@ -16,12 +16,14 @@ import {
   Textarea,
 } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
+import { isProposed } from "../../api/errors";
 import type { ImportView } from "../../api/generated/client";
 import { RefusalContext } from "../../ui/document/field-errors";
 import { type ChangedKind, ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
+import { showError } from "../../ui/notices";
 import { AccessFields } from "../access/access-fields";
 import type { Access } from "../access/access-sentence";
 import { type Definitions, nameOf, readDefinitions } from "./read-definitions";
@@ -72,7 +74,11 @@ export function ImportWizard({ things, kind, onImport, listPath, effect }: Impor
       setResult(await given.during(() => onImport(request)));
       setStep(3);
     } catch (failure) {
-      setError(failure);
+      if (isProposed(failure)) {
+        setText("");
+        setStep(0);
+        showError(failure);
+      } else setError(failure);
     } finally {
       setBusy(false);
     }

@@ -4,10 +4,10 @@ import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantin
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
-import { messageOf } from "../../api/errors";
+import { isProposed, messageOf } from "../../api/errors";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
-import { showDone } from "../../ui/notices";
+import { showDone, showError } from "../../ui/notices";
 
 export function PasswordButton({ user }: { user: string }) {
   const client = useClient();
@@ -28,7 +28,10 @@ export function PasswordButton({ user }: { user: string }) {
       close();
       showDone("Password changed.");
     } catch (failure) {
-      setError(failure);
+      if (isProposed(failure)) {
+        close();
+        showError(failure);
+      } else setError(failure);
     }
   };
   return (

@@ -3,6 +3,7 @@
 import { Box, Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
+import { isProposed } from "../../api/errors";
 import { BlockedButton } from "../blocked-button";
 import { Icon } from "../icons";
 import { showDone, showError, showUndo } from "../notices";
@@ -43,6 +44,7 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
       if (onUndo) showUndo(done, given.undoing(onUndo));
       else showDone(done);
     } catch (error) {
+      if (isProposed(error)) dialog.close();
       showError(error);
     } finally {
       setBusy(false);

@@ -3,7 +3,8 @@
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
 import type { Answer } from "../../api/client";
-import { isStale } from "../../api/errors";
+import { isProposed, isStale } from "../../api/errors";
+import { showError } from "../notices";
 import { isSame } from "./changes";
 import { useUnsaved } from "./unsaved-guard";
 
@@ -98,7 +99,10 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
       void queries.invalidateQueries({ queryKey: source.queryKey.slice(0, 1) });
       return true;
     } catch (error) {
-      if (isStale(error)) await meetServer().catch(setSaveError);
+      if (isProposed(error)) {
+        setEdit(null);
+        showError(error);
+      } else if (isStale(error)) await meetServer().catch(setSaveError);
       else setSaveError(error);
       return false;
     } finally {

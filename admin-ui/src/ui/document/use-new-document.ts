@@ -2,6 +2,8 @@
 
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { isProposed } from "../../api/errors";
+import { showError } from "../notices";
 import { isSame } from "./changes";
 import { useUnsaved } from "./unsaved-guard";
 import type { EditedDocument } from "./use-document";
@@ -45,7 +47,10 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
       source.onCreated(view);
       return true;
     } catch (error) {
-      setSaveError(error);
+      if (isProposed(error)) {
+        setDraft(initial);
+        showError(error);
+      } else setSaveError(error);
       return false;
     } finally {
       setSaving(false);

@@ -87,6 +87,8 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
     if origin.token:
         common["origin"]["token"] = origin.token
     common |= context.reason.members()
+    if context.approval is not None:
+        common["approval"] = asdict(context.approval)
     if context.batch is not None:
         common["batch"] = asdict(context.batch)
     ready = {name: msgspec.Raw(_canonical.encode(value)) for name, value in common.items()}

@@ -35,6 +35,7 @@ class RequestOrigin:
         reason: The reason for the change.
         is_administration: Whether the rules for changes by administrators apply, such as a required comment.
         token: The name and the ID of the API token, if the request has one.
+        can_propose: Whether changes that require approval become proposals; commands on the server make them.
 
     """
 
@@ -45,6 +46,7 @@ class RequestOrigin:
     reason: Reason = NO_REASON
     is_administration: bool = False
     token: str = ""
+    can_propose: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,16 @@ class BatchContext:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """The proposal that a change comes from, its author, and the administrator who approved it."""
+
+    proposal: str
+    author: str
+    approver: str
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeContext:
     """The context of one transaction that changed data.
 
@@ -68,6 +80,7 @@ class ChangeContext:
         revision: The revision that it created; ``None`` if it changed no document.
         batch: The batch that it is a part of.
         reason: The reason that the author gave.
+        approval: The approval by a second administrator, if the change required one.
 
     """
 
@@ -77,6 +90,7 @@ class ChangeContext:
     origin: RequestOrigin
     batch: BatchContext | None = None
     reason: Reason = NO_REASON
+    approval: Approval | None = None
 
 
 _origin: ContextVar[RequestOrigin | None] = ContextVar("origin", default=None)

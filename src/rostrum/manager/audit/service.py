@@ -35,6 +35,7 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.FEEDBACK: Permission.FEEDBACKS_READ,
     Kind.DIRECTORY: Permission.APPS_READ,
     Kind.BATCH: Permission.AUDITS_READ,
+    Kind.PROPOSAL: Permission.AUDITS_READ,
     Kind.HISTORY: Permission.AUDITS_READ,
     Kind.AUDIT: Permission.AUDITS_READ,
     Kind.SERVER: None,

@@ -99,6 +99,8 @@ class BatchService:
         self._storage.require_comment([kind], _reason(body))
         parts = self._parts(kind, targets, body)
         in_one = len(parts) == 1
+        if len(parts) > 1:
+            self._storage.refuse_unapproved(kind)
         outcomes: Sequence[Outcome] = ()
         begin = self._storage.write if in_one else self._storage.note
         async with begin(identity.user) as work:
@@ -173,6 +175,8 @@ class BatchService:
         """Run the next part in one transaction."""
         with without_collecting():
             async with self._storage.write(identity.user) as work:
+                # A proposal would be one step of several, and each attempt to continue would add another one.
+                work.is_proposable = False
                 batch = _unfinished(await _batch(work, kind, batch_id))
                 part = await work.batches.next_part(batch_id)
                 if part is None:

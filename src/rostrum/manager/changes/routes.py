@@ -14,7 +14,14 @@ from rostrum.manager.http.responses import answer
 @get("/admin/change-rules", operation_id="readChangeRules", tags=["audit"], **answers(200, ChangeRules, 304))
 async def read_change_rules(request: ManagerRequest, config: ConfigPart) -> Response[Any]:
     """Return which changes require a comment, and the address of tickets."""
-    return answer(request, {"commentRequired": sorted(config.comment_required), "ticketUrl": config.ticket_url})
+    return answer(
+        request,
+        {
+            "commentRequired": sorted(config.comment_required),
+            "ticketUrl": config.ticket_url,
+            "approvalKinds": sorted(config.approval_kinds),
+        },
+    )
 
 
 HANDLERS = (read_change_rules,)

@@ -374,6 +374,23 @@ class ManagerConfig(BaseModel):
         prop="changes.commentRequired",
         example=["config"],
     )
+    approval_kinds: tuple[DocumentKindName, ...] = option(
+        (),
+        "Kinds of documents whose changes by administrators require the approval of a second administrator: `app`, "
+        "`layout`, `preference`, `config`, `user` and `group`. Commands of `rostrum manager` require no approval.",
+        env="API_CHANGES_APPROVAL_KINDS",
+        prop="changes.approvalKinds",
+        example=["config"],
+    )
+    approval_groups: tuple[IdentifierName, ...] = option(
+        (),
+        "If this list is not empty, changes of `changes.approvalKinds` require approval only if they concern one of "
+        "these groups: users and groups that are in the group or inherit from it, apps, layouts and configuration "
+        "files of the group, and documents that concern all users.",
+        env="API_CHANGES_APPROVAL_GROUPS",
+        prop="changes.approvalGroups",
+        example=["Trading"],
+    )
     ticket_url: TicketUrl = option(
         "",
         "Address of a ticket in your ticket system, with `{ticket}` in place of the ticket's number. If it is set, "

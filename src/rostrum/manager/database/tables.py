@@ -436,6 +436,37 @@ batch_parts = Table(
     Column("report", Text),
 )
 
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("status", NameText, nullable=False, index=True),
+    Column("operation", NameText, nullable=False),
+    Column("comment", NameText, nullable=False),
+    Column("ticket", NameText, nullable=False),
+    Column("changed", Integer, nullable=False),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", NameText, nullable=False),
+    Column("decided", Instant),
+    Column("decided_by", NameText),
+    Column("decision", NameText, nullable=False),
+    Column("revision", BigInteger),
+)
+proposal_documents = Table(
+    "proposal_documents",
+    metadata,
+    Column("proposal_id", NameText, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("kind", NameText, nullable=False),
+    Column("key", NameText, nullable=False),
+    Column("action", NameText, nullable=False),
+    Column("base", BigInteger),
+    Column("before", Text),
+    Column("after", Text),
+    # Never shown, and removed by the decision.
+    Column("secret", Text),
+)
+
 command_runs = Table(
     "command_runs",
     metadata,

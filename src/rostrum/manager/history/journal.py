@@ -120,6 +120,14 @@ class Journal:
         """Return the kinds of changes that are not consequences of others."""
         return {change.kind for change in changes if (change.kind, change.key) not in self._implied}
 
+    def direct_changes(self, changes: Iterable[Change]) -> list[tuple[Change, Document | None]]:
+        """Return changes of documents that are not consequences of others, each with its previous state."""
+        return [
+            (change, self._before[change.kind, change.key])
+            for change in changes
+            if change.keeps_revisions and (change.kind, change.key) not in self._implied
+        ]
+
     def mark(self) -> tuple[Any, ...]:
         """Return the state of the journal, which is restored if later changes are undone."""
         dicts = (dict(self._before), dict(self._after), dict(self._noted))

@@ -114,7 +114,7 @@ class History:
         shared = {
             "revision": context.revision,
             "at": context.at,
-            "actor": context.actor,
+            "actor": context.approval.author if context.approval else context.actor,
             "operation": context.origin.operation,
             "batch": context.batch.id if context.batch else None,
         }

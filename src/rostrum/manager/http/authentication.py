@@ -19,7 +19,7 @@ from rostrum.manager.errors import Forbidden, Unauthenticated
 from rostrum.manager.http.cookies import SessionCookies, is_session_cookie
 from rostrum.manager.http.cross_site import READS
 from rostrum.manager.http.dependencies import PARTS
-from rostrum.manager.http.openapi_responses import RIGHT
+from rostrum.manager.http.openapi_responses import ADMINISTRATION, RIGHT
 from rostrum.manager.http.page_requests import MARK, SIGN_IN, own_credentials
 from rostrum.manager.http.paths import with_slashes
 from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
@@ -154,7 +154,8 @@ def _origin(scope: Scope) -> RequestOrigin:
     operation = getattr(scope["route_handler"], "operation_id", None)
     client = scope.get("client")
     # Operations of administrators require a right; all others save time here, because desktops call them often.
-    is_administration = RIGHT in scope["route_handler"].opt
+    options = scope["route_handler"].opt
+    is_administration = RIGHT in options or ADMINISTRATION in options
     agent = next((value for name, value in scope["headers"] if name == b"user-agent"), b"")
     return RequestOrigin(
         operation=operation if isinstance(operation, str) else getattr(operation, "name", ""),
@@ -163,4 +164,5 @@ def _origin(scope: Scope) -> RequestOrigin:
         agent="".join(letter for letter in agent.decode("latin-1")[:_LONGEST_AGENT] if letter.isprintable()),
         reason=reason_in(scope["headers"]) if is_administration else NO_REASON,
         is_administration=is_administration,
+        can_propose=is_administration,
     )

@@ -32,6 +32,7 @@ from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.machines.service import MachineService
 from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.service import PreviewService
+from rostrum.manager.proposals.service import ProposalService
 from rostrum.manager.quotas.service import UsageService
 from rostrum.manager.receipts.service import ReceiptService
 from rostrum.manager.sessions.contacts import SessionContacts
@@ -71,6 +72,7 @@ MetricsPart = NamedDependency[Metrics]
 OwnLayoutsPart = NamedDependency[OwnLayoutService]
 PreferencesPart = NamedDependency[PreferenceService]
 PreviewsPart = NamedDependency[PreviewService]
+ProposalsPart = NamedDependency[ProposalService]
 ReceiptsPart = NamedDependency[ReceiptService]
 RollbackPart = NamedDependency[RollbackService]
 ServerPart = NamedDependency[ServerService]

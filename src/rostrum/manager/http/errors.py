@@ -36,6 +36,7 @@ from rostrum.manager.http.page_requests import is_by_page
 from rostrum.manager.http.parameters import body_in_plain_words, in_plain_words
 from rostrum.manager.http.paths import masked
 from rostrum.manager.http.responses import VARY
+from rostrum.manager.proposals.model import Proposed
 from rostrum.settings.problems import SettingProblem
 
 _Request = Request[Any, Any, Any]
@@ -84,6 +85,12 @@ def _detail(problem: Problem) -> dict[str, str]:
 
 
 def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
+    if isinstance(error, Proposed):
+        base = request.scope[PARTS]["config"].base  # type: ignore[literal-required]
+        address = f"/{base}/admin/proposals/{error.proposal.id}".replace("//", "/")
+        headers = {"Cache-Control": "no-store", "Vary": VARY, "Location": address}
+        body = json_text.dump({"proposal": error.proposal.as_json()})
+        return Response(body, status_code=202, media_type="application/json", headers=headers)
     if isinstance(error, (NoRoom, Unavailable)):
         _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)

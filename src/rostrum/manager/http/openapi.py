@@ -71,11 +71,13 @@ class _Document(OpenAPI):
         document = super().to_schema()
         schemas = document["components"]["schemas"]
         schemas.update((name, schema) for name, schema in _contracts().items() if name in schemas)
+        schemas["ProposedView"] = _contracts()["ProposedView"]
         for path, item in document["paths"].items():
             for method, operation in item.items():
                 _complete(operation)
                 if method != "get" and "/admin/" in path:
                     operation["parameters"] = [*operation.get("parameters", []), *_REASON]
+                    operation["responses"]["202"] = _PROPOSED
                 if method != "get":
                     _add_refusals_of_writes(operation)
                 if method != "get" or operation["operationId"] in _READS_THAT_WRITE:
@@ -100,6 +102,10 @@ _REASON = [
     for name, words in (("Change-Comment", "The reason for the change"), ("Change-Ticket", "The number of a ticket"))
 ]
 
+_PROPOSED = {
+    "description": MEANING[202],
+    "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ProposedView"}}},
+}
 _NO_ROOM = "The disk or a quota is full; no change was made."
 _READS_THAT_WRITE = ("fetchCommands",)
 """Fetching commands counts as a heartbeat."""

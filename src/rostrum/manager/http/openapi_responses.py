@@ -13,7 +13,11 @@ from rostrum.contracts.body import ErrorView
 RIGHT = "right"
 """The option of a handler with the required right, which is checked before the request is read."""
 
+ADMINISTRATION = "administration"
+"""The option of an operation of administrators whose rights depend on the document, and are checked by the service."""
+
 MEANING = {
+    202: "Nothing was changed yet: the change requires the approval of a second administrator.",
     204: "There is nothing newer than the state that the client already has.",
     304: "Not changed since the version with the given ETag.",
     400: "The request is invalid; `details` lists the problems.",

@@ -27,6 +27,9 @@ _JSON_TEXTS = frozenset(
         tables.batch_parts.c.targets,
         tables.batch_parts.c.revisions,
         tables.batch_parts.c.report,
+        tables.proposal_documents.c.before,
+        tables.proposal_documents.c.after,
+        tables.proposal_documents.c.secret,
     }
 )
 """Columns whose texts are parsed later; invalid texts must be detected at the import."""

@@ -1,0 +1,1 @@
+"""Proposals: changes that a second administrator must approve."""

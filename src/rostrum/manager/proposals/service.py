@@ -1,0 +1,164 @@
+"""Proposals: listed, compared, approved by a second administrator, or rejected."""
+
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rostrum.base import json_text
+from rostrum.base.offload import offload
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.policy import require
+from rostrum.manager.audit.model import shown_one_by_one
+from rostrum.manager.audit.origin import Approval, Reason, current_origin
+from rostrum.manager.audit.preparation import prepares_audit
+from rostrum.manager.auth.callers import current_identity
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
+from rostrum.manager.history.restore import DocumentService
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
+from rostrum.manager.storage import Storage, Work
+from rostrum.manager.users.service import save_user
+
+_MOST_SHOWN = 100
+
+Service = DocumentService | type[DocumentService]
+
+
+class _TriedOut(Exception):
+    """Undoes the changes that were only tried out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalDetails:
+    """A proposal with the first changes, and whether each document has changed since."""
+
+    proposal: Proposal
+    changes: Sequence[dict[str, Any]]
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self.proposal.as_json(), "changes": self.changes}
+
+
+class ProposalService:
+    """The proposals of the manager."""
+
+    def __init__(self, storage: Storage, services: Iterable[Service]) -> None:
+        self._storage = storage
+        self._services = {service.kind: service for service in services}
+
+    async def page(self, identity: Identity, query: Query) -> Page[Proposal]:
+        """List proposals that the caller may read, newest first."""
+        readable = [kind for kind, facts in DOCUMENT_KINDS.items() if facts.read in identity.permissions]
+        async with self._storage.read() as work:
+            return await work.proposals.page(query, readable, identity.user)
+
+    async def get(self, identity: Identity, proposal_id: str) -> ProposalDetails:
+        """Read a proposal with its differences."""
+        async with self._storage.read() as work:
+            proposal = await _visible(work, identity, proposal_id)
+            changes = (await work.proposals.changes(proposal_id))[:_MOST_SHOWN]
+            revisions = [await _revision(work, one) for one in changes]
+        pending = proposal.status is Status.PENDING
+        edits = [one.as_change() for one in changes]
+        diffs = await offload(sum(one.size for one in changes), shown_one_by_one, edits)
+        shown = [
+            {**diff, "baseRevision": one.base, "outdated": pending and revision != one.base}
+            for diff, one, revision in zip(diffs, changes, revisions, strict=True)
+        ]
+        return ProposalDetails(proposal=proposal, changes=shown)
+
+    @prepares_audit
+    async def approve(self, identity: Identity, proposal_id: str) -> Proposal:
+        """Make the proposed changes in one transaction, if the author and the caller may both make them now."""
+        async with self._storage.write(identity.user) as work:
+            before = _pending(await _visible(work, identity, proposal_id))
+            if before.created_by == identity.user:
+                raise Forbidden("You cannot approve your own proposal. Ask another administrator.")
+            changes = await work.proposals.changes(proposal_id)
+            author = await current_identity(work, before.created_by, None)
+            for kind in {one.kind for one in changes}:
+                require(identity, DOCUMENT_KINDS[kind].write)
+                require(author, DOCUMENT_KINDS[kind].write)
+            await _check_revisions(work, changes)
+            decision = current_origin().reason.comment
+            work.approval = Approval(
+                proposal=before.id, author=before.created_by, approver=identity.user, comment=decision
+            )
+            work.reason = Reason(comment=before.comment, ticket=before.ticket)
+            # Guards, for example about rights that a user would receive, depend on the person.
+            with suppress(_TriedOut):
+                async with work.attempt():
+                    await self._apply(work, identity, changes)
+                    raise _TriedOut
+            await self._apply(work, author, changes)
+            after = replace(
+                before,
+                status=Status.APPROVED,
+                decided=work.now,
+                decided_by=identity.user,
+                decision=decision,
+                revision=work.revision,
+            )
+            return await work.proposals.decide(before, after)
+
+    async def reject(self, identity: Identity, proposal_id: str) -> Proposal:
+        """Refuse a proposal; its author can withdraw it in the same way."""
+        async with self._storage.note(identity.user) as work:
+            before = _pending(await _visible(work, identity, proposal_id))
+            if before.created_by != identity.user:
+                for kind in await work.proposals.kinds(proposal_id):
+                    require(identity, DOCUMENT_KINDS[kind].write)
+            decision = current_origin().reason.comment
+            after = replace(
+                before, status=Status.REJECTED, decided=work.now, decided_by=identity.user, decision=decision
+            )
+            return await work.proposals.decide(before, after)
+
+    async def _apply(self, work: Work, identity: Identity, changes: Sequence[ProposedChange]) -> None:
+        # Deleted and renamed documents must not occupy the names of others.
+        for one in changes:
+            if one.after is None:
+                await self._services[one.kind].restore(work, identity, one.key, None)
+            elif one.base is not None:
+                await self._services[one.kind].release_name(work, one.key)
+        for one in changes:
+            if one.after is not None:
+                await self._services[one.kind].restore(work, identity, one.key, one.after)
+            if one.secret is not None and one.kind is Kind.USER:
+                user = found(await work.users.get(one.key), "user", one.key)
+                hashed = json_text.parse(one.secret)["passwordHash"]
+                await save_user(work, identity, user, replace(user, password_hash=hashed))
+
+
+async def _visible(work: Work, identity: Identity, proposal_id: str) -> Proposal:
+    proposal = found(await work.proposals.get(proposal_id), "proposal", proposal_id)
+    kinds = await work.proposals.kinds(proposal_id)
+    may_read = all(DOCUMENT_KINDS[kind].read in identity.permissions for kind in kinds)
+    if proposal.created_by != identity.user and not may_read:
+        raise NotFound("proposal", proposal_id)
+    return proposal
+
+
+def _pending(proposal: Proposal) -> Proposal:
+    if proposal.status is not Status.PENDING:
+        raise Conflict(f"The proposal was already {proposal.status} by {proposal.decided_by}.")
+    return proposal
+
+
+async def _revision(work: Work, change: ProposedChange) -> int | None:
+    document = await work.documents(change.kind).get(change.key)
+    return None if document is None else document.stamp.revision
+
+
+async def _check_revisions(work: Work, changes: Sequence[ProposedChange]) -> None:
+    for one in changes:
+        revision = await _revision(work, one)
+        if revision != one.base:
+            was = "did not exist" if one.base is None else f"had revision {one.base}"
+            now = "does not exist" if revision is None else f"has revision {revision}"
+            raise Conflict(
+                f"The {DOCUMENT_KINDS[one.kind].noun} {one.key!r} has changed since the proposal: it {was}, and now it "
+                f"{now}. Reject the proposal, and make the change again."
+            )

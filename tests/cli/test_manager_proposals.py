@@ -1,0 +1,58 @@
+"""rostrum manager proposals, as real processes on one database."""
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+
+from rostrum.base.clock import SettableClock
+from tests.conftest import Api, manager_config, running_api
+from tests.end_to_end.processes import run
+
+CHANGES = {"approvalKinds": ["group"]}
+
+
+@pytest.fixture
+def config(sqlite: str, tmp_path: Path) -> str:
+    """The configuration of a manager on which two new groups wait for approval."""
+
+    async def propose() -> None:
+        async with running_api(manager_config(sqlite, changes=CHANGES), SettableClock()) as api:
+            await _propose(api)
+
+    asyncio.run(propose())
+    document = {"auth_method": "basic", "store": sqlite, "token": {"secret": "x" * 32}, "changes": CHANGES}
+    file = tmp_path / "rostrum.json"
+    file.write_text(json.dumps({**document, "auth_basic": {"useSessionCookie": False}}))
+    file.chmod(0o600)
+    return str(file)
+
+
+async def _propose(api: Api) -> None:
+    await api.add_user("ann", "PLATFORM_SERVER_ADMIN")
+    for name in ("one", "two"):
+        answer = await api.client(("ann", "ann-password")).post("/admin/groups", json={"name": name})
+        assert answer.status_code == 202, answer.text
+
+
+def test_proposals_are_listed_shown_approved_and_rejected(config: str) -> None:
+    def manager(*words: str) -> str:
+        done = run("manager", *words, "--config", config)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    listed = json.loads(manager("proposals", "list", "--json"))
+    assert {(each["createdBy"], each["operation"]) for each in listed} == {("ann", "createGroup")}
+    shown = [json.loads(manager("proposals", "show", each["id"], "--json")) for each in listed]
+    first, second = sorted(shown, key=lambda each: str(each["changes"][0]["id"]))
+    manager("proposals", "show", first["id"])
+    approved = json.loads(manager("proposals", "approve", first["id"], "--comment", "fine", "--json"))
+    assert (approved["status"], approved["decision"]) == ("approved", "fine")
+    manager("proposals", "reject", second["id"], "--comment", "no")
+
+    assert json.loads(manager("proposals", "list", "--json")) == []
+    entry = json.loads(manager("audit", "list", "--kind", "group", "--id", "one", "--json"))[0]
+    assert (entry["approval"]["author"], entry["approval"]["comment"]) == ("ann", "fine")
+    refused = run("manager", "proposals", "approve", second["id"], "--config", config)
+    assert (refused.returncode, "already rejected" in refused.stderr) == (1, True)
