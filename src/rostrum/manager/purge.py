@@ -47,6 +47,8 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
             gone["known addresses"] = await work.known_addresses.purge(work.now)
             if config.purge_history_after_days > 0:
+                gone["roll-outs"] = await work.rollouts.purge(_before(work, config.purge_history_after_days))
+                _report(work, Kind.ROLLOUT, gone["roll-outs"])
                 gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))
                 _report(work, Kind.BATCH, gone["batches"])
             gone["revisions"] = await work.history.purge(

@@ -49,6 +49,7 @@ from rostrum.manager.machines.repository import Machines
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
@@ -97,6 +98,7 @@ class Work:
         self.sessions = Sessions(connection, journal)
         self.commands = Commands(connection, journal)
         self.command_runs = CommandRuns(connection, journal)
+        self.rollouts = Rollouts(connection, journal)
         self.crashes = Crashes(connection, journal, self.files)
         self.feedback = Feedbacks(connection, journal, self.files)
         self.activity_times = ActivityTimes(connection)

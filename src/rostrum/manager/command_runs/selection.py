@@ -162,13 +162,13 @@ async def _refused(work: Work, identity: Identity, users: Sequence[str]) -> dict
     return found
 
 
-async def author_now(work: Work, author: str) -> Identity:
-    """Return the author of a run with the rights of this moment, and refuse one who may no longer send commands."""
+async def author_now(work: Work, author: str, right: Permission = Permission.COMMANDS_WRITE) -> Identity:
+    """Return the author of a run with the rights of this moment, and refuse one who may no longer do this."""
     if author == SYSTEM.user:
         return SYSTEM
     login = await work.users.login(author)
     if login is None or login.disabled:
         raise Forbidden(f"the user {author!r} can no longer sign in")
     identity = Identity.of(author, expand(login.groups, await work.groups.graph()))
-    require(identity, Permission.COMMANDS_WRITE)
+    require(identity, right)
     return identity

@@ -32,6 +32,7 @@ from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.quotas.service import UsageService
 from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.sessions.contacts import SessionContacts
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.status.service import ServerService
@@ -69,6 +70,7 @@ PreferencesPart = NamedDependency[PreferenceService]
 PreviewsPart = NamedDependency[PreviewService]
 ReceiptsPart = NamedDependency[ReceiptService]
 RollbackPart = NamedDependency[RollbackService]
+RolloutsPart = NamedDependency[RolloutService]
 ServerPart = NamedDependency[ServerService]
 SessionCookiesPart = NamedDependency[SessionCookies]
 SessionsPart = NamedDependency[SessionService]
