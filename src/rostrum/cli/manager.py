@@ -17,6 +17,7 @@ from rostrum.cli import (
     manager_bulk,
     manager_commands,
     manager_directories,
+    manager_rollouts,
     manager_transfer,
     manager_users,
 )
@@ -32,6 +33,7 @@ app.add_typer(manager_users.app, name="user")
 app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
+app.add_typer(manager_rollouts.app, name="rollouts")
 app.add_typer(manager_audit.app, name="audit")
 app.command("doctor")(doctor.of_manager)
 app.command("export")(manager_transfer.export_all)
