@@ -47,7 +47,7 @@ function Verdict({ app, user }: { app: string; user: string }) {
             <Group gap="sm" align="flex-start" role="status">
               {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}
               <div>
-                <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
+                <Because row={grant} />
               </div>
             </Group>
             {grant.whyNot && <GrantButton app={app} user={user} whyNot={grant.whyNot} groups={groupsOf(effective)} />}
