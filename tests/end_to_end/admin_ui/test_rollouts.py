@@ -52,10 +52,10 @@ async def test_a_change_is_halted_and_withdrawn_and_another_one_reaches_everyone
     await first.get_by_role("textbox", name="Groups").fill("Staged pilots")
     await page.get_by_role("option", name="Staged pilots").click()
     second = dialog.get_by_role("region", name="Stage 2")
-    await second.get_by_label("Percentage of the users").fill("5")
+    await second.get_by_label("Percentage").fill("5")
     await expect(second.get_by_text("must be more than 10", exact=False)).to_be_visible()
-    await second.get_by_label("Percentage of the users").fill("50")
-    await expect(second.get_by_text("users,", exact=False)).to_be_visible()
+    await second.get_by_label("Percentage").fill("50")
+    await expect(second.get_by_text(" new", exact=False)).to_be_visible()
     await dialog.get_by_label("Halt if more users crash").fill("0")
     await dialog.get_by_label("Ticket").fill("CHG-18")
     assert await admin.violations() == []

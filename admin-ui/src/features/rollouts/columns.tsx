@@ -27,7 +27,7 @@ export const columnsOf = (kind: StagedKind): readonly Column<RolloutSummary>[] =
       </TextLink>
     ),
   },
-  { id: "status", header: "Status", sort: "status", cell: (rollout) => <RolloutStatus rollout={rollout} /> },
+  { id: "status", header: "Status", sort: "status", grow: 1.3, cell: (rollout) => <RolloutStatus rollout={rollout} /> },
   { id: "stage", header: "Stage", grow: 2, cell: stageText },
   { id: "created", header: "Started", sort: "created", cell: (rollout) => <Time at={rollout.created} /> },
   { id: "createdBy", isOptional: true, header: "By", sort: "createdBy", cell: (rollout) => rollout.createdBy },

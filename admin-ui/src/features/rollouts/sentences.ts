@@ -48,6 +48,6 @@ export function stagesOf(drafts: readonly StageDraft[]): RolloutStage[] {
   }));
 }
 
-function counted(count: number, noun: string): string {
+export function counted(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }

@@ -13,7 +13,7 @@ import { NamesInput } from "../../ui/names-input";
 import { useGroupNames } from "../groups/group-names";
 import { rolloutPath } from "./columns";
 import { STAGED, type StagedKind } from "./kinds";
-import { type StageDraft, stagesOf } from "./sentences";
+import { counted, type StageDraft, stagesOf } from "./sentences";
 
 const TYPING_MS = 300;
 const MOST_STAGES = 20;
@@ -113,7 +113,7 @@ export function StartDialog({ kind, id, content, revision, onClose, onStarted }:
           />
           <TextInput
             label="Halt if more desktops fail"
-            description="Desktops that do not apply the change within 5 minutes."
+            description="That do not apply it within 5 minutes."
             value={maxFailures}
             onChange={(event) => setMaxFailures(event.currentTarget.value)}
             error={errors.at("maxFailures")}
@@ -170,7 +170,9 @@ function StageFields({ number, stage, reached, errorAt, onChange, onRemove }: St
           {title}
         </Text>
         <Group gap="sm">
-          {reached && <Text size="sm">{`${reached.users.toLocaleString("en")} users, ${reached.new} new`}</Text>}
+          {reached && (
+            <Text size="sm">{`about ${counted(reached.users, "user")}, ${reached.new.toLocaleString("en")} new`}</Text>
+          )}
           {onRemove && (
             <Button variant="subtle" size="compact-xs" onClick={onRemove}>
               Remove
@@ -180,7 +182,7 @@ function StageFields({ number, stage, reached, errorAt, onChange, onRemove }: St
       </Group>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <NumberInput
-          label="Percentage of the users"
+          label="Percentage"
           min={0}
           max={100}
           suffix="%"
