@@ -15,7 +15,7 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.rollouts import NewRollout, RolloutPlan, RolloutStage
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require
-from rostrum.manager.audit.origin import RequestOrigin, acting
+from rostrum.manager.audit.origin import Reason, RequestOrigin, acting, current_origin
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.command_runs.selection import author_now
 from rostrum.manager.configs.checks import ConfigChecks
@@ -102,6 +102,9 @@ class RolloutService:
         """Start the first stage; ``expected`` are the revisions on which the new content may be based."""
         facts = DOCUMENT_KINDS[kind]
         require(identity, facts.write)
+        given = current_origin().reason
+        reason = Reason(comment=body.comment or given.comment, ticket=body.ticket or given.ticket)
+        self._storage.require_comment([kind], reason)
         rollout_id = new_id()
         async with self._storage.read() as work:
             document = await _document(work, kind, body.key)
@@ -121,6 +124,7 @@ class RolloutService:
             if await work.rollouts.count_open() >= MOST_OPEN:
                 raise Conflict(f"there are {MOST_OPEN} roll-outs that have not ended: finish or withdraw some of them")
             await require_permitted(work, identity, now, content)
+            work.reason = reason
             rollout = _new_rollout(work, now, body, content, rollout_id=rollout_id, stages=stages)
             await work.rollouts.add(rollout)
             _announce(work, rollout, [user for user, stage in reached.items() if stage])
@@ -288,6 +292,9 @@ class RolloutService:
         new_users = await self._new_users(seen) if step is Step.ADVANCE else []
         async with self._storage.write(actor) as work:
             rollout = await _rollout(work, before.id)
+            given = current_origin().reason
+            # The document is saved for the reason of the roll-out, unless the request has its own.
+            work.reason = given if given.comment else Reason(comment=rollout.comment, ticket=rollout.ticket)
             if rollout != before:
                 if identity is None:
                     raise _NothingToDoError
@@ -403,8 +410,8 @@ def _new_rollout(
         max_failures=body.max_failures,
         max_crashes=body.max_crashes,
         apply_timeout=body.apply_timeout,
-        comment=body.comment,
-        ticket=body.ticket,
+        comment=work.reason.comment if work.reason else "",
+        ticket=work.reason.ticket if work.reason else "",
         created=work.now,
         created_by=work.actor,
         updated=work.now,
