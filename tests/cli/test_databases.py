@@ -35,10 +35,11 @@ def takes_settings(command: Any) -> bool:
 
 COMMANDS = dict(leaves(get_command(app)))
 OPENING = {name: command for name, command in COMMANDS.items() if takes_settings(command) and name not in CREATE}
-# These need a batch, a command run, a token or a group that exists; tests of these commands read their output.
+# These need something that exists; tests of these commands read their output.
 WITH_BATCH = {
     *(f"manager bulk {word}" for word in ("show", "resume", "cancel")),
     *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
+    *(f"manager rollouts {word}" for word in ("start", "show", "advance", "halt", "resume", "finish", "withdraw")),
     "manager tokens revoke",
     "manager compare groups",
 }
@@ -48,7 +49,7 @@ WITH_JSON = [
     if any(one.name == "json" for one in command.params) and name not in WITH_BATCH
 ]
 _numbers = count(1)
-GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart"}
+GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart", "staged": "apps"}
 """Values of required arguments; others are names of users."""
 
 
@@ -89,6 +90,8 @@ def call(name: str, *options: str) -> Any:
             words.append("--generate")
     if name == "manager import":
         Path("given").touch()
+    if name == "manager rollouts start":
+        Path("given").write_text("{}")
     if name == "manager bulk apply":
         words.append("ann")
     if name == "manager tokens create":

@@ -20,6 +20,7 @@ test("the navigation offers what the user may read", () => {
     "/",
     "/apps",
     "/directories",
+    "/rollouts",
     "/crashes",
   ]);
   const all = sectionsFor({ ...person([]), groups: ["PLATFORM_SERVER_ADMIN"] });

@@ -8,8 +8,8 @@ export interface Page {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** A permission, all of them, or none. */
-  readonly needs: Resource | "EVERYTHING" | null;
+  /** A permission, one of several, all of them, or none. */
+  readonly needs: Resource | readonly Resource[] | "EVERYTHING" | null;
 }
 
 export interface Section {
@@ -29,6 +29,7 @@ const SECTIONS: readonly Section[] = [
       { path: "/layouts", label: "Layouts", icon: "layouts", needs: "LAYOUTS" },
       { path: "/configs", label: "System configuration", icon: "configs", needs: "SYSTEM_CONFIGS" },
       { path: "/preferences", label: "Preferences", icon: "preferences", needs: "PREFERENCES" },
+      { path: "/rollouts", label: "Roll-outs", icon: "rollouts", needs: ["APPS", "LAYOUTS", "SYSTEM_CONFIGS"] },
     ],
   },
   {
@@ -71,5 +72,6 @@ export function sectionsFor(me: Me, hasProposals = false): Section[] {
 /** Whether a user may read a page. */
 export function offers(me: Me, needs: Page["needs"]): boolean {
   if (needs === null) return true;
-  return needs === "EVERYTHING" ? mayEverything(me) : may(me, needs, "READ");
+  if (needs === "EVERYTHING") return mayEverything(me);
+  return [needs].flat().some((each) => may(me, each as Resource, "READ"));
 }

@@ -14,6 +14,7 @@ const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/sessions", "manager#polling"],
   ["/machines", "admin-ui#change-many-documents"],
   ["/commands", "manager#commands"],
+  ["/rollouts", "admin-ui#roll-a-change-out-in-stages"],
   ["/crashes", "manager#limits-and-quotas"],
   ["/feedback", "manager#limits-and-quotas"],
   ["/proposals", "manager#approval-by-a-second-administrator"],

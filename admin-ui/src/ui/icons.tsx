@@ -31,6 +31,7 @@ const PATHS = {
   upload: "M12 16V5M7 9l5-5 5 5M4 20h16",
   trash: "M5 7h14M10 4h4M7 7l1 13h8l1-13",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6z",
+  rollouts: "M4 19h4v-4H4zM10 19h4V10h-4zM16 19h4V5h-4z",
   send: "M3 11L21 3l-7 18-3-7z",
   history: "M4 12a8 8 0 1 1 2.5 5.8M4 18v-4h4M12 8v4l3 2",
   info: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 11v5M12 8v.5",

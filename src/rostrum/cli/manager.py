@@ -20,6 +20,7 @@ from rostrum.cli import (
     manager_compare,
     manager_directories,
     manager_proposals,
+    manager_rollouts,
     manager_tokens,
     manager_transfer,
     manager_users,
@@ -38,6 +39,7 @@ app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_compare.app, name="compare")
+app.add_typer(manager_rollouts.app, name="rollouts")
 app.add_typer(manager_audit.app, name="audit")
 app.add_typer(manager_proposals.app, name="proposals")
 app.command("doctor")(doctor.of_manager)

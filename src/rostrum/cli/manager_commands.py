@@ -104,8 +104,8 @@ def send(
         "params": _object(params),
         "target": _target(group, user, filters, query, everyone=everyone),
         "waves": [part.strip() for part in waves.split(",")],
-        "pause": _seconds("--pause", pause),
-        "answerTimeout": _seconds("--answer-timeout", answer_timeout),
+        "pause": seconds_of("--pause", pause),
+        "answerTimeout": seconds_of("--answer-timeout", answer_timeout),
         "maxFailures": max_failures or None,
         "maxCrashes": max_crashes or None,
         "startAt": at or None,
@@ -270,7 +270,8 @@ def _target(
     return {"groups": groups or [], "users": users or [], "filter": chosen}
 
 
-def _seconds(option: str, text: str) -> int:
+def seconds_of(option: str, text: str) -> int:
+    """Read a time span such as 90s, 10m, 2h or 1d."""
     found = _SPAN.fullmatch(text)
     if found is None:
         fail(f"{option}: {text!r} is not a time span. Write for example 90s, 10m, 2h or 1d.")
@@ -280,7 +281,7 @@ def _seconds(option: str, text: str) -> int:
 def _end(text: str) -> str | None:
     """Return the time at which something expires; a span counts from now."""
     if _SPAN.fullmatch(text):
-        return (datetime.now(UTC) + timedelta(seconds=_seconds("--expires", text))).isoformat()
+        return (datetime.now(UTC) + timedelta(seconds=seconds_of("--expires", text))).isoformat()
     return text or None
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from pydantic import Field
 
 from rostrum.contracts.body import View
+from rostrum.contracts.rollouts import UserRollout
 from rostrum.contracts.system_config import ConfigProblem
 
 
@@ -29,6 +30,9 @@ class LayerView(View):
     revision: int
     modified: datetime
     modified_by: str
+    rollout: UserRollout | None = Field(
+        None, description="The version that the user receives, if the file is being rolled out in stages."
+    )
 
 
 class LostValue(LayerView):

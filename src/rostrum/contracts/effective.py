@@ -4,6 +4,7 @@ from pydantic import Field
 
 from rostrum.contracts.body import View
 from rostrum.contracts.config_explanation import LayerView, Membership
+from rostrum.contracts.rollouts import UserRollout
 
 
 class ReasonView(View):
@@ -32,6 +33,9 @@ class Grant(View):
     given: bool
     reasons: list[ReasonView] = Field(description="All reasons for access, even if access is denied.")
     why_not: WhyNot | None = None
+    rollout: UserRollout | None = Field(
+        None, description="The version that the user receives, if the app is being rolled out in stages."
+    )
 
 
 class LayoutGrant(View):
@@ -44,6 +48,9 @@ class LayoutGrant(View):
     given: bool
     reasons: list[ReasonView]
     why_not: WhyNot | None = None
+    rollout: UserRollout | None = Field(
+        None, description="The version that the user receives, if the layout is being rolled out in stages."
+    )
 
 
 class Grants(View):

@@ -23,6 +23,7 @@ from rostrum.manager.http.metrics import Metrics
 from rostrum.manager.http.response_cache import ResponseCache
 from rostrum.manager.manager import Manager
 from rostrum.manager.purge import purge_daily
+from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.status.service import ServerService
 from rostrum.manager.telemetry import Telemetry, telemetry
 from rostrum.manager.web import WebApplication
@@ -48,6 +49,7 @@ class ManagerApp:
         tracing: Telemetry,
         batches: BatchService,
         command_runs: CommandRunService,
+        rollouts: RolloutService,
     ) -> None:
         self._manager = manager
         self._live = live
@@ -56,6 +58,7 @@ class ManagerApp:
         self._tracing = tracing
         self._batches = batches
         self._command_runs = command_runs
+        self._rollouts = rollouts
         edge = Edge(
             response_cache,
             metrics,
@@ -80,7 +83,9 @@ class ManagerApp:
 
     def running(self) -> AbstractAsyncContextManager[None]:
         """Open the parts, for servers without the lifespan protocol."""
-        return _lifespan(self._manager, self._live, self._batches, self._command_runs, self._tracing)
+        return _lifespan(
+            self._manager, self._live, self._batches, self._command_runs, self._rollouts, tracing=self._tracing
+        )
 
     async def _serve_lifespan(self, receive: Receive, send: Send) -> None:
         """Open the parts when the server starts, and close them when it stops; report when either fails."""
@@ -156,6 +161,7 @@ def create_app(
         tracing=tracing,
         batches=resources["batches"],
         command_runs=resources["command_runs"],
+        rollouts=resources["rollouts"],
     )
 
 
@@ -165,13 +171,15 @@ async def _lifespan(
     live: LiveUpdates,
     batches: BatchService,
     command_runs: CommandRunService,
+    rollouts: RolloutService,
+    *,
     tracing: Telemetry,
 ) -> AsyncIterator[None]:
     try:
         await manager.open()
         cleaning = asyncio.create_task(purge_daily(manager.storage, manager.config))
         try:
-            async with live.running(), batches.running(), command_runs.running():
+            async with live.running(), batches.running(), command_runs.running(), rollouts.running():
                 yield
         finally:
             cleaning.cancel()

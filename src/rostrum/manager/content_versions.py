@@ -11,6 +11,7 @@ class ContentTopic(IntEnum):
     Attributes:
         PEOPLE: Users, groups, and items that are assigned to users by name.
         LOGINS: Revoked sign-ins and ended client sessions.
+        ROLLOUTS: The users who receive a new version of a document in stages.
 
     """
 
@@ -20,6 +21,7 @@ class ContentTopic(IntEnum):
     LAYOUTS = 5
     PREFERENCES = 6
     CONFIGS = 7
+    ROLLOUTS = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,7 @@ class Document(ABC):
     Attributes:
         kind: The kind, a key of ``DOCUMENT_KINDS``.
         content_member: The member of the body that contains ``content``; empty for records without content.
+        rollout: The roll-out of this document that has not ended.
 
     """
 
@@ -46,6 +47,7 @@ class Document(ABC):
     kind: ClassVar[Kind]
     content_member: ClassVar[str] = ""
     stamp: Stamp
+    rollout: str | None = None
 
     @property
     @abstractmethod

@@ -13,6 +13,7 @@ RostrumError
     ├── NotFound       no such document
     │   └── NotKept    the requested revision is not kept any more
     ├── Conflict       another document is in the way
+    │   └── DuringRollout  the document is being rolled out in stages
     ├── Stale          the document changed since the caller read it
     ├── NoRoom         the disk or a quota is full
     └── Unavailable    the database does not answer
@@ -102,6 +103,16 @@ class NotKept(NotFound):
 
 class Conflict(StorageError):
     """The change conflicts with another document."""
+
+
+class DuringRollout(Conflict):
+    """The document cannot be changed or deleted before its roll-out has ended."""
+
+    def __init__(self, kind: str, key: str, rollout: str) -> None:
+        super().__init__(
+            f"the {kind} {key!r} is being rolled out in stages: finish or withdraw the roll-out {rollout} first. "
+            "Until then, you can change who receives it, but not its content"
+        )
 
 
 class Stale(StorageError):

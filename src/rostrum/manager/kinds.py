@@ -33,6 +33,7 @@ class Kind(StrEnum):
     MACHINE = "machine"
     COMMAND = "command"
     COMMAND_RUN = "commandRun"
+    ROLLOUT = "rollout"
     CRASH = "crash"
     FEEDBACK = "feedback"
     DIRECTORY = "directory"

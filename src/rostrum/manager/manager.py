@@ -41,6 +41,7 @@ from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.proposals.service import ProposalService
 from rostrum.manager.quotas.service import Quotas, UsageService
 from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.sessions.contacts import SessionContacts
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.storage import Storage
@@ -119,6 +120,7 @@ class Manager:
             "batches": BatchService(storage, self.clock, session_idle=config.session_idle),
             "commands": CommandService(storage),
             "command_runs": CommandRunService(storage, idle_seconds=config.session_idle),
+            "rollouts": RolloutService(storage, ConfigChecks(config.config_check), idle_seconds=config.session_idle),
             "machines": MachineService(storage),
             "crashes": CrashService(storage, quotas),
             "feedback": FeedbackService(storage, quotas),

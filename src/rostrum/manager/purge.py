@@ -52,6 +52,8 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             _report(work, Kind.API_TOKEN, gone["API tokens"])
             gone["known addresses"] = await work.known_addresses.purge(work.now)
             if config.purge_history_after_days > 0:
+                gone["roll-outs"] = await work.rollouts.purge(_before(work, config.purge_history_after_days))
+                _report(work, Kind.ROLLOUT, gone["roll-outs"])
                 gone["batches"] = await work.batches.purge(_before(work, config.purge_history_after_days))
                 _report(work, Kind.BATCH, gone["batches"])
                 gone["proposals"] = await work.proposals.purge(_before(work, config.purge_history_after_days))

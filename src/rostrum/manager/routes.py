@@ -27,6 +27,7 @@ from rostrum.manager.machines import routes as machines
 from rostrum.manager.preferences import routes as preferences
 from rostrum.manager.preview import routes as previews
 from rostrum.manager.proposals import routes as proposals
+from rostrum.manager.rollouts import routes as rollouts
 from rostrum.manager.sessions import routes as sessions
 from rostrum.manager.status import routes as status
 from rostrum.manager.transfer import routes as transfer
@@ -72,6 +73,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *commands.HANDLERS,
     # /admin/commands/runs[/preview · /{id}[/targets · /pause · /continue · /cancel]]
     *command_runs.HANDLERS,
+    # /admin/rollouts/{apps · layouts · configs}[/{id}[/advance · /halt · /resume · /finish · /withdraw]]
+    *rollouts.HANDLERS,
     # GET /events
     *events.HANDLERS,
     # /admin/machines[/{id}]

@@ -34,7 +34,7 @@ from rostrum.manager.database.engine import Database, Task, try_lock
 from rostrum.manager.database.schema import HEAD, current_version, ensure_current
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
-from rostrum.manager.document import Stamp
+from rostrum.manager.document import Document, Stamp
 from rostrum.manager.errors import Conflict, StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
@@ -62,6 +62,7 @@ from rostrum.manager.proposals.model import (
 from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
+from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
@@ -70,6 +71,10 @@ _PULSE_SECONDS = 1.5
 _TOO_MANY_STEPS = (
     "The changes require the approval of a second administrator. Select fewer documents, so that they are changed in "
     "one step."
+)
+_NOT_IN_STAGES = (
+    "Changes of this document require the approval of a second administrator, so they cannot be rolled out in stages. "
+    "Save the change instead: it becomes a proposal."
 )
 
 _NEXT_REVISION = (
@@ -118,6 +123,7 @@ class Work:
         self.sessions = Sessions(connection, journal)
         self.commands = Commands(connection, journal)
         self.command_runs = CommandRuns(connection, journal)
+        self.rollouts = Rollouts(connection, journal)
         self.crashes = Crashes(connection, journal, self.files)
         self.feedback = Feedbacks(connection, journal, self.files)
         self.activity_times = ActivityTimes(connection)
@@ -204,6 +210,14 @@ class Work:
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
         await (self.audit.append_each if one_by_one else self.audit.append)(context, changes, shown)
+
+    async def refuse_unapproved(self, before: Document, after: Document) -> None:
+        """Refuse to give users a changed document that is not saved and therefore cannot become a proposal."""
+        if not current_origin().can_propose or not self._rules.approval_kinds:
+            return
+        graph = await self.groups.graph() if self._rules.approval_groups else {}
+        if self._rules.requires_approval((before, after), graph):
+            raise Conflict(_NOT_IN_STAGES)
 
     async def _require_approval(self, changes: Sequence[Change], reason: Reason) -> None:
         """End the transaction if one of its changes requires approval: all of them become one proposal."""

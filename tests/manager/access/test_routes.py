@@ -56,6 +56,7 @@ async def test_a_value_is_explained_with_who_set_it_and_when(firm: Api, clock: S
         "revision": group["revision"],
         "modified": group["modified"],
         "modifiedBy": "admin",
+        "rollout": None,
     }
     assert [(loser["id"], loser["path"], loser["value"]) for loser in item["losers"]] == [(base["id"], path, 1)]
 

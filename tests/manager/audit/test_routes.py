@@ -42,6 +42,7 @@ LATER = {"key": "k", **RUN, "startAt": "2026-06-01T00:00:00Z"}
 QUESTIONS: dict[str, Any] = {
     "validateConfig": {"file": "system.json", "contents": {"a": 1}},
     "previewCommandRun": RUN,
+    **{f"preview{kind}Rollout": {"key": "x", "stages": [{"percent": 10}]} for kind in ("App", "Layout", "Config")},
     **{f"preview{kind}Batch": {"action": action, "ids": ["x"]} for kind, action in REMOVALS.items()},
 }
 CHANGE_NOTHING = {
@@ -145,6 +146,23 @@ async def new_proposal(admin: httpx.AsyncClient) -> str:
     return str(answer.json()["proposal"]["id"])
 
 
+async def rollout_of(admin: httpx.AsyncClient, kind: str) -> dict[str, Any]:
+    """Make a document, and give the roll-out of a change of it."""
+    stages = [{"percent": 10, "duration": None}, {"percent": 20, "duration": None}]
+    if kind == "apps":
+        key = await new_app(admin)
+        return {"key": key, "stages": stages, "content": {**APP, "name": key, "title": "new"}}
+    if kind == "layouts":
+        definition = {**LAYOUT, "name": f"layout {next(numbers)}"}
+        key = await make(admin, "/admin/layouts", "id", json={"definition": definition, "owner": "*"})
+        return {"key": key, "stages": stages, "content": {**definition, "metadata": {"a": 1}}}
+    return {"key": await new_config(admin), "stages": stages, "content": {"a": {"b": 2}}}
+
+
+async def new_rollout(admin: httpx.AsyncClient, kind: str) -> str:
+    return await make(admin, f"/admin/rollouts/{kind}", "id", json=await rollout_of(admin, kind))
+
+
 NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "app_name": new_app,
     "config_id": new_config,
@@ -180,10 +198,17 @@ async def existing(admin: httpx.AsyncClient, path: str) -> dict[str, Any]:
             session = keys.get("session_id") or await new_session(admin)
             sent = await admin.post("/admin/commands", json={"session": session, "command": "Restart"})
             keys[name] = sent.json()["items"][0]["id"]
+        elif name == "rollout_id":
+            keys[name] = await new_rollout(admin, path.split("/")[3])
         elif name == "batch_id":
             keys[name] = "x"
         else:
             keys[name] = await NEW[DOCUMENTS[path.split("/")[2]] if name == "document_id" else name](admin)
+    if re.fullmatch(r"/admin/rollouts/\w+", path):
+        keys["rollout"] = await rollout_of(admin, path.split("/")[3])
+    if path.endswith("{rollout_id}/resume"):
+        halted = path.replace("/resume", "/halt").format(**keys)
+        assert (await admin.post(halted)).status_code == 200
     if path.endswith("/continue"):
         assert (await admin.post(f"/admin/commands/runs/{keys['run_id']}/pause")).status_code == 200
     return keys
@@ -208,6 +233,7 @@ BODIES: dict[str, Any] = {
     "ConfigDocument": lambda _: {"file": f"file{next(numbers)}.json", "contents": {"x": 1}},
     "ConfigChange": {"contents": {"y": 1}},
     "NewCommandRun": LATER,
+    "NewRollout": lambda keys: keys["rollout"],
     "NewBatch": {"key": "k", "action": "delete", "ids": ["x"]},
     "Review": {"reviewed": True, "comment": "seen"},
     "NewUser": {"id": "fresh user"},

@@ -13,12 +13,14 @@ from alembic.config import Config
 from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError
+from rostrum.contracts.rollouts import NewRollout
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import body_text
 from rostrum.manager.kinds import Kind
+from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.storage import Storage
 
 STAMP = "7, 1000, 'ann', {modified}, 'bob'"
@@ -243,4 +245,25 @@ async def test_users_of_earlier_versions_are_not_service_accounts(store: str) ->
         assert user is not None
         assert (user.service, "service" in user.members()) == (False, False)
         assert (await work.api_tokens.page(Query())).total == 0
+    await storage.close()
+
+
+async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_one(store: str) -> None:
+    storage = await upgraded(store, fill)
+    async with storage.read() as work:
+        app, layout, config = await work.apps.get("x"), await work.layouts.get("l"), await work.configs.get("c")
+        login = await work.users.login("u")
+    assert app is not None
+    assert layout is not None
+    assert config is not None
+    assert login is not None
+    assert (app.rollout, layout.rollout, config.rollout, login.has_rollouts) == (None, None, None, False)
+    plan = {"key": "c", "content": {"folders": {}}, "stages": [{"percent": 100}]}
+    rollouts = RolloutService(storage, idle_seconds=90)
+    started = await rollouts.create(SYSTEM, Kind.CONFIG, NewRollout.model_validate(plan))
+    async with storage.read() as work:
+        config, login = await work.configs.get("c"), await work.users.login("u")
+    assert config is not None
+    assert login is not None
+    assert (config.rollout, login.has_rollouts) == (started.rollout.id, True)
     await storage.close()

@@ -103,6 +103,15 @@ GOOD: dict[str, Any] = {
         for kind, action in REMOVALS.items()
         for word in ("start", "preview")
     },
+    **{
+        f"{word}{kind}Rollout": {
+            "key": "x",
+            "stages": [{"percent": 10, "groups": ["g"], "duration": 60}],
+            **({"content": {"name": "x"}, "maxCrashes": "5%"} if word == "start" else {}),
+        }
+        for kind in ("App", "Layout", "Config")
+        for word in ("start", "preview")
+    },
     "startCommandRun": {"key": "k", "command": "Restart", "target": {"groups": ["g"], "users": ["ann"]}},
     "previewCommandRun": {"command": "Restart", "target": {"filter": {"q": "x", "fields": {"version": "10"}}}},
     "replaceGroup": {"name": "g", "expandsTo": ["h"]},

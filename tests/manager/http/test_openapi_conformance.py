@@ -235,6 +235,24 @@ def new_proposal(server: Server) -> str:
     return str(answer.json()["proposal"]["id"])
 
 
+def new_rollout(server: Server, kind: str) -> str:
+    path = f"/admin/rollouts/{kind}"
+    for open_one in server.send("GET", f"{path}?status=running").json()["items"]:
+        # The number of roll-outs that have not ended is limited.
+        server.send("POST", f"{path}/{open_one['id']}/withdraw")
+    if kind == "apps":
+        key = new_app(server)
+        content: dict[str, Any] = {"name": key, "type": "window", "details": {"url": "https://example.com/new"}}
+    elif kind == "layouts":
+        definition = {"name": f"layout {server.number()}", "type": "Global", "components": []}
+        key = server.new("/admin/layouts", "id", json={"definition": definition, "owner": "*"})
+        content = {**definition, "metadata": {"a": 1}}
+    else:
+        key, content = new_config(server), {"a": {"b": 2}}
+    stages = [{"percent": 10, "duration": None}, {"percent": 20, "duration": None}]
+    return server.new(path, "id", json={"key": key, "content": content, "stages": stages})
+
+
 NEW: dict[str, Callable[[Server], str]] = {
     "app_id": new_app,
     "app_name": new_app,
@@ -280,10 +298,15 @@ def existing(server: Server, path: str) -> dict[str, str]:
     for name in re.findall(r"{(\w+)}", path):
         if name == "command_id" and "session_id" in keys:
             keys[name] = new_command(server, keys["session_id"])
+        elif name == "rollout_id":
+            keys[name] = new_rollout(server, path.split("/")[4])
         elif name == "batch_id":
             keys[name] = new_batch(server, path.split("/")[4], finished=not path.endswith(("/cancel", "/resume")))
         else:
             keys[name] = NEW[DOCUMENTS[path.split("/")[3]] if name == "document_id" else name](server)
+    if path.endswith("{rollout_id}/resume"):
+        halted = path.replace("/resume", "/halt").removeprefix("/api").format(**keys)
+        assert server.send("POST", halted).status_code == 200
     if path.endswith("/continue"):
         assert server.send("POST", f"/admin/commands/runs/{keys['run_id']}/pause").status_code == 200
     return keys
@@ -315,7 +338,7 @@ def check(operation_id: str, answer: httpx.Response) -> None:
 def test_every_operation_is_tried() -> None:
     assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
     named = {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
-    assert named == {*NEW, "document_id", "batch_id"}
+    assert named == {*NEW, "document_id", "batch_id", "rollout_id"}
 
 
 @pytest.mark.rule("R-4-1", "X-D-16")

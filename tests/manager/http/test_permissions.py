@@ -43,6 +43,8 @@ BODIES: dict[str, Any] = {
     "NewCommand": {"session": "x", "command": "SendFeedback"},
     "NewCommandRun": {"key": "k", "command": "Restart", "target": {"filter": {}}},
     "CommandRunRequest": {"command": "Restart", "target": {"filter": {}}},
+    "NewRollout": {"key": "x", "content": {}, "stages": [{"percent": 10}]},
+    "RolloutPlan": {"key": "x", "stages": [{"percent": 10}]},
     "NewUser": {"id": "x"},
     "UserDocument": {},
     "UserChange": {},

@@ -974,6 +974,8 @@ export interface DroppedValue {
   revision: number;
   modified: string;
   modifiedBy: string;
+  /** The version that the user receives, if the file is being rolled out in stages. */
+  rollout?: UserRollout | null;
   path: string;
   value: unknown;
   by: LayerView;
@@ -1150,6 +1152,8 @@ export interface Grant {
   /** All reasons for access, even if access is denied. */
   reasons: ReasonView[];
   whyNot?: WhyNot | null;
+  /** The version that the user receives, if the app is being rolled out in stages. */
+  rollout?: UserRollout | null;
 }
 
 /** One page of apps. */
@@ -1361,6 +1365,8 @@ export interface LayerView {
   revision: number;
   modified: string;
   modifiedBy: string;
+  /** The version that the user receives, if the file is being rolled out in stages. */
+  rollout?: UserRollout | null;
 }
 
 /** Some members of a layout. */
@@ -1433,6 +1439,8 @@ export interface LayoutGrant {
   given: boolean;
   reasons: ReasonView[];
   whyNot?: WhyNot | null;
+  /** The version that the user receives, if the layout is being rolled out in stages. */
+  rollout?: UserRollout | null;
 }
 
 /** One page of layouts. */
@@ -1597,6 +1605,8 @@ export interface LeftOut {
   revision: number;
   modified: string;
   modifiedBy: string;
+  /** The version that the user receives, if the file is being rolled out in stages. */
+  rollout?: UserRollout | null;
   /** The reason as a sentence. */
   text: string;
 }
@@ -1612,6 +1622,8 @@ export interface LostValue {
   revision: number;
   modified: string;
   modifiedBy: string;
+  /** The version that the user receives, if the file is being rolled out in stages. */
+  rollout?: UserRollout | null;
   /** Path of the value; a parent path of the effective value if a parent was overridden. */
   path: string;
   value: unknown;
@@ -1898,6 +1910,38 @@ export interface NewPreference {
   createdBy?: unknown;
   /** Set by the server; ignored in requests. */
   id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** A roll-out to be started. */
+export interface NewRollout {
+  /** The name of the app, or the ID of the document. */
+  key: string;
+  /** The stages in their order. After the last one, all users receive the new version. */
+  stages: RolloutStage[];
+  /** The new definition of the app or layout, or the new contents of the configuration file. */
+  content: Record<string, unknown> | unknown[];
+  /** The roll-out is halted when more desktops than this have not applied the new version in time. A percentage refers to the connected desktops that receive the new version. */
+  maxFailures?: string | null;
+  /** The roll-out is halted when more users than this have sent a crash report since the start of the stage. A percentage refers to the users who receive the new version. */
+  maxCrashes?: string | null;
+  /** Seconds in which a connected desktop must report the new version as applied. */
+  applyTimeout?: number;
+  /** The reason for the change, for the audit. */
+  comment?: string;
+  /** The number of a ticket, for the audit. */
+  ticket?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
   /** Set by the server; ignored in requests. */
   modified?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2230,6 +2274,15 @@ export interface PreviewedDesktop {
   message: string | null;
 }
 
+/** The users of a stage, as they are now. */
+export interface PreviewedStage {
+  number: number;
+  /** Users who receive the new version after the stage has started. */
+  users: number;
+  /** Users of the stage who are not in an earlier one. */
+  new: number;
+}
+
 /** A proposed write to a document, which is not performed. */
 export interface Proposal {
   /** POST, PUT, PATCH or DELETE. */
@@ -2464,6 +2517,132 @@ export interface RolledBackView {
   /** How many documents changed; the first hundred of them are shown. */
   changed: number;
   changes: AuditChange[];
+}
+
+/** One page of roll-outs. */
+export interface RolloutList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: RolloutSummary[];
+}
+
+/** The document and the stages. */
+export interface RolloutPlan {
+  /** The name of the app, or the ID of the document. */
+  key: string;
+  /** The stages in their order. After the last one, all users receive the new version. */
+  stages: RolloutStage[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** Who would receive the new version; nothing was written. */
+export interface RolloutPreview {
+  /** Users who receive the document. */
+  users: number;
+  stages: PreviewedStage[];
+}
+
+/** What became of the new version since the start of the stage, or since the roll-out was resumed. */
+export interface RolloutProgress {
+  /** Users who receive the new version. */
+  users: number;
+  /** Connected desktops that received the new version while they were connected. */
+  desktops: number;
+  /** Desktops that have reported the new version as applied. */
+  applied: number;
+  /** Desktops that still have time to do so. */
+  pending: number;
+  /** Desktops that have not done so in time. */
+  failed: number;
+  /** Users who receive the new version and have sent a crash report. */
+  crashed: number;
+}
+
+/** The users who receive the new version in a stage, in addition to those of earlier stages. */
+export interface RolloutStage {
+  /** A percentage of all users. */
+  percent?: number;
+  /** The effective members of these groups, direct or inherited. */
+  groups?: string[];
+  /** Seconds until the next stage starts, or the roll-out finishes after the last stage. Null: an administrator starts the next stage. */
+  duration?: number | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** A roll-out, as in a list. */
+export interface RolloutSummary {
+  id: string;
+  key: string;
+  /** The name of the document. */
+  name: string;
+  status: "running" | "halted" | "finished" | "withdrawn";
+  /** Why the roll-out was halted or withdrawn. */
+  reason: string | null;
+  /** The number of the stage that has started last. */
+  stage: number;
+  stages: StageView[];
+  /** When the next stage starts, or the roll-out finishes. */
+  nextAt: string | null;
+  comment: string;
+  ticket: string;
+  created: string;
+  createdBy: string;
+  finished: string | null;
+  updated: string;
+}
+
+/** A roll-out with its progress. */
+export interface RolloutView {
+  id: string;
+  key: string;
+  /** The name of the document. */
+  name: string;
+  status: "running" | "halted" | "finished" | "withdrawn";
+  /** Why the roll-out was halted or withdrawn. */
+  reason: string | null;
+  /** The number of the stage that has started last. */
+  stage: number;
+  stages: StageView[];
+  /** When the next stage starts, or the roll-out finishes. */
+  nextAt: string | null;
+  comment: string;
+  ticket: string;
+  created: string;
+  createdBy: string;
+  finished: string | null;
+  updated: string;
+  /** Crashes and desktops that fail count from this time on. */
+  since: string;
+  maxFailures: string | null;
+  maxCrashes: string | null;
+  applyTimeout: number;
+  /** The new content. */
+  candidate: unknown;
+  progress: RolloutProgress;
 }
 
 /** The filter of the list of sessions. */
@@ -2708,6 +2887,15 @@ export interface SignedIn {
   renewable?: boolean;
 }
 
+/** A stage of a roll-out. */
+export interface StageView {
+  number: number;
+  percent: number;
+  groups: string[];
+  duration: number | null;
+  started: string | null;
+}
+
 /** The token that is to be replaced. */
 export interface TokenRefresh {
   token: string;
@@ -2880,6 +3068,18 @@ export interface UserPreferenceView {
   lastUpdate: string;
 }
 
+/** Which version of a document a user receives, because of a roll-out. */
+export interface UserRollout {
+  id: string;
+  /** Whether the user receives the new version. */
+  isCandidate: boolean;
+  stage: number;
+  stageCount: number;
+  status: "running" | "halted" | "finished" | "withdrawn";
+  /** The same in a sentence. */
+  text: string;
+}
+
 /** A user in responses, which never contain the password. */
 export interface UserView {
   /** Number of the last change. */
@@ -2921,6 +3121,27 @@ export interface WhyNot {
 }
 
 export interface Operations {
+  /** Start the next stage of a roll-out of apps now; a halted one continues. */
+  advanceAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Start the next stage of a roll-out of configuration files now; a halted one continues. */
+  advanceConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Start the next stage of a roll-out of layouts now; a halted one continues. */
+  advanceLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
   /** Save the result of a command. */
   answerCommand: {
     path: { session_id: string; command_id: string };
@@ -3327,6 +3548,27 @@ export interface Operations {
     body: undefined;
     answer: PendingCommands;
   };
+  /** Finish a roll-out of apps: the new version is saved, for all users. */
+  finishAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Finish a roll-out of configuration files: the new version is saved, for all users. */
+  finishConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Finish a roll-out of layouts: the new version is saved, for all users. */
+  finishLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
   /** Return the preferences of all apps. */
   getAllPreferences: {
     path: Record<never, never>;
@@ -3439,6 +3681,27 @@ export interface Operations {
     body: undefined;
     answer: UserPreferenceView[];
   };
+  /** Halt a roll-out of apps: no further stage starts, and users who have the new version keep it. */
+  haltAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Halt a roll-out of configuration files: no further stage starts, and users who have the new version keep it. */
+  haltConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Halt a roll-out of layouts: no further stage starts, and users who have the new version keep it. */
+  haltLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
   /** Import several apps. If one is invalid, none is imported. */
   importApps: {
     path: Record<never, never>;
@@ -3480,6 +3743,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: RevisionList;
+  };
+  /** List roll-outs of apps, newest first; filters: key, name, status, createdBy, ticket, comment. */
+  listAppRollouts: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RolloutList;
   };
   /** List apps; filters: name, type, title, public, disabled, accessList. */
   listApps: {
@@ -3550,6 +3820,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: RevisionList;
+  };
+  /** List roll-outs of configuration files, newest first; filters: key, name, status, createdBy, ticket, comment. */
+  listConfigRollouts: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RolloutList;
   };
   /** List files; filters: file, scope, target, version, group, user. */
   listConfigs: {
@@ -3676,6 +3953,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: RevisionList;
+  };
+  /** List roll-outs of layouts, newest first; filters: key, name, status, createdBy, ticket, comment. */
+  listLayoutRollouts: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: RolloutList;
   };
   /** List layouts; filters: name, type, owner, public, default, disabled, accessList. */
   listLayouts: {
@@ -3894,6 +4178,13 @@ export interface Operations {
     body: BatchRequest;
     answer: BatchPreviewView;
   };
+  /** Preview a roll-out of apps: how many users each stage reaches. Nothing is written. */
+  previewAppRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RolloutPlan;
+    answer: RolloutPreview;
+  };
   /** Preview changes of apps: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewApps: {
     path: Record<never, never>;
@@ -3921,6 +4212,13 @@ export interface Operations {
     query: Record<never, never>;
     body: BatchRequest;
     answer: BatchPreviewView;
+  };
+  /** Preview a roll-out of configuration files: how many users each stage reaches. Nothing is written. */
+  previewConfigRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RolloutPlan;
+    answer: RolloutPreview;
   };
   /** Preview changes of configuration files: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewConfigs: {
@@ -3970,6 +4268,13 @@ export interface Operations {
     query: Record<never, never>;
     body: BatchRequest;
     answer: BatchPreviewView;
+  };
+  /** Preview a roll-out of layouts: how many users each stage reaches. Nothing is written. */
+  previewLayoutRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: RolloutPlan;
+    answer: RolloutPreview;
   };
   /** Preview changes of layouts: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewLayouts: {
@@ -4034,6 +4339,13 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
+  /** Read a roll-out of apps and what became of the new version. */
+  readAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
   /** Download the attachment of a feedback. */
   readAttachment: {
     path: { feedback_id: string };
@@ -4096,6 +4408,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
+  };
+  /** Read a roll-out of configuration files and what became of the new version. */
+  readConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
   };
   /** Read a report. */
   readCrash: {
@@ -4180,6 +4499,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: RevisionDocument;
+  };
+  /** Read a roll-out of layouts and what became of the new version. */
+  readLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
   };
   /** Read a machine. */
   readMachine: {
@@ -4447,6 +4773,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** Resume a halted roll-out of apps. Earlier crashes and failures no longer count. */
+  resumeAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
   /** Continue an interrupted batch of commands after the last document that was changed. */
   resumeCommandBatch: {
     path: { batch_id: string };
@@ -4460,6 +4793,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: BatchView;
+  };
+  /** Resume a halted roll-out of configuration files. Earlier crashes and failures no longer count. */
+  resumeConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
   };
   /** Continue an interrupted batch of crashes after the last document that was changed. */
   resumeCrashBatch: {
@@ -4495,6 +4835,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: BatchView;
+  };
+  /** Resume a halted roll-out of layouts. Earlier crashes and failures no longer count. */
+  resumeLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
   };
   /** Continue an interrupted batch of machines after the last document that was changed. */
   resumeMachineBatch: {
@@ -4741,6 +5088,13 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Roll a new version of one of the apps out in stages. The users of a stage receive the new version, all others the saved one. The next stages start by themselves, unless a limit is exceeded. */
+  startAppRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewRollout;
+    answer: RolloutView;
+  };
   /** Apply an action to many commands. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startCommandBatch: {
     path: Record<never, never>;
@@ -4761,6 +5115,13 @@ export interface Operations {
     query: Record<never, never>;
     body: NewBatch;
     answer: BatchView;
+  };
+  /** Roll a new version of one of the configuration files out in stages. The users of a stage receive the new version, all others the saved one. The next stages start by themselves, unless a limit is exceeded. */
+  startConfigRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewRollout;
+    answer: RolloutView;
   };
   /** Apply an action to many crashes. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startCrashBatch: {
@@ -4796,6 +5157,13 @@ export interface Operations {
     query: Record<never, never>;
     body: NewBatch;
     answer: BatchView;
+  };
+  /** Roll a new version of one of the layouts out in stages. The users of a stage receive the new version, all others the saved one. The next stages start by themselves, unless a limit is exceeded. */
+  startLayoutRollout: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewRollout;
+    answer: RolloutView;
   };
   /** Apply an action to many machines. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startMachineBatch: {
@@ -4853,9 +5221,33 @@ export interface Operations {
     body: undefined;
     answer: WhoAmI;
   };
+  /** Withdraw a roll-out of apps: the new version is discarded, and all users receive the saved one. */
+  withdrawAppRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Withdraw a roll-out of configuration files: the new version is discarded, and all users receive the saved one. */
+  withdrawConfigRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
+  /** Withdraw a roll-out of layouts: the new version is discarded, and all users receive the saved one. */
+  withdrawLayoutRollout: {
+    path: { rollout_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: RolloutView;
+  };
 }
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
+  advanceAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/advance"],
+  advanceConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/advance"],
+  advanceLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/advance"],
   answerCommand: ["POST", "/sessions/{session_id}/commands/{command_id}/result"],
   approveProposal: ["POST", "/admin/proposals/{proposal_id}/approve"],
   cancelAppBatch: ["POST", "/admin/batches/apps/{batch_id}/cancel"],
@@ -4914,6 +5306,9 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   exportAudit: ["GET", "/admin/audit/export"],
   exportServer: ["GET", "/admin/export"],
   fetchCommands: ["GET", "/sessions/{session_id}/commands"],
+  finishAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/finish"],
+  finishConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/finish"],
+  finishLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/finish"],
   getAllPreferences: ["GET", "/prefs/all"],
   getApps: ["GET", "/apps"],
   getDefaultLayout: ["GET", "/layouts/default"],
@@ -4930,12 +5325,16 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   getUserLayouts: ["GET", "/user/layouts"],
   getUserPreference: ["GET", "/user/prefs/{preference_app}"],
   getUserPreferences: ["GET", "/user/prefs"],
+  haltAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/halt"],
+  haltConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/halt"],
+  haltLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/halt"],
   importApps: ["POST", "/admin/imports/apps"],
   importLayouts: ["POST", "/admin/imports/layouts"],
   importServer: ["POST", "/admin/import"],
   listAppBatchTargets: ["GET", "/admin/batches/apps/{batch_id}/targets"],
   listAppBatches: ["GET", "/admin/batches/apps"],
   listAppRevisions: ["GET", "/admin/apps/{document_id}/revisions"],
+  listAppRollouts: ["GET", "/admin/rollouts/apps"],
   listApps: ["GET", "/admin/apps"],
   listAudit: ["GET", "/admin/audit"],
   listCommandBatchTargets: ["GET", "/admin/batches/commands/{batch_id}/targets"],
@@ -4946,6 +5345,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listConfigBatchTargets: ["GET", "/admin/batches/configs/{batch_id}/targets"],
   listConfigBatches: ["GET", "/admin/batches/configs"],
   listConfigRevisions: ["GET", "/admin/configs/{document_id}/revisions"],
+  listConfigRollouts: ["GET", "/admin/rollouts/configs"],
   listConfigs: ["GET", "/admin/configs"],
   listCrashBatchTargets: ["GET", "/admin/batches/crashes/{batch_id}/targets"],
   listCrashBatches: ["GET", "/admin/batches/crashes"],
@@ -4964,6 +5364,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listLayoutBatchTargets: ["GET", "/admin/batches/layouts/{batch_id}/targets"],
   listLayoutBatches: ["GET", "/admin/batches/layouts"],
   listLayoutRevisions: ["GET", "/admin/layouts/{document_id}/revisions"],
+  listLayoutRollouts: ["GET", "/admin/rollouts/layouts"],
   listLayouts: ["GET", "/admin/layouts"],
   listMachineBatchTargets: ["GET", "/admin/batches/machines/{batch_id}/targets"],
   listMachineBatches: ["GET", "/admin/batches/machines"],
@@ -4995,10 +5396,12 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   platformRefresh: ["POST", "/user/refresh"],
   postSystemConfig: ["POST", "/systemConfig/get"],
   previewAppBatch: ["POST", "/admin/batches/apps/preview"],
+  previewAppRollout: ["POST", "/admin/rollouts/apps/preview"],
   previewApps: ["POST", "/admin/previews/apps"],
   previewCommandBatch: ["POST", "/admin/batches/commands/preview"],
   previewCommandRun: ["POST", "/admin/commands/runs/preview"],
   previewConfigBatch: ["POST", "/admin/batches/configs/preview"],
+  previewConfigRollout: ["POST", "/admin/rollouts/configs/preview"],
   previewConfigs: ["POST", "/admin/previews/configs"],
   previewCrashBatch: ["POST", "/admin/batches/crashes/preview"],
   previewDirectoryBatch: ["POST", "/admin/batches/directories/preview"],
@@ -5006,6 +5409,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   previewGroupBatch: ["POST", "/admin/batches/groups/preview"],
   previewGroups: ["POST", "/admin/previews/groups"],
   previewLayoutBatch: ["POST", "/admin/batches/layouts/preview"],
+  previewLayoutRollout: ["POST", "/admin/rollouts/layouts/preview"],
   previewLayouts: ["POST", "/admin/previews/layouts"],
   previewMachineBatch: ["POST", "/admin/batches/machines/preview"],
   previewPreferenceBatch: ["POST", "/admin/batches/prefs/preview"],
@@ -5015,6 +5419,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readApp: ["GET", "/admin/apps/{app_name}"],
   readAppBatch: ["GET", "/admin/batches/apps/{batch_id}"],
   readAppRevision: ["GET", "/admin/apps/{document_id}/revisions/{revision}"],
+  readAppRollout: ["GET", "/admin/rollouts/apps/{rollout_id}"],
   readAttachment: ["GET", "/admin/feedback/{feedback_id}/attachment"],
   readAuditEntry: ["GET", "/admin/audit/{entry_number}"],
   readChangeRules: ["GET", "/admin/change-rules"],
@@ -5024,6 +5429,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readConfig: ["GET", "/admin/configs/{config_id}"],
   readConfigBatch: ["GET", "/admin/batches/configs/{batch_id}"],
   readConfigRevision: ["GET", "/admin/configs/{document_id}/revisions/{revision}"],
+  readConfigRollout: ["GET", "/admin/rollouts/configs/{rollout_id}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
   readCrashBatch: ["GET", "/admin/batches/crashes/{batch_id}"],
   readDirectoryBatch: ["GET", "/admin/batches/directories/{batch_id}"],
@@ -5036,6 +5442,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readLayout: ["GET", "/admin/layouts/{layout_id}"],
   readLayoutBatch: ["GET", "/admin/batches/layouts/{batch_id}"],
   readLayoutRevision: ["GET", "/admin/layouts/{document_id}/revisions/{revision}"],
+  readLayoutRollout: ["GET", "/admin/rollouts/layouts/{rollout_id}"],
   readMachine: ["GET", "/admin/machines/{machine_id}"],
   readMachineBatch: ["GET", "/admin/batches/machines/{batch_id}"],
   readMe: ["GET", "/me"],
@@ -5074,13 +5481,16 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   replacePreference: ["PUT", "/admin/prefs/{preference_id}"],
   replaceUser: ["PUT", "/admin/users/{user_id}"],
   resumeAppBatch: ["POST", "/admin/batches/apps/{batch_id}/resume"],
+  resumeAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/resume"],
   resumeCommandBatch: ["POST", "/admin/batches/commands/{batch_id}/resume"],
   resumeConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/resume"],
+  resumeConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/resume"],
   resumeCrashBatch: ["POST", "/admin/batches/crashes/{batch_id}/resume"],
   resumeDirectoryBatch: ["POST", "/admin/batches/directories/{batch_id}/resume"],
   resumeFeedbackBatch: ["POST", "/admin/batches/feedback/{batch_id}/resume"],
   resumeGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/resume"],
   resumeLayoutBatch: ["POST", "/admin/batches/layouts/{batch_id}/resume"],
+  resumeLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/resume"],
   resumeMachineBatch: ["POST", "/admin/batches/machines/{batch_id}/resume"],
   resumePreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/resume"],
   resumeSessionBatch: ["POST", "/admin/batches/sessions/{batch_id}/resume"],
@@ -5116,14 +5526,17 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   startAppBatch: ["POST", "/admin/batches/apps"],
+  startAppRollout: ["POST", "/admin/rollouts/apps"],
   startCommandBatch: ["POST", "/admin/batches/commands"],
   startCommandRun: ["POST", "/admin/commands/runs"],
   startConfigBatch: ["POST", "/admin/batches/configs"],
+  startConfigRollout: ["POST", "/admin/rollouts/configs"],
   startCrashBatch: ["POST", "/admin/batches/crashes"],
   startDirectoryBatch: ["POST", "/admin/batches/directories"],
   startFeedbackBatch: ["POST", "/admin/batches/feedback"],
   startGroupBatch: ["POST", "/admin/batches/groups"],
   startLayoutBatch: ["POST", "/admin/batches/layouts"],
+  startLayoutRollout: ["POST", "/admin/rollouts/layouts"],
   startMachineBatch: ["POST", "/admin/batches/machines"],
   startPreferenceBatch: ["POST", "/admin/batches/prefs"],
   startSessionBatch: ["POST", "/admin/batches/sessions"],
@@ -5132,4 +5545,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   validateConfig: ["POST", "/admin/configs/validate"],
   verifyAudit: ["GET", "/admin/audit/verify"],
   whoAmI: ["GET", "/whoami"],
+  withdrawAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/withdraw"],
+  withdrawConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/withdraw"],
+  withdrawLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/withdraw"],
 };

@@ -6,6 +6,8 @@ import { ExportButton } from "../../ui/document/export-button";
 import { useDocument } from "../../ui/document/use-document";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
+import { RolloutButton } from "../rollouts/rollout-button";
+import { RolloutNotice } from "../rollouts/rollout-notice";
 import { AppEditor } from "./app-editor";
 import { Availability } from "./availability";
 import { bodyOf, draftOfBody, useAppSource } from "./queries";
@@ -35,16 +37,20 @@ function OneApp({ name }: { name: string }) {
       }}
       actions={<ExportButton name={name} definition={view?.definition} />}
     >
+      <RolloutNotice kind="apps" id={name} />
       <AppEditor
         document={document}
         mayWrite={mayWrite}
         isNew={false}
         beside={
-          <Reach
-            kind="apps"
-            document={document}
-            proposal={(draft) => ({ action: "replace", key: name, document: { ...bodyOf(draft) } })}
-          />
+          <>
+            <Reach
+              kind="apps"
+              document={document}
+              proposal={(draft) => ({ action: "replace", key: name, document: { ...bodyOf(draft) } })}
+            />
+            <RolloutButton kind="apps" id={name} document={document} contentOf={(draft) => draft.definition} />
+          </>
         }
       />
       {view && <Availability app={view} />}

@@ -48,7 +48,7 @@ function Verdict({ app, user }: { app: string; user: string }) {
             <Group gap="sm" align="flex-start" role="status">
               {grant.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>}
               <div>
-                <Because row={{ reasons: grant.reasons, whyNot: grant.whyNot }} />
+                <Because row={grant} />
               </div>
             </Group>
             <CompareLink kind="users" id={user} size="compact-sm" />

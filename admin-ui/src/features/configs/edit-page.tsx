@@ -10,6 +10,8 @@ import { type DocumentSource, useDocument } from "../../ui/document/use-document
 import { JsonField } from "../../ui/json-editor/json-field";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
+import { RolloutButton } from "../rollouts/rollout-button";
+import { RolloutNotice } from "../rollouts/rollout-notice";
 import { ConfigFrame } from "./config-frame";
 import { useSchemaOf } from "./schemas";
 import { placeOf, placeText } from "./scope";
@@ -53,6 +55,7 @@ function OneConfig({ id }: { id: string }) {
         comesBack: true,
       }}
     >
+      <RolloutNotice kind="configs" id={id} />
       <ConfigFrame current={id}>
         {draft && (
           <>
@@ -78,11 +81,16 @@ function OneConfig({ id }: { id: string }) {
               mayWrite={mayWrite}
               fields={FIELDS}
               beside={
-                <Reach
-                  kind="configs"
-                  document={document}
-                  proposal={({ contents }) => ({ action: "change", key: id, document: { contents } })}
-                />
+                <>
+                  <Reach
+                    kind="configs"
+                    document={document}
+                    proposal={({ contents }) => ({ action: "change", key: id, document: { contents } })}
+                  />
+                  {view?.scope !== "user" && (
+                    <RolloutButton kind="configs" id={id} document={document} contentOf={(draft) => draft.contents} />
+                  )}
+                </>
               }
             />
           </>

@@ -105,6 +105,14 @@ function Layers({ explanation }: { explanation: Explanation }) {
               ))}
           </Text>
         ))}
+        {explanation.layers.map(
+          (layer) =>
+            layer.rollout && (
+              <Text key={layer.id} size="sm">
+                <Origin layer={layer} />: {layer.rollout.text}
+              </Text>
+            ),
+        )}
       </Paper>
     </>
   );

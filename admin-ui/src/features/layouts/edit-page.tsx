@@ -6,6 +6,8 @@ import { ExportButton } from "../../ui/document/export-button";
 import { useDocument } from "../../ui/document/use-document";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
+import { RolloutButton } from "../rollouts/rollout-button";
+import { RolloutNotice } from "../rollouts/rollout-notice";
 import { LayoutEditor } from "./layout-editor";
 import { bodyOf, draftOfBody, useLayoutSource } from "./queries";
 
@@ -35,15 +37,21 @@ function OneLayout({ id }: { id: string }) {
       }}
       actions={<ExportButton name={name} definition={view?.definition} />}
     >
+      <RolloutNotice kind="layouts" id={id} />
       <LayoutEditor
         document={document}
         mayWrite={mayWrite}
         beside={
-          <Reach
-            kind="layouts"
-            document={document}
-            proposal={(draft) => ({ action: "replace", key: id, document: { ...bodyOf(draft) } })}
-          />
+          <>
+            <Reach
+              kind="layouts"
+              document={document}
+              proposal={(draft) => ({ action: "replace", key: id, document: { ...bodyOf(draft) } })}
+            />
+            {view?.owner === "*" && (
+              <RolloutButton kind="layouts" id={id} document={document} contentOf={(draft) => draft.definition} />
+            )}
+          </>
         }
       />
     </EditFrame>

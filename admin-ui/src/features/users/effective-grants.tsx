@@ -16,7 +16,7 @@ import {
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useClient } from "../../api/context";
-import type { EffectiveView, ReasonView, WhyNot } from "../../api/generated/client";
+import type { EffectiveView, ReasonView, UserRollout, WhyNot } from "../../api/generated/client";
 import { Label } from "../../ui/labels";
 import { TextLink } from "../../ui/link";
 import { useAddressWord } from "../../ui/list/address-word";
@@ -34,6 +34,7 @@ export interface GrantRow {
   readonly given: boolean;
   readonly reasons: readonly ReasonView[];
   readonly whyNot?: WhyNot | null | undefined;
+  readonly rollout?: UserRollout | null | undefined;
 }
 
 interface GrantsProps {
@@ -203,7 +204,7 @@ function Which({ user, kind, words, value, onChange }: WhichProps) {
 }
 
 /** The reasons for access, and obstacles. */
-export function Because({ row }: { row: Pick<GrantRow, "reasons" | "whyNot"> }) {
+export function Because({ row }: { row: Pick<GrantRow, "reasons" | "whyNot" | "rollout"> }) {
   return (
     <>
       {row.whyNot && <Text size="sm">{capital(row.whyNot.text)}.</Text>}
@@ -216,6 +217,7 @@ export function Because({ row }: { row: Pick<GrantRow, "reasons" | "whyNot"> }) 
           ))}
         </List>
       )}
+      {row.rollout && <Text size="sm">{row.rollout.text}</Text>}
     </>
   );
 }

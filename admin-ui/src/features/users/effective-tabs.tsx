@@ -19,6 +19,7 @@ export function UserApps({ user }: { user: string }) {
           given: app.given,
           reasons: app.reasons,
           whyNot: app.whyNot,
+          rollout: app.rollout,
         }))
       }
     />
@@ -47,6 +48,7 @@ export function UserLayouts({ user }: { user: string }) {
           given: layout.given,
           reasons: layout.reasons,
           whyNot: layout.whyNot,
+          rollout: layout.rollout,
         }))
       }
     />

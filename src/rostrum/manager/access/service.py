@@ -1,7 +1,7 @@
 """The apps, layouts and configuration that are available to a user, with the reasons."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from rostrum.manager.access.identity import Identity
@@ -21,6 +21,7 @@ from rostrum.manager.configs.scopes import Client, layers
 from rostrum.manager.errors import found
 from rostrum.manager.groups.model import reach
 from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.rollouts.serving import UserVersion, versions
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
@@ -85,6 +86,8 @@ class Effective:
 
     Attributes:
         reached: Each effective group of the user, and the group through which the user is a member.
+        rollouts: The version that the user receives, for documents that are being rolled out, by the ID of the
+            roll-out.
 
     """
 
@@ -96,6 +99,7 @@ class Effective:
     layouts: GrantPage[tuple[LayoutAccess, Verdict]] | None = None
     default_layout: DefaultLayout | None = None
     configs: GrantPage[ConfigGrant] | None = None
+    rollouts: Mapping[str, UserVersion] = field(default_factory=dict)
 
 
 class EffectiveService:
@@ -120,17 +124,25 @@ class EffectiveService:
             if "layouts" in wanted:
                 evaluated = await _layouts(work, viewer, query)
                 chosen = default_layout(evaluated, await work.layouts.get_default(user_id))
+            apps = _page(await _apps(work, viewer, query), query) if "apps" in wanted else None
+            layouts = None if evaluated is None else _page(_one_layout(evaluated, query), query)
+            stored = await work.configs.concerning(user_id) if "configs" in wanted else []
+            configs = _configs(stored, viewer, priorities, query) if "configs" in wanted else None
+            staged: list[AppAccess | LayoutAccess | ConfigFile] = [
+                *(pair[0] for pair in (apps.items if apps else ())),
+                *(pair[0] for pair in (layouts.items if layouts else ())),
+                *stored,
+            ]
             return Effective(
                 user=user,
                 version=query.version or "",
                 reached=reached,
                 priorities=priorities,
-                apps=_page(await _apps(work, viewer, query), query) if "apps" in wanted else None,
-                layouts=None if evaluated is None else _page(_one_layout(evaluated, query), query),
+                apps=apps,
+                layouts=layouts,
                 default_layout=chosen,
-                configs=_configs(await work.configs.concerning(user_id), viewer, priorities, query)
-                if "configs" in wanted
-                else None,
+                configs=configs,
+                rollouts=await versions(work, staged, viewer.user, viewer.groups),
             )
 
 

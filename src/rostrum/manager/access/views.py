@@ -13,10 +13,12 @@ from rostrum.manager.configs.explanations import ConfigExplanation
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.groups.model import way
 from rostrum.manager.layouts.model import LayoutAccess
+from rostrum.manager.rollouts.serving import UserVersion
 from rostrum.settings.catalogue import Declaration
 from rostrum.settings.problems import SettingProblem
 
 Reached = Mapping[str, str | None]
+Rollouts = Mapping[str, UserVersion]
 
 
 def problem_view(problem: SettingProblem) -> dict[str, Any]:
@@ -40,8 +42,10 @@ def explanation_view(explanation: ConfigExplanation) -> dict[str, Any]:
             "path": question.path,
         },
         "groups": _memberships(explanation.reached, explanation.priorities),
-        "layers": [layer_view(config) for configs in explanation.layers.values() for config in configs],
-        "items": [_value(value) for value in explanation.values],
+        "layers": [
+            layer_view(config, explanation.rollouts) for configs in explanation.layers.values() for config in configs
+        ],
+        "items": [_value(value, explanation.rollouts) for value in explanation.values],
         "total": explanation.total,
         "dropped": [
             {
@@ -67,15 +71,15 @@ def effective_view(effective: Effective) -> dict[str, Any]:
         "user": effective.user.id,
         "disabled": effective.user.disabled,
         "groups": _memberships(effective.reached, effective.priorities),
-        "apps": _part(effective.apps, lambda pair: _app(pair[0], pair[1], effective.reached)),
-        "layouts": _part(effective.layouts, lambda pair: _layout(pair[0], pair[1], effective.reached)),
+        "apps": _part(effective.apps, lambda pair: _app(pair[0], pair[1], effective)),
+        "layouts": _part(effective.layouts, lambda pair: _layout(pair[0], pair[1], effective)),
         "defaultLayout": chosen
         and {"name": chosen.name, "type": chosen.type, "because": "chosen" if chosen.is_chosen else "flagged"},
         "configs": _part(effective.configs, lambda grant: _config(grant, effective)),
     }
 
 
-def layer_view(config: ConfigFile) -> dict[str, Any]:
+def layer_view(config: ConfigFile, rollouts: Rollouts | None = None) -> dict[str, Any]:
     """Describe a stored file without its contents."""
     return {
         "id": config.id,
@@ -85,7 +89,13 @@ def layer_view(config: ConfigFile) -> dict[str, Any]:
         "revision": config.stamp.revision,
         "modified": config.stamp.modified,
         "modifiedBy": config.stamp.modified_by,
+        "rollout": _rollout(config.rollout, rollouts or {}),
     }
+
+
+def _rollout(rollout: str | None, rollouts: Rollouts) -> dict[str, Any] | None:
+    found = None if rollout is None else rollouts.get(rollout)
+    return None if found is None else found.as_json()
 
 
 def _part(part: GrantPage[Any] | None, view: Any) -> dict[str, Any] | None:
@@ -97,7 +107,7 @@ def _memberships(reached: Reached, priorities: Mapping[str, int]) -> list[dict[s
     return [{"name": name, "priority": priorities.get(name, 0), "via": way(reached, name)} for name in ordered]
 
 
-def _value(value: ExplainedValue) -> dict[str, Any]:
+def _value(value: ExplainedValue, rollouts: Rollouts) -> dict[str, Any]:
     setting = value.setting
     return {
         "file": value.file,
@@ -106,7 +116,7 @@ def _value(value: ExplainedValue) -> dict[str, Any]:
         "status": value.status,
         "inForce": value.in_force,
         "default": setting.default if setting and setting.path == value.path else None,
-        "winner": value.winner and layer_view(value.winner),
+        "winner": value.winner and layer_view(value.winner, rollouts),
         "losers": [
             {**layer_view(loser.origin), "path": json_path(loser.path), "value": loser.value} for loser in value.losers
         ],
@@ -132,25 +142,26 @@ def _setting(setting: Declaration) -> dict[str, Any]:
     }
 
 
-def _app(app: AppAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
-    return {"name": app.name, "title": app.title, **_evaluated(verdict, app.access, reached)}
+def _app(app: AppAccess, verdict: Verdict, effective: Effective) -> dict[str, Any]:
+    return {"name": app.name, "title": app.title, **_evaluated(verdict, app, effective)}
 
 
-def _layout(layout: LayoutAccess, verdict: Verdict, reached: Reached) -> dict[str, Any]:
+def _layout(layout: LayoutAccess, verdict: Verdict, effective: Effective) -> dict[str, Any]:
     return {
         "id": layout.id,
         "name": layout.name,
         "type": layout.type,
         "owner": layout.owner,
-        **_evaluated(verdict, layout.access, reached),
+        **_evaluated(verdict, layout, effective),
     }
 
 
-def _evaluated(verdict: Verdict, access: tuple[str, ...], reached: Reached) -> dict[str, Any]:
+def _evaluated(verdict: Verdict, item: AppAccess | LayoutAccess, effective: Effective) -> dict[str, Any]:
     return {
         "given": verdict.visible,
-        "reasons": [_reason(reason, reached) for reason in verdict.reasons],
-        "whyNot": None if verdict.obstacle is None else _why_not(verdict, verdict.obstacle, access),
+        "reasons": [_reason(reason, effective.reached) for reason in verdict.reasons],
+        "whyNot": None if verdict.obstacle is None else _why_not(verdict, verdict.obstacle, item.access),
+        "rollout": _rollout(item.rollout, effective.rollouts) if verdict.visible else None,
     }
 
 
@@ -172,7 +183,7 @@ def _config(grant: ConfigGrant, effective: Effective) -> dict[str, Any]:
     return {
         "file": grant.file,
         "given": bool(grant.layers),
-        "layers": [layer_view(config) for config in grant.layers],
+        "layers": [layer_view(config, effective.rollouts) for config in grant.layers],
         "leftOut": [{**layer_view(config), "text": _left_out(config, effective)} for config in grant.left_out],
     }
 

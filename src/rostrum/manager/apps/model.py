@@ -25,6 +25,7 @@ class App(SharedDocument):
     access: tuple[str, ...] = ()
     disabled: bool = False
     stamp: Stamp
+    rollout: str | None = None
 
     @property
     def key(self) -> str:
@@ -63,3 +64,4 @@ class AppAccess:
     access: tuple[str, ...] = ()
     disabled: bool = False
     revision: int = 0
+    rollout: str | None = None

@@ -65,7 +65,7 @@ class Apps(Documents[App]):
     async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
         """Read the access lists of all apps, or of the named ones."""
         wanted = None if names is None else list(names)
-        statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision)
+        statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision, _APP.rollout)
         if wanted is not None:
             statement = statement.where(_APP.name.in_(wanted))
         rows = (await self._connection.execute(statement)).all()
@@ -78,6 +78,7 @@ class Apps(Documents[App]):
                 access=access.get(row.name, ()),
                 disabled=row.disabled,
                 revision=row.revision,
+                rollout=row.rollout,
             )
             for row in rows
         ]
@@ -95,6 +96,7 @@ class Apps(Documents[App]):
 
     async def put(self, app: App) -> None:
         await self._about_to_change(app.name)
+        self._refuse_during_rollout(app)
         self._journal.wrote(app)
         await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))
         await _ACCESS.put(self._connection, app.name, app.access)
@@ -126,6 +128,7 @@ class Apps(Documents[App]):
                 access=access[row.name],
                 disabled=row.disabled,
                 stamp=stamp_of(row),
+                rollout=row.rollout,
             )
             for row in rows
         )

@@ -1,6 +1,6 @@
 """Apps: definitions and their access lists."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_revision
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
+from rostrum.manager.rollouts.serving import candidates
 from rostrum.manager.storage import Storage, Work
 
 _RESERVED = frozenset({".", ".."})
@@ -41,11 +42,14 @@ class AppService(DocumentService):
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
 
-    async def visible(self, identity: Identity) -> list[str]:
-        """Read the definitions that are available to the caller, as JSON texts."""
+    async def visible(self, identity: Identity, rollouts: Collection[str] | None = None) -> list[str]:
+        """Read the definitions that are available to the caller, as JSON texts.
+
+        With ``rollouts``, the roll-outs whose new version the caller receives are given.
+        """
         async with self._storage.read() as work:
-            names = await _visible(work, identity, await work.apps.access())
-            return await work.apps.definitions(names)
+            visible = await _visible(work, identity, await work.apps.access())
+            return await _definitions(work, identity, visible, rollouts)
 
     async def directory(self, identity: Identity) -> list[dict[str, Any]]:
         """Read the apps of the caller as records of an FDC3 app directory."""
@@ -56,8 +60,9 @@ class AppService(DocumentService):
         """Read one record of the FDC3 app directory; a qualified ID ``app@host`` is also accepted."""
         async with self._storage.read() as work:
             names = dict.fromkeys((app_id, app_id.rpartition("@")[0]))
-            visible = await _visible(work, identity, await work.apps.access(names))
-            texts = await work.apps.definitions(name for name in names if name in visible)
+            visible = {app.name: app for app in await _visible(work, identity, await work.apps.access(names))}
+            chosen = [visible[name] for name in names if name in visible]
+            texts = await _definitions(work, identity, chosen)
         if not texts:
             raise NotFound("app", app_id)
         return to_record(json_text.parse(texts[0]))
@@ -176,14 +181,28 @@ def _records(texts: Iterable[str]) -> list[dict[str, Any]]:
     return [to_record(json_text.parse(text)) for text in texts]
 
 
-async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[str]:
+async def _visible(work: Work, identity: Identity, apps: Iterable[AppAccess]) -> list[AppAccess]:
     viewer = Viewer(user=identity.user, groups=identity.groups, apps=await work.users.apps_of(identity.user))
-    return sorted(app.name for app in apps if evaluate_app(viewer, app).visible)
+    return sorted((app for app in apps if evaluate_app(viewer, app).visible), key=lambda app: app.name)
+
+
+async def _definitions(
+    work: Work, identity: Identity, apps: Sequence[AppAccess], rollouts: Collection[str] | None = None
+) -> list[str]:
+    """Read the definitions of apps, in the version that the caller receives."""
+    texts = await work.apps.definitions(app.name for app in apps)
+    new = await candidates(work, apps, identity.user, identity.groups, rollouts)
+    return [new.get(app.name, text) for app, text in zip(apps, texts, strict=True)] if new else texts
 
 
 async def save_app(work: Work, identity: Identity, before: App | None, after: App) -> None:
     """Store a new or changed app, and create groups that it names first."""
-    await DesktopGuard(work, identity).check_app(after)
+    guard = DesktopGuard(work, identity)
+    await guard.check_app(after)
+    if before is not None and before.rollout is not None:
+        # The app may become available to further users, who receive its new version.
+        for rollout in await work.rollouts.named([before.rollout]):
+            await guard.check_app(replace(after, definition=rollout.candidate))
     await (work.apps.add if before is None else work.apps.put)(after)
     await work.groups.add_missing(after.access, work.stamp())
 

@@ -49,7 +49,8 @@ class SharedApps:
         """Return the definitions that are available to the caller."""
 
         async def read() -> bytes:
-            return json_text.array(text.encode() for text in await self._apps.visible(caller.identity))
+            texts = await self._apps.visible(caller.identity, caller.candidates)
+            return json_text.array(text.encode() for text in texts)
 
         return await self._text(("apps", caller.audience(APPS_TOPICS)), read)
 

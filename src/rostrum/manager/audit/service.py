@@ -31,6 +31,7 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.MACHINE: Permission.MACHINES_READ,
     Kind.COMMAND: Permission.COMMANDS_READ,
     Kind.COMMAND_RUN: Permission.COMMANDS_READ,
+    Kind.ROLLOUT: Permission.AUDITS_READ,
     Kind.CRASH: Permission.CRASHES_READ,
     Kind.FEEDBACK: Permission.FEEDBACKS_READ,
     Kind.DIRECTORY: Permission.APPS_READ,

@@ -33,6 +33,7 @@ class Caller:
 
     Attributes:
         personal: Topics with content that is available to this user, but not to others in the same groups.
+        candidates: The roll-outs whose new version this user receives.
 
     """
 
@@ -41,8 +42,14 @@ class Caller:
     epoch: int
     claims: Claims | None = None
     personal: frozenset[ContentTopic] = frozenset()
+    candidates: frozenset[str] = frozenset()
 
     def audience(self, topics: Iterable[ContentTopic]) -> Hashable:
-        """Return a key for callers that receive equal responses for these topics: the same groups, or one user."""
+        """Return a key for callers that receive equal responses for these topics: the same groups, or one user.
+
+        During a roll-out, users of the same groups can receive different versions of a document.
+        """
         groups = self.identity.groups
-        return groups if self.personal.isdisjoint(topics) else (groups, self.identity.user)
+        if not self.personal.isdisjoint(topics):
+            return groups, self.identity.user, self.candidates
+        return (groups, self.candidates) if self.candidates else groups

@@ -9,6 +9,7 @@ from rostrum.manager.auth.tokens import Claims, Use
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.errors import Forbidden
 from rostrum.manager.groups.model import expand
+from rostrum.manager.rollouts.model import Cohort
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Login
 
@@ -23,6 +24,8 @@ class Callers:
         self._graph: tuple[int, Mapping[str, tuple[str, ...]]] = (-1, {})
         # Thousands of users have the same groups, so each set is calculated and stored once.
         self._expanded: dict[tuple[str, ...], Identity] = {}
+        # The roll-outs at a revision; read only while there is one.
+        self._rollouts: tuple[int, tuple[Cohort, ...]] = (-1, ())
 
     async def build(
         self, work: Work, login: Login, method: Method, claims: Claims | None = None, token: TokenUse | None = None
@@ -47,7 +50,13 @@ class Callers:
             epoch=login.epoch,
             claims=claims,
             personal=frozenset(topic for topic, is_owned in owned.items() if is_owned),
+            candidates=await self._candidates(work, login, identity) if login.has_rollouts else frozenset(),
         )
+
+    async def _candidates(self, work: Work, login: Login, identity: Identity) -> frozenset[str]:
+        if self._rollouts[0] != login.revision:
+            self._rollouts = (login.revision, await work.rollouts.cohorts())
+        return frozenset(each.id for each in self._rollouts[1] if each.includes(identity.user, identity.groups))
 
 
 async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | None) -> Login | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import ContentTopic, ContentVersions
 
-_TOPICS = (ContentTopic.PEOPLE, ContentTopic.LOGINS, ContentTopic.CONFIGS)
-"""The topics that a cached caller depends on: groups and rights, revocations, own configuration."""
+_TOPICS = (ContentTopic.PEOPLE, ContentTopic.LOGINS, ContentTopic.CONFIGS, ContentTopic.ROLLOUTS)
+"""The topics that a cached caller depends on: groups and rights, revocations, own configuration, roll-outs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.configs.scopes import Client, layers, prefixes
 from rostrum.manager.errors import NotFound, found
 from rostrum.manager.groups.model import reach
+from rostrum.manager.rollouts.serving import UserVersion, versions, with_candidates
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.catalogue import nearest
 from rostrum.settings.kinds import kind_of
@@ -49,6 +50,7 @@ class ConfigExplanation:
     Attributes:
         reached: Each effective group, and the group from which it is inherited.
         layers: The stored files that apply, by name, lowest precedence first.
+        rollouts: The version that the user receives, for files that are being rolled out, by the ID of the roll-out.
 
     """
 
@@ -56,6 +58,7 @@ class ConfigExplanation:
     reached: Mapping[str, str | None]
     priorities: Mapping[str, int]
     layers: Mapping[str, tuple[ConfigFile, ...]]
+    rollouts: Mapping[str, UserVersion]
     files: tuple[ExplainedFile, ...]
     values: tuple[ExplainedValue, ...]
     total: int
@@ -75,6 +78,9 @@ class ExplanationService:
             priorities = await work.groups.priorities(reached)
             client = Client(user=question.user, groups=reached.keys(), version=question.version or "")
             stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+            received = await versions(work, stored, client.user or "", client.groups)
+        new = {each.rollout.key: each.rollout.candidate for each in received.values() if each.is_candidate}
+        stored = with_candidates(stored, new)
         by_file = layers(stored, client, priorities)
         # Settings that are not set belong to the main file, even if it does not exist.
         main = {_MAIN} if question.path or question.defaults else set()
@@ -91,6 +97,7 @@ class ExplanationService:
             reached=reached,
             priorities=priorities,
             layers={file.file: chosen[file.file] for file in files},
+            rollouts=received,
             files=files,
             values=tuple(value for file in files for value in file.values),
             total=sum(file.total for file in files),

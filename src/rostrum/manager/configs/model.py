@@ -33,6 +33,7 @@ class ConfigFile(Document):
     target: str
     contents: str
     stamp: Stamp
+    rollout: str | None = None
 
     @property
     def key(self) -> str:

@@ -91,6 +91,7 @@ class ConfigFiles(Documents[ConfigFile]):
 
     async def put(self, config: ConfigFile) -> None:
         await self._about_to_change(config.id)
+        self._refuse_during_rollout(config)
         self._journal.wrote(config)
         await self._connection.execute(
             update(tables.config_files).where(_CONFIG.id == config.id).values(_columns(config))
@@ -119,6 +120,7 @@ def _record(row: Row[Any]) -> ConfigFile:
         target=row.target,
         contents=row.contents,
         stamp=stamp_of(row),
+        rollout=row.rollout,
     )
 
 

@@ -23,6 +23,7 @@ from rostrum.manager.errors import Conflict, Expected, NotFound, found, same_rev
 from rostrum.manager.groups.model import expand
 from rostrum.manager.history.restore import DocumentService, member_text, stamp_after
 from rostrum.manager.kinds import Kind
+from rostrum.manager.rollouts.serving import candidates, with_candidates
 from rostrum.manager.storage import Storage, Work
 from rostrum.settings.problems import SettingProblem
 
@@ -203,7 +204,8 @@ def _place(body: ConfigDocument) -> ConfigKey:
 
 async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...]]:
     stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
-    return layers(stored, client, await work.groups.priorities(client.groups))
+    new = await candidates(work, stored, client.user or "", client.groups)
+    return layers(with_candidates(stored, new), client, await work.groups.priorities(client.groups))
 
 
 async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:

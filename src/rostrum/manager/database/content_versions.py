@@ -27,6 +27,7 @@ FEEDS: dict[str, ContentTopic] = {
     tables.default_layouts.name: ContentTopic.LAYOUTS,
     tables.preferences.name: ContentTopic.PREFERENCES,
     tables.config_files.name: ContentTopic.CONFIGS,
+    tables.rollouts.name: ContentTopic.ROLLOUTS,
 }
 """The topic of each table; no cached response depends on other tables."""
 

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Generic, TypeVar
 from sqlalchemy import Column
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.base import json_text
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.document import Document
+from rostrum.manager.errors import DuringRollout
 from rostrum.manager.history.journal import Journal
-from rostrum.manager.kinds import Kind
+from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 
 Record = TypeVar("Record", bound=Document)
 
@@ -59,4 +61,24 @@ class Documents(ABC, Generic[Record]):
         """Add deleted documents to the journal."""
         for key in keys:
             await self._about_to_change(key)
+            if not implied:
+                self._refuse_during_rollout(None, key)
             self._journal.forgot(self.kind, key, implied=implied)
+
+    def _refuse_during_rollout(self, after: Record | None, key: str = "") -> None:
+        """Refuse to change or delete what a roll-out that has not ended is about; who receives it can be changed.
+
+        The check is here, so that imports, batches and restored revisions cannot bypass it.
+        """
+        before = self._journal.before(self.kind, key or ("" if after is None else after.key))
+        if before is None or before.rollout is None:
+            return
+        if after is None or _rolled_out(before) != _rolled_out(after):
+            raise DuringRollout(DOCUMENT_KINDS[self.kind].noun, before.key, before.rollout)
+
+
+def _rolled_out(document: Document) -> tuple[Any, ...]:
+    """Return the content, and the members that say where it belongs."""
+    return json_text.parse(document.content), *(
+        getattr(document, name, None) for name in ("owner", "file", "scope", "target")
+    )

@@ -62,6 +62,11 @@ def _stamp() -> list[Column[object]]:
     ]
 
 
+def _rollout() -> Column[object]:
+    """The roll-out of the document that has not ended. In the row, so that reading it costs no further query."""
+    return Column("rollout", NameText)
+
+
 def _links(name: str, owner: str, value: str, *, is_long: bool = False) -> Table:
     return Table(
         name,
@@ -151,6 +156,7 @@ apps = Table(
     Column("public", Boolean, nullable=False),
     Column("disabled", Boolean, nullable=False),
     *_stamp(),
+    _rollout(),
 )
 app_access = _links("app_access", "app_name", "group_name")
 
@@ -166,6 +172,7 @@ layouts = Table(
     Column("default", Boolean, nullable=False),
     Column("disabled", Boolean, nullable=False),
     *_stamp(),
+    _rollout(),
     UniqueConstraint("owner", "type", "name", name="uq_layouts_owner_type_name"),
 )
 layout_access = _links("layout_access", "layout_id", "group_name")
@@ -197,6 +204,7 @@ config_files = Table(
     Column("target", NameText, nullable=False),
     Column("contents", Text, nullable=False),
     *_stamp(),
+    _rollout(),
     UniqueConstraint("scope", "target", "file", name="uq_config_files_scope_target_file"),
 )
 
@@ -519,4 +527,29 @@ command_run_targets = Table(
     # Every second, runs are looked at for desktops that have answered.
     Index("ix_command_run_targets_state", "state", "run_id"),
     Index("ix_command_run_targets_user_id", "run_id", "user_id"),
+)
+rollouts = Table(
+    "rollouts",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("kind", NameText, nullable=False),
+    Column("key", NameText, nullable=False),
+    Column("name", NameText, nullable=False),
+    Column("candidate", Text, nullable=False),
+    Column("stages", Text, nullable=False),
+    Column("stage", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("max_failures", NameText),
+    Column("max_crashes", NameText),
+    Column("apply_timeout", Integer, nullable=False),
+    Column("comment", NameText, nullable=False),
+    Column("ticket", NameText, nullable=False),
+    Column("status", NameText, nullable=False, index=True),
+    Column("reason", NameText, nullable=False),
+    Column("created", Instant, nullable=False, index=True),
+    Column("created_by", NameText, nullable=False),
+    Column("token_id", NameText),
+    Column("finished", Instant),
+    Column("updated", Instant, nullable=False),
+    Index("ix_rollouts_kind_key", "kind", "key"),
 )

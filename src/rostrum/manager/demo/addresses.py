@@ -34,6 +34,9 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
         stored = await work.apps.named(list(written))
     moved: dict[str, dict[str, Any]] = {}
     for name, app in stored.items():
+        if app.rollout is not None:
+            # It cannot be changed now; the address is updated at a later start.
+            continue
         definition = json_text.parse(app.definition)
         former = _former_origin(definition, written[name])
         after = definition if former is None else at_origin(definition, origin, former)
@@ -57,7 +60,13 @@ async def set_manager_address(storage: Storage, address: str) -> bool:
     contents = None if stored is None else json_text.parse(stored.contents)
     server = contents.get("server") if isinstance(contents, dict) else None
     former = server.get("url") if isinstance(server, dict) else None
-    if stored is None or former == address or not isinstance(former, str) or not _LOCAL_MANAGER.fullmatch(former):
+    if (
+        stored is None
+        or stored.rollout is not None
+        or former == address
+        or not isinstance(former, str)
+        or not _LOCAL_MANAGER.fullmatch(former)
+    ):
         return False
     with acting(RequestOrigin(operation="demo")):
         async with storage.write(SYSTEM.user) as work:

@@ -1,6 +1,7 @@
 """Journal: the changes of one transaction. The repositories record them, so that no change is omitted."""
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from msgspec import Struct
@@ -64,6 +65,16 @@ class Journal:
     def knows(self, kind: Kind, key: str) -> bool:
         """Return whether the state of a document at the start of the transaction is known."""
         return (kind, key) in self._before
+
+    def before(self, kind: Kind, key: str) -> Document | None:
+        """Return a document as it was at the start of the transaction; it must be known."""
+        return self._before[kind, key]
+
+    def released(self, kind: Kind, key: str) -> None:
+        """Record that the roll-out of a document has ended in this transaction."""
+        document: Any = self._before.get((kind, key))
+        if document is not None:
+            self._before[kind, key] = replace(document, rollout=None)
 
     def saw(self, documents: Iterable[Document]) -> None:
         """Record documents that were read; only the first state is kept."""

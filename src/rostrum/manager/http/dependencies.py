@@ -35,6 +35,7 @@ from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.proposals.service import ProposalService
 from rostrum.manager.quotas.service import UsageService
 from rostrum.manager.receipts.service import ReceiptService
+from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.sessions.contacts import SessionContacts
 from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.status.service import ServerService
@@ -75,6 +76,7 @@ PreviewsPart = NamedDependency[PreviewService]
 ProposalsPart = NamedDependency[ProposalService]
 ReceiptsPart = NamedDependency[ReceiptService]
 RollbackPart = NamedDependency[RollbackService]
+RolloutsPart = NamedDependency[RolloutService]
 ServerPart = NamedDependency[ServerService]
 SessionCookiesPart = NamedDependency[SessionCookies]
 SessionsPart = NamedDependency[SessionService]

@@ -29,6 +29,7 @@ class Layout(SharedDocument):
     default: bool = False
     disabled: bool = False
     stamp: Stamp
+    rollout: str | None = None
 
     @property
     def key(self) -> str:
@@ -91,3 +92,4 @@ class LayoutAccess:
     disabled: bool = False
     created: datetime
     revision: int = 0
+    rollout: str | None = None

@@ -10,7 +10,7 @@ from rostrum.manager.access.reasons import default_layout
 from rostrum.manager.audit.preparation import prepares_audit
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.layouts.model import Layout, LayoutAccess
-from rostrum.manager.layouts.service import LayoutService, evaluated_layouts
+from rostrum.manager.layouts.service import LayoutService, evaluated_layouts, served_definitions
 from rostrum.manager.quotas.service import Quotas
 from rostrum.manager.storage import Storage, Work
 
@@ -120,7 +120,7 @@ async def _visible(
         for layout, verdict in evaluated
         if verdict.visible and kind in (None, layout.type) and name in (None, layout.name)
     ]
-    texts = await work.layouts.definitions(layout.id for layout in found)
+    texts = await served_definitions(work, identity, found)
     return [
         OwnLayout(
             id=layout.id,

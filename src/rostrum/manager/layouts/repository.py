@@ -31,6 +31,7 @@ _SEEN = (
     _LAYOUT.disabled,
     _LAYOUT.created,
     _LAYOUT.revision,
+    _LAYOUT.rollout,
 )
 
 _LISTING = Listing(
@@ -106,6 +107,7 @@ class Layouts(Documents[Layout]):
 
     async def put(self, layout: Layout) -> None:
         await self._about_to_change(layout.id)
+        self._refuse_during_rollout(layout)
         await self._announce_to_given(layout.id)
         self._journal.wrote(layout)
         await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
@@ -153,6 +155,7 @@ class Layouts(Documents[Layout]):
                 disabled=row.disabled,
                 created=row.created,
                 revision=row.revision,
+                rollout=row.rollout,
             )
             async for row in in_slices(rows)
         ]
@@ -188,6 +191,7 @@ class Layouts(Documents[Layout]):
                 default=row.default,
                 disabled=row.disabled,
                 stamp=stamp_of(row),
+                rollout=row.rollout,
             )
             for row in rows
         )

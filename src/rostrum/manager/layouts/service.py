@@ -1,7 +1,7 @@
 """Layouts: personal ones, shared ones, and the default."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,6 +26,7 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import Layout, LayoutAccess
 from rostrum.manager.quotas.repository import Amount
 from rostrum.manager.quotas.service import Quotas
+from rostrum.manager.rollouts.serving import candidates
 from rostrum.manager.storage import Storage, Work
 
 _BULK_ID = re.compile(r"(?P<name>.+) \((?P<type>[^()]*)\)", re.DOTALL)
@@ -43,7 +44,7 @@ class LayoutService(DocumentService):
     async def visible(self, identity: Identity) -> list[str]:
         """Read the definitions of the available layouts, as JSON texts."""
         async with self._storage.read() as work:
-            return await work.layouts.definitions(layout.id for layout in await _visible(work, identity))
+            return await served_definitions(work, identity, await _visible(work, identity))
 
     async def save(self, identity: Identity, definition: dict[str, Any]) -> None:
         """Create or replace a personal layout of the caller."""
@@ -282,6 +283,13 @@ async def evaluated_layouts(work: Work, identity: Identity) -> list[tuple[Layout
     given = await work.users.layouts_of(identity.user)
     viewer = Viewer(user=identity.user, groups=identity.groups, layouts=given)
     return evaluate_layouts(viewer, await work.layouts.access(identity.user))
+
+
+async def served_definitions(work: Work, identity: Identity, layouts: Sequence[LayoutAccess]) -> list[str]:
+    """Read the definitions of layouts, in the version that the caller receives."""
+    texts = await work.layouts.definitions(layout.id for layout in layouts)
+    new = await candidates(work, layouts, identity.user, identity.groups)
+    return [new.get(layout.id, text) for layout, text in zip(layouts, texts, strict=True)] if new else texts
 
 
 async def _visible(work: Work, identity: Identity) -> list[LayoutAccess]:

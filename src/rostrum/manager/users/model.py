@@ -131,6 +131,7 @@ class Login:
         is_revoked: Whether the given token was revoked.
         has_apps: Whether apps are assigned to the user by name.
         has_configs: Whether the user has own configuration files.
+        has_rollouts: Whether a document is being rolled out in stages, to any users.
 
     """
 
@@ -143,3 +144,4 @@ class Login:
     is_revoked: bool = False
     has_apps: bool = False
     has_configs: bool = False
+    has_rollouts: bool = False

@@ -23,6 +23,7 @@ from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
 from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.repository import Preferences
+from rostrum.manager.rollouts.model import OPEN
 from rostrum.manager.users.model import Login, Person, User
 
 _GROUPS = Links(tables.user_groups)
@@ -61,6 +62,7 @@ _LISTING = Listing(
 
 _TOKEN = tables.revoked_tokens.c
 _CONFIG = tables.config_files.c
+_ROLLOUT = tables.rollouts.c
 
 # Created once: building the statement costs more than running it, and it runs for every request.
 _LOGIN = (
@@ -73,6 +75,7 @@ _LOGIN = (
         exists().where(_TOKEN.id == bindparam("token")).label("is_revoked"),
         exists().where(_APPS.owner == _USER.id).label("has_apps"),
         exists().where(_CONFIG.scope == Scope.USER.value, _CONFIG.target == _USER.id).label("has_configs"),
+        exists().where(_ROLLOUT.status.in_([status.value for status in OPEN])).label("has_rollouts"),
     )
     .outerjoin_from(tables.users, tables.user_groups, _GROUPS.owner == _USER.id)
     .where(_USER.id == bindparam("user"))
@@ -111,6 +114,7 @@ class Users(Documents[User]):
             is_revoked=row.is_revoked,
             has_apps=row.has_apps,
             has_configs=row.has_configs,
+            has_rollouts=row.has_rollouts,
         )
 
     async def similar_to(self, user_id: str) -> str | None:

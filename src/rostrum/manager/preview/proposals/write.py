@@ -23,7 +23,7 @@ from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.apps.service import check_definition
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import scope_of
-from rostrum.manager.errors import Conflict, found
+from rostrum.manager.errors import Conflict, DuringRollout, found
 from rostrum.manager.events.model import COMMON
 from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.layouts.service import checked_definition
@@ -235,10 +235,44 @@ def write(proposed: ProposedSnapshot, kind: str, place: str, proposal: Proposal)
         given = {} if proposal.action == "delete" else _given(kind, proposal)
     except Invalid as error:
         raise Invalid(str(error), under(place, error.problems)) from None
+    before = _staged(proposed, kind, key)
     try:
         _try(_RULES[kind](proposed), proposal.action, key, given)
     except Invalid as error:
         raise Invalid(str(error), under(f"{place}.document", error.problems)) from None
+    if before is not None and before.rollout is not None:
+        _refuse_during_rollout(before, _staged(proposed, kind, key))
+
+
+def _staged(proposed: ProposedSnapshot, kind: str, key: str) -> AppAccess | LayoutAccess | ConfigFile | None:
+    """Return a document of a kind that can be rolled out in stages."""
+    documents: Mapping[str, Mapping[str, AppAccess | LayoutAccess | ConfigFile]] = {
+        "apps": proposed.apps,
+        "layouts": proposed.layouts,
+        "configs": proposed.configs,
+    }
+    return documents.get(kind, {}).get(key)
+
+
+def _refuse_during_rollout(
+    before: AppAccess | LayoutAccess | ConfigFile, after: AppAccess | LayoutAccess | ConfigFile | None
+) -> None:
+    """Refuse what a real write refuses: other content, another owner or scope, and deletion."""
+    if isinstance(before, ConfigFile) and isinstance(after, ConfigFile):
+        is_same = replace(after, stamp=before.stamp, rollout=before.rollout) == before
+    else:
+        owners = [getattr(each, "owner", None) for each in (before, after)]
+        is_same = getattr(after, "revision", NEW) != NEW and owners[0] == owners[1]
+    if not is_same:
+        noun = (
+            "configuration file"
+            if isinstance(before, ConfigFile)
+            else "app"
+            if isinstance(before, AppAccess)
+            else "layout"
+        )
+        key = before.name if isinstance(before, AppAccess) else before.id
+        raise DuringRollout(noun, key, before.rollout or "")
 
 
 def _try(rules: Rules, action: str, key: str, given: Given) -> None:
