@@ -178,3 +178,20 @@ async def test_only_changes_that_concern_the_groups_need_approval(desk: Api) -> 
     await proposed(await ann.post("/admin/configs", json=config))
     await proposed(await ann.post("/admin/configs", json={**config, "group": "Trading"}))
     assert (await ann.post("/admin/configs", json={**config, "group": "Research"})).status_code == 201
+
+
+async def test_an_author_cannot_approve_with_the_token_of_a_service_account(firm: Api) -> None:
+    ann, bob = person(firm, "ann"), person(firm, "bob")
+    account = {"id": "robot", "service": True, "groups": ["PLATFORM_SERVER_ADMIN"]}
+    approved = await decide(bob, await proposed(await ann.post("/admin/users", json=account)), "approve")
+    assert approved.status_code == 200, approved.text
+    body = {"user": "robot", "name": "job", "permissions": ["PLATFORM_SERVER_ADMIN"], "expiresInDays": 9}
+    made = await ann.post("/admin/tokens", json=body)
+    assert made.status_code == 201, made.text
+    proposal = await proposed(await ann.post("/admin/apps", json={"definition": APP}))
+
+    robot = firm.client(headers={"Authorization": f"Bearer {made.json()['token']}"})
+    refused = await decide(robot, proposal, "approve")
+
+    assert (refused.status_code, "API token" in refused.json()["error"]["message"]) == (403, True)
+    assert (await ann.get("/admin/apps/x")).status_code == 404

@@ -34,7 +34,7 @@ TOLD = "told"
 """Handlers with this option add an audit entry although they only read."""
 
 SIGNED_IN = "signedIn"
-"""Handlers with this option refuse API tokens: they would create credentials, or change those of the owner."""
+"""Handlers with this option refuse API tokens: only a person may create credentials or approve changes."""
 
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()

@@ -6,6 +6,7 @@ from litestar import Response, get, post
 from litestar.params import PathParameter
 
 from rostrum.contracts.proposals import ProposalDetails, ProposalList, ProposalView
+from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.dependencies import ProposalsPart, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import ADMINISTRATION, answers
@@ -15,6 +16,8 @@ from rostrum.manager.proposals.model import Proposal
 
 ProposalId = Annotated[str, PathParameter(description="The ID of the proposal.", max_length=64)]
 _OPT = {ADMINISTRATION: True}
+# An administrator could create a token of a service account, and approve an own proposal with it.
+_BY_A_PERSON = {**_OPT, SIGNED_IN: True}
 
 
 @get("/admin/proposals", operation_id="listProposals", tags=["proposals"], **answers(200, ProposalList, 304))
@@ -38,7 +41,7 @@ async def read_proposal(request: ManagerRequest, proposals: ProposalsPart, propo
     "/admin/proposals/{proposal_id:str}/approve",
     operation_id="approveProposal",
     tags=["proposals"],
-    **answers(200, ProposalView, 403, 404, 409, opt=_OPT),
+    **answers(200, ProposalView, 403, 404, 409, opt=_BY_A_PERSON),
 )
 async def approve_proposal(request: ManagerRequest, proposals: ProposalsPart, proposal_id: ProposalId) -> Response[Any]:
     """Approve a proposal of another administrator. All its documents are changed in one transaction."""
