@@ -5,7 +5,7 @@ test("stages are said in words", () => {
   expect(stageUsers({ percent: 10, groups: [] })).toBe("10% of the users");
   expect(stageUsers({ percent: 5, groups: ["A", "B"] })).toBe("5% of the users and members of A, B");
   expect([span(null), span(86_400), span(7200), span(60)]).toEqual([
-    "until it is advanced",
+    "until the next stage is started",
     "1 day",
     "2 hours",
     "1 minute",
@@ -27,6 +27,6 @@ test("typed stages become requests", () => {
 test("the progress is one sentence", () => {
   const progress = { users: 1200, desktops: 10, applied: 7, pending: 1, failed: 2, crashed: 1 };
   expect(progressSentence({ progress })).toBe(
-    "1,200 users with the new version, 7 of 10 connected desktops have applied it, 1 pending, 2 failed, 1 user crashed.",
+    "1,200 users with the new version, applied on 7 of 10 connected desktops, 1 pending, 2 failed, 1 user crashed.",
   );
 });

@@ -15,7 +15,7 @@ export function stageUsers({ percent, groups }: Pick<StageView, "percent" | "gro
 }
 
 export function span(seconds: number | null | undefined): string {
-  if (seconds === null || seconds === undefined) return "until it is advanced";
+  if (seconds === null || seconds === undefined) return "until the next stage is started";
   if (seconds >= DAY && seconds % DAY === 0) return counted(seconds / DAY, "day");
   if (seconds >= HOUR && seconds % HOUR === 0) return counted(seconds / HOUR, "hour");
   return counted(Math.round(seconds / 60), "minute");
@@ -25,7 +25,7 @@ export function span(seconds: number | null | undefined): string {
 export function progressSentence({ progress }: Pick<RolloutView, "progress">): string {
   const { users, desktops, applied, pending, failed, crashed } = progress;
   const parts = [`${counted(users, "user")} with the new version`];
-  if (desktops > 0) parts.push(`${applied} of ${counted(desktops, "connected desktop")} have applied it`);
+  if (desktops > 0) parts.push(`applied on ${applied} of ${counted(desktops, "connected desktop")}`);
   if (pending > 0) parts.push(`${pending} pending`);
   if (failed > 0) parts.push(`${failed} failed`);
   parts.push(`${counted(crashed, "user")} crashed`);

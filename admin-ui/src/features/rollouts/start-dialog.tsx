@@ -200,7 +200,7 @@ function StageFields({ number, stage, reached, errorAt, onChange, onRemove }: St
         />
         <NumberInput
           label="Duration in hours"
-          placeholder="until it is advanced"
+          placeholder="until the next stage is started"
           min={0}
           max={2160}
           value={stage.hours}
