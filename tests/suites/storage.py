@@ -462,16 +462,25 @@ class Lists:
             with pytest.raises(Invalid):
                 await ids(storage, of("groups"), filters={"priority": wrong})
 
-    async def test_times_can_be_sorted_by_but_not_filtered(self, storage: Storage) -> None:
-        times = {"a": 3, "b": 1, "c": 2}
-        await keep(
-            storage, "crashes", *(crash(i, received=START + timedelta(milliseconds=n)) for i, n in times.items())
-        )
+    async def test_times_are_filtered_by_periods(self, storage: Storage) -> None:
+        for day in range(4):
+            at = START + timedelta(days=day, hours=13)
+            stamp = Stamp(revision=7, created=START, created_by="ann", modified=at, modified_by="ann")
+            await keep(storage, "users", user(f"u{day}", stamp=stamp))
 
-        assert await ids(storage, of("crashes"), sort=("received",)) == ["b", "c", "a"]
-        assert await ids(storage, of("crashes"), sort=("-received",)) == ["a", "c", "b"]
-        with pytest.raises(Invalid):
-            await ids(storage, of("crashes"), filters={"received": "1"})
+        async def found(period: str) -> list[str]:
+            return await ids(storage, of("users"), filters={"modified": period})
+
+        assert await found("2026-01-02") == ["u1"]
+        assert await found("2026-01-02..2026-01-03") == ["u1", "u2"]
+        assert await found("2026-01-03..") == ["u2", "u3"]
+        assert await found("..2026-01-01") == ["u0"]
+        assert await found("2026-01-02T13:00:00Z..2026-01-03T13:00:00Z") == ["u1"]
+        assert await found("2026-01-02T15:00:01+02:00..") == ["u2", "u3"]
+        assert await ids(storage, of("users"), sort=("-modified",)) == ["u3", "u2", "u1", "u0"]
+        for wrong in ("", "..", "*", "yesterday", "2026-02-30", "2026-01-01...", "9999-12-31", "2026-01-01..x"):
+            with pytest.raises(Invalid):
+                await found(wrong)
 
     async def test_several_orders_and_filters_count_together(self, storage: Storage) -> None:
         apps = (app("a", type="exe"), app("b", public=True), app("c", type="exe", public=True), app("d"))

@@ -1,5 +1,6 @@
 """Lists: searched, filtered and sorted on the server, of any length, and found again by their address."""
 
+import csv
 import json
 import re
 
@@ -43,16 +44,20 @@ LISTS = {
     "/directories": ("Created", "created", "user=x&group=x&description=x"),
     "/layouts": ("Owner", "owner", "type=Global&owner=x&public=true&default=true&disabled=false&accessList=x"),
     "/preferences": ("User", "user", "app=x&user=x"),
-    "/users": ("E-mail", "email", "group=x&app=x&disabled=true"),
+    "/users": ("E-mail", "email", "group=x&app=x&disabled=true&modified=2026-11-01..2026-11-15"),
     "/tokens/-/all": ("Expires", "expires", "user=x&name=x"),
     "/groups": ("Priority", "priority", "expandsTo=x"),
-    "/sessions": ("Started", "started", "active=true&user=x&version=x&env=x&region=x"),
-    "/machines": ("Last seen", "lastSeen", "name=x&user=x"),
-    "/commands": ("Sent", "created", "status=pending&command=x&user=x"),
+    "/sessions": ("Started", "started", "active=true&user=x&version=x&env=x&region=x&started=2026-11-01..2026-11-15"),
+    "/machines": ("Last seen", "lastSeen", "name=x&user=x&lastSeen=2026-11-01..2026-11-15"),
+    "/commands": ("Sent", "created", "status=pending&command=x&user=x&created=2026-11-01..2026-11-15"),
     "/command-runs": ("Start", "started", "status=done&command=x&createdBy=x"),
-    "/crashes": ("Received", "received", "reviewed=true&user=x&version=x&processType=x"),
-    "/feedback": ("Received", "received", "reviewed=true&user=x&description=x"),
-    "/audit": ("Time", "at", "actor=x&operation=x&kind=app&id=x"),
+    "/crashes": (
+        "Received",
+        "received",
+        "reviewed=true&user=x&version=x&processType=x&received=2026-11-01..",
+    ),
+    "/feedback": ("Received", "received", "reviewed=true&user=x&description=x&received=2026-11-01..2026-11-15"),
+    "/audit": ("Time", "at", "actor=x&operation=x&kind=app&id=x&at=2026-11-01..2026-11-15"),
 }
 INSIDE = {
     "/groups/Trading?tab=members": ("E-mail", "email", "app=x&disabled=true"),
@@ -81,6 +86,32 @@ async def test_every_list_is_searched_filtered_and_sorted_on_the_server_by_its_a
         header = page.get_by_role("columnheader", name=column, exact=True).or_(page.get_by_text("No ")).first
         await expect(header).to_be_visible()
         await expect(page).to_have_url(f"{admin.root}/admin{path}{sign}sort=-{field}")
+
+
+async def test_a_period_of_a_list_is_downloaded(admin: Visitor, api: httpx.AsyncClient) -> None:
+    page = admin.page
+    (await api.post("/admin/users", json={"id": "downloaded"})).raise_for_status()
+    await admin.open("/audit?operation=createUser", "Audit")
+    await expect(page.locator("tbody tr").first).to_be_visible()
+    await page.get_by_label("Time to").fill("2020-12-31")
+    await expect(page.get_by_text("No results")).to_be_visible()
+    await page.get_by_label("Time to").fill("")
+    await page.get_by_label("Time from").fill("2020-01-01")
+    await expect(page).to_have_url(f"{admin.root}/admin/audit?operation=createUser&at=2020-01-01..")
+    await expect(page.locator("tbody tr").first).to_be_visible()
+
+    for kind in ("CSV", "JSON"):
+        await page.get_by_role("button", name="Download list").click()
+        async with page.expect_download() as started:
+            await page.get_by_role("menuitem", name=kind).click()
+        saved = await started.value
+        assert saved.suggested_filename == f"audit.{kind.lower()}"
+        text = (await saved.path()).read_text(encoding="utf-8")
+        rows = list(csv.DictReader(text.splitlines())) if kind == "CSV" else json.loads(text)
+        assert rows
+        assert {row["operation"] for row in rows} == {"createUser"}
+    assert await admin.violations() == []
+    (await api.delete("/admin/users/downloaded")).raise_for_status()
 
 
 async def test_what_a_user_gets_and_the_settings_are_found_and_sorted_by_their_address(admin: Visitor) -> None:

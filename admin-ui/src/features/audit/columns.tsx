@@ -35,6 +35,7 @@ export const columns: readonly Column<AuditEntryView>[] = [
 ];
 
 export const filters: readonly Filter[] = [
+  { name: "at", label: "Time", isPeriod: true },
   { name: "actor", label: "User" },
   { name: "operation", label: "Action" },
   {

@@ -62,4 +62,5 @@ export const filters: readonly Filter[] = [
   },
   { name: "command", label: "Command" },
   { name: "user", label: "User" },
+  { name: "created", label: "Sent", isPeriod: true },
 ];

@@ -28,6 +28,7 @@ export const columns: readonly Column<CrashView>[] = [
 
 export const filters: readonly Filter[] = [
   reviewedFilter,
+  { name: "received", label: "Received", isPeriod: true },
   { name: "user", label: "User" },
   { name: "version", label: "Version" },
   { name: "processType", label: "Process" },

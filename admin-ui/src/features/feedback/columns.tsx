@@ -43,6 +43,7 @@ export const columns: readonly Column<FeedbackView>[] = [
 
 export const filters: readonly Filter[] = [
   reviewedFilter,
+  { name: "received", label: "Received", isPeriod: true },
   { name: "user", label: "User" },
   { name: "description", label: "Words" },
 ];

@@ -45,6 +45,7 @@ export const columns: readonly Column<MachineView>[] = [
 export const filters: readonly Filter[] = [
   { name: "name", label: "Name" },
   { name: "user", label: "Used by", whole: true },
+  { name: "lastSeen", label: "Last seen", isPeriod: true },
 ];
 
 export function textOf(value: unknown): string {

@@ -72,4 +72,5 @@ export const filters: readonly Filter[] = [
   { name: "version", label: "Version" },
   { name: "env", label: "Env" },
   { name: "region", label: "Region" },
+  { name: "started", label: "Started", isPeriod: true },
 ];

@@ -56,6 +56,7 @@ export const filters: readonly Filter[] = [
   { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
   { name: "service", label: "Service account", choices: YES_NO },
+  { name: "modified", label: "Changed", isPeriod: true },
 ];
 
 /** An address that is too long for one line is continued with its domain. */

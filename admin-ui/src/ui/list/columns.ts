@@ -1,6 +1,7 @@
 /** The description of a list: columns, filters and the source of its rows. */
 
 import type { ReactNode } from "react";
+import { periodForServer } from "./period";
 
 export interface Column<Row> {
   readonly id: string;
@@ -19,6 +20,8 @@ export interface Filter {
   readonly label: string;
   /** The values to choose from; without them, text is entered. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  /** Whether the field is a time: a first and a last day are entered. */
+  readonly isPeriod?: boolean;
   /** Whether the entered text must be the complete value; by default, it is a part. */
   readonly whole?: boolean;
 }
@@ -44,6 +47,7 @@ export const YES_NO = [
 
 /** Format a filter for the server: a star matches any characters. */
 export function filterValue(filter: Filter | undefined, value: string): string {
+  if (filter?.isPeriod) return periodForServer(value);
   const isTyped = filter !== undefined && filter.choices === undefined && !filter.whole;
   return isTyped && !value.includes("*") ? `*${value}*` : value;
 }

@@ -5,6 +5,7 @@ import { Icon } from "../icons";
 import { useTypedWord } from "./address-word";
 import type { Filter } from "./columns";
 import type { ListSearch } from "./list-search";
+import { type Period, readPeriod, writePeriod } from "./period";
 
 export function Filters({ filters, search }: { filters: readonly Filter[]; search: ListSearch }) {
   const active = search.text !== "" || Object.keys(search.filters).length > 0;
@@ -34,6 +35,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
 function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
   const value = search.filters[filter.name] ?? "";
   const change = (text: string) => search.set({ [filter.name]: text, row: "" });
+  if (filter.isPeriod) return <PeriodFilter label={filter.label} value={value} onChange={change} />;
   if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={120} />;
   return (
     <Select
@@ -47,6 +49,32 @@ function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
       w={112}
       size="sm"
     />
+  );
+}
+
+interface PeriodFilterProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+function PeriodFilter({ label, value, onChange }: PeriodFilterProps) {
+  const period = readPeriod(value);
+  const day = (end: keyof Period, suffix: string) => (
+    <TextInput
+      type="date"
+      label={`${label} ${suffix}`}
+      value={period[end]}
+      onChange={(event) => onChange(writePeriod({ ...period, [end]: event.currentTarget.value }))}
+      w={140}
+      size="sm"
+    />
+  );
+  return (
+    <>
+      {day("first", "from")}
+      {day("last", "to")}
+    </>
   );
 }
 

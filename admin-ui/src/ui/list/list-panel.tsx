@@ -7,6 +7,7 @@ import { EmptyState } from "../states/empty-state";
 import { ErrorState } from "../states/error-state";
 import { LoadingState } from "../states/loading-state";
 import { type Column, type Filter, filterValue, type RowQuery, type Rows } from "./columns";
+import { DownloadMenu } from "./download-menu";
 import { Filters } from "./filters";
 import { type ListSearch, useListSearch } from "./list-search";
 import { RowTable } from "./row-table";
@@ -67,7 +68,14 @@ export function SearchedList<Row>(props: ListProps<Row>) {
   }, [question]);
   return (
     <SelectionContext value={props.bulk ? (selection as Selection<never>) : null}>
-      <Filters filters={props.filters} search={search} />
+      <Group justify="space-between" align="flex-end" gap="xs">
+        <Filters filters={props.filters} search={search} />
+        <DownloadMenu
+          label={props.label}
+          question={{ sort: search.sort || props.defaultSort, q: search.text, ...filters }}
+          fetchRows={props.fetchRows}
+        />
+      </Group>
       {props.bulk?.({
         selection,
         q: search.text,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Integer, Select, String, Table, and_, func, literal, or_, select
@@ -43,6 +44,36 @@ class Condition:
     otherwise: ColumnElement[bool] | None = None
 
 
+def within(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
+    """Require a time in a period such as ``2026-11-01..2026-11-15``, of which one end can be missing.
+
+    A day is complete and in UTC. A time includes itself as the beginning, but not as the end.
+    """
+    beginning, dots, end = wanted.partition("..")
+    try:
+        after = _moments(beginning)[0] if beginning else None
+        before = _moments(end if dots else beginning)[1] if end or not dots else None
+    except (ValueError, OverflowError):
+        after = before = None
+    if after is None and before is None:
+        message = "must be a day such as 2026-11-15, or a period such as 2026-11-01..2026-11-15 or 2026-11-01.."
+        raise Invalid("wrong filter", [Problem(path=name, message=message)])
+    bounds = [] if after is None else [column >= after]
+    bounds += [] if before is None else [column < before]
+    said = and_(*bounds)
+    return Condition(said, said)
+
+
+def _moments(text: str) -> tuple[datetime, datetime]:
+    """Return the beginning and the end of a day; a time is both."""
+    if len(text) == len("2026-11-15"):
+        day = datetime.combine(date.fromisoformat(text), time(), UTC)
+        return day, day + timedelta(days=1)
+    moment = datetime.fromisoformat(text)
+    moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment, moment
+
+
 def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
     """Require a name in a list that belongs to the row."""
     some = select(literal(1)).where(links.value == wanted).limit(FEW + 1).subquery()
@@ -69,7 +100,7 @@ def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | 
         same = column == int(wanted)
         return Condition(same, same)
     if not isinstance(kind, String):
-        raise Invalid("wrong filter", [Problem(path=name, message="can be sorted by, not filtered")])
+        raise Invalid("wrong filter", [Problem(path=name, message="is a field for sorting, not for filtering")])
     if "*" not in wanted:
         same = column == wanted
         return Condition(same, same)

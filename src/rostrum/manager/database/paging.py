@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.manager.database import tables
 from rostrum.manager.database.conditions import (
     FEW,
     Condition,
@@ -17,6 +18,7 @@ from rostrum.manager.database.conditions import (
     matching,
     searched,
     true_or_false,
+    within,
 )
 from rostrum.manager.database.links import Links
 from rostrum.manager.database.words import Words
@@ -31,7 +33,7 @@ class Query:
     Attributes:
         sort: Names of fields; a leading ``-`` means descending order.
         text: Words to search for.
-        filters: The required value of each field; ``*`` matches any text.
+        filters: The required value of each field; ``*`` matches any text, and times have periods.
 
     """
 
@@ -201,6 +203,8 @@ class Listing:
                 condition = Condition(said, said)
             elif isinstance(self.fields[name].type, Boolean):
                 condition = true_or_false(self.fields[name], name, wanted)
+            elif isinstance(self.fields[name].type, tables.Instant):
+                condition = within(self.fields[name], name, wanted)
             else:
                 condition = matching(self.fields[name], name, wanted, self.words)
             conditions.append(condition)

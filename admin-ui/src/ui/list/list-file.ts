@@ -1,0 +1,22 @@
+/** Writes the rows of a list as CSV or JSON. */
+
+export type FileFormat = "csv" | "json";
+
+/** The text of a file with all members of the rows. */
+export function fileText(rows: readonly object[], format: FileFormat): string {
+  return format === "json" ? `${JSON.stringify(rows, null, 2)}\n` : csvText(rows);
+}
+
+function csvText(rows: readonly object[]): string {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = rows.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])));
+  return [names.map(cell), ...lines].map((line) => `${line.join(",")}\r\n`).join("");
+}
+
+function cell(value: unknown): string {
+  const text =
+    value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : `${value}`;
+  // Spreadsheets would execute a text that begins like a formula.
+  const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
