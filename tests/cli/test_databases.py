@@ -40,6 +40,7 @@ WITH_BATCH = {
     *(f"manager bulk {word}" for word in ("show", "resume", "cancel")),
     *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
     *(f"manager rollouts {word}" for word in ("start", "show", "advance", "halt", "resume", "finish", "withdraw")),
+    *(f"manager proposals {word}" for word in ("show", "approve", "reject")),
     "manager tokens revoke",
     "manager compare groups",
 }

@@ -43,6 +43,7 @@ def test_a_user_is_made_listed_changed_and_disabled(config: str) -> None:
         "email": "zoe@example.com",
         "groups": ["Desk", "PLATFORM_SERVER_ADMIN"],
         "disabled": False,
+        "service": False,
     }
 
     grouped = run("manager", "user", "groups", "zoë", "--add", "Night", "--remove", "Desk", "--config", config)

@@ -118,7 +118,7 @@ def add_kind(product: Path, *, without: Line | str | None = None) -> None:
 
 def copies_with_new_kind(folder: Path, *omissions: Line | str | None) -> list[Path]:
     first = folder / "first"
-    ignored = shutil.ignore_patterns("build", "demo_apps", "desktop", "*.js")
+    ignored = shutil.ignore_patterns("build", "demo_apps", "desktop")
     shutil.copytree(SOURCE, first, ignore=ignored)
     copies = []
     for number, without in enumerate(omissions):

@@ -130,7 +130,7 @@ async def test_a_page_has_the_api_before_its_scripts_and_frames_and_other_origin
         assert await page.evaluate("seen") == NOTHING
         await desk.screen.until("no connection", lambda: not peers(desk, instance) or None)
         assert desk.platform.gateway.binding_of(peer) is None
-        # On its own origin, the app continues.
+        # Back on its own origin, the app continues.
         await page.evaluate("void history.back()")
         await page.until("document.title === 'Index' && window.seen?.api === 'object'")
         await ready(page, "{ appManager: 'full' }")

@@ -5,7 +5,6 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { useMe } from "../api/context";
 import { Icon } from "../ui/icons";
-import { RouterLink } from "../ui/link";
 import { PasswordDialog } from "./password-dialog";
 
 /** `children` are further items. */
@@ -31,9 +30,6 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={password.open}>Change password</Menu.Item>
-          <Menu.Item component={RouterLink} to="/tokens">
-            API tokens
-          </Menu.Item>
           {children}
         </Menu.Dropdown>
       </Menu>

@@ -15,12 +15,13 @@ const person = (permissions: string[]): Me => ({ id: "x", email: null, groups: [
 test("the navigation offers what the user may read", () => {
   const paths = (permissions: string[]) =>
     sectionsFor(person(permissions)).flatMap((section) => section.pages.map((page) => page.path));
-  expect(paths([])).toEqual(["/"]);
+  expect(paths([])).toEqual(["/", "/tokens"]);
   expect(paths(["PLATFORM_MANAGER:APPS:READ", "PLATFORM_MANAGER:CRASHES:READ"])).toEqual([
     "/",
     "/apps",
     "/directories",
     "/rollouts",
+    "/tokens",
     "/crashes",
   ]);
   const all = sectionsFor({ ...person([]), groups: ["PLATFORM_SERVER_ADMIN"] });

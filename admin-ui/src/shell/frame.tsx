@@ -1,6 +1,6 @@
 /** The frame around every page: navigation, search, colours, sign-out. */
 
-import { AppShell, Burger, Button, Group, Overlay, Text, useMantineColorScheme } from "@mantine/core";
+import { AppShell, Burger, Button, Group, Menu, Overlay, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
@@ -12,6 +12,7 @@ import { ColourSwitch } from "../ui/colour-switch";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { UnsavedGuard } from "../ui/document/unsaved-guard";
 import { Icon } from "../ui/icons";
+import { RouterLink } from "../ui/link";
 import { Mark } from "../ui/mark";
 import { showError } from "../ui/notices";
 import { Navigation } from "./navigation-list";
@@ -74,7 +75,11 @@ export function Frame() {
           <SearchButton />
           <Group gap="xs" wrap="nowrap">
             <ColourSwitch onChange={setColorScheme} />
-            <AccountMenu />
+            <AccountMenu>
+              <Menu.Item component={RouterLink} to="/tokens">
+                API tokens
+              </Menu.Item>
+            </AccountMenu>
             <SignOutButton />
           </Group>
         </Group>

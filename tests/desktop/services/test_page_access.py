@@ -221,7 +221,7 @@ async def test_scripts_that_pages_get_are_fetched_by_the_platform_and_kept(
     async with desk.running() as platform:
         _, access = await opened(desk, platform)
         assert access.scripts[3].source == SCRIPT
-        assert "the script of the last time is used" in caplog.text
+        assert "the cached script is used" in caplog.text
 
 
 @pytest.mark.parametrize("critical", [False, True])

@@ -196,7 +196,7 @@ BOUNDS = {"left": 1, "top": 2, "width": 300, "height": 200}
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        ({"restoreSettings": {"groupId": "g"}, "bounds": BOUNDS}, ["a group of 2 windows: there is another window"]),
+        ({"restoreSettings": {"groupId": "g"}, "bounds": BOUNDS}, ["a group of 2 windows: another window of the g"]),
         ({"tabGroupId": "t", "tabIndex": -99}, []),
         ({"tabGroupId": "t", "tabIndex": 1.5}, []),
         ({"tabGroupId": "", "restoreSettings": {"groupId": ""}}, []),

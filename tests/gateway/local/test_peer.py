@@ -92,7 +92,7 @@ async def test_a_failed_call_states_the_reason(peer: LocalPeer, client: Talker) 
 
     with pytest.raises(CallFailed, match="No peer offers Nothing"):
         await peer.methods.call("Nothing")
-    with pytest.raises(CallFailed, match="no answer within"):
+    with pytest.raises(CallFailed, match="did not answer within"):
         await peer.methods.call("Remote", timeout_seconds=0.01)
     calling = asyncio.create_task(peer.methods.call("Remote"))
     await client.get_of("invoke")

@@ -328,7 +328,7 @@ async def test_every_operation_that_changes_something_leaves_exactly_one_entry(e
             client = either.client(cookies={"PLATFORM_SESSION": (await admin.get("/me")).cookies["PLATFORM_SESSION"]})
         actor = ADMIN[0]
         if operation == "changeOwnPassword":
-            # The administrator continues with the password of these tests.
+            # Another user changes the password, so that the administrator keeps the password of these tests.
             actor, client = "own", await either.add_user("own")
         before = await newest(admin)
         headers = {"X-Request-Id": f"request-{operation}", "User-Agent": "test/1 \x01x", "Origin": ORIGIN}

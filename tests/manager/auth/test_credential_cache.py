@@ -12,9 +12,8 @@ COOKIE = (None, "a distinctive token")
 
 
 def marks(**changes: int) -> ContentVersions:
-    return ContentVersions(
-        tuple(changes.get(ContentTopic(number).name, 0) if number in set(ContentTopic) else 0 for number in range(8))
-    )
+    names = {topic.value: topic.name for topic in ContentTopic}
+    return ContentVersions(tuple(changes.get(names.get(number, ""), 0) for number in range(max(names) + 1)))
 
 
 def test_a_caller_is_known_as_long_as_nothing_changes() -> None:
