@@ -286,7 +286,9 @@ async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manag
     async with visiting(browser, manager) as someone:
         await enter(someone.page.context, someone.root, "ada.birch")
         await someone.open("/", "Dashboard")
-        await expect(someone.page.get_by_role("navigation").get_by_role("link")).to_have_text(["Dashboard", "API tokens"])
+        await expect(someone.page.get_by_role("navigation").get_by_role("link")).to_have_text(
+            ["Dashboard", "API tokens"]
+        )
         await expect(someone.page.get_by_text("Order Blotter")).to_be_visible()
 
         await someone.open("/users")
@@ -303,7 +305,9 @@ async def test_rights_in_part_offer_reading_without_writing(
         await enter(someone.page.context, someone.root, "reader")
         await someone.open("/apps", "Applications")
         links = someone.page.get_by_role("navigation").get_by_role("link")
-        await expect(links).to_have_text(["Dashboard", "Applications", "Directory addresses", "Roll-outs", "API tokens"])
+        await expect(links).to_have_text(
+            ["Dashboard", "Applications", "Directory addresses", "Roll-outs", "API tokens"]
+        )
         await expect(someone.page.get_by_role("link", name="New application")).to_have_count(0)
 
         await someone.page.get_by_role("link", name="order-blotter").click()
