@@ -23,7 +23,7 @@ def test_an_engine_with_old_fixes_is_for_tests_and_trusted_pages_only() -> None:
     assert found.verdict == "warning"
     assert found.message == (
         "PySide6 6.8.0.2, based on Chromium 122.0.6261.171, with security fixes up to Chromium 129.0.6668.70"
-        " (these fixes were released in October 2024, 25 months ago)"
+        " (released 25 months ago)"
     )
     assert "tests and trusted pages only" in found.advice
 
@@ -35,9 +35,7 @@ def test_the_newest_engine_is_fine_until_its_fixes_are_old() -> None:
     later = fixes_finding("6.11.3", new.chromium, new.fixes, date(2027, 4, 1))
 
     assert (fresh.verdict, fresh.advice) == ("ok", "")
-    assert fresh.message.endswith(
-        "security fixes up to Chromium 155.0.8059.85 (these fixes were released in October 2026, 26 days ago)"
-    )
+    assert fresh.message.endswith("security fixes up to Chromium 155.0.8059.85 (released 26 days ago)")
     assert later.verdict == "warning"
     assert later.advice == "Use windows for tests and trusted pages only, or update rostrum[windows]."
 

@@ -83,7 +83,7 @@ def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> Engin
     if known is None:
         return EngineFinding(check="engine", verdict="ok", message=f"{message} (release date unknown)")
     days = (today - known.fixed).days
-    message = f"{message} (these fixes were released in {known.fixed:%B %Y}, {_age(days)} ago)"
+    message = f"{message} (released {_age(days)} ago)"
     if days <= _OLD_AFTER:
         return EngineFinding(check="engine", verdict="ok", message=message)
     advice = f"Use windows for tests and trusted pages only, or update {EXTRA}."

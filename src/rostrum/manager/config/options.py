@@ -114,7 +114,8 @@ class ManagerConfig(BaseModel):
     )
     use_session_cookie: Flag = option(
         default=True,
-        text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms signed in. In "
+        text="If `true`, a signed session cookie keeps users of the admin UI and of browser platforms "
+        "(web pages that show apps) signed in. In "
         'this case, the setting `cors` must contain `"credentials": true` and at least one `origin`.',
         env="API_AUTH_METHOD_BASIC_USE_SESSION_COOKIE",
         prop="auth_basic.useSessionCookie",
@@ -166,8 +167,8 @@ class ManagerConfig(BaseModel):
     )
     api_tokens_max_days: Days = option(
         365,
-        "Maximum lifetime of API tokens. New tokens must expire within this number of days; existing tokens keep "
-        "their date.",
+        "Maximum lifetime of API tokens, which users and administrators create for programs. New tokens must expire "
+        "within this number of days; existing tokens keep their expiry date.",
         env="API_TOKENS_MAX_DAYS",
         prop="apiTokens.maxDays",
         unit="days",
@@ -177,14 +178,14 @@ class ManagerConfig(BaseModel):
     tls_cert: ReadableFile | None = option(
         None,
         "Path of the certificate chain file (PEM). If it is set, the server uses HTTPS, and `tls.key` is required. A "
-        "relative path starts at the same folder as in `store`.",
+        "relative path starts at the folder of the configuration file (see `store`).",
         env="API_TLS_CERT",
         prop="tls.cert",
     )
     tls_key: ReadableFile | None = option(
         None,
-        "Path of the private key file (PEM) of the certificate. A relative path starts at the same folder as in "
-        "`store`.",
+        "Path of the private key file (PEM) of the certificate. A relative path starts at the folder of the "
+        "configuration file (see `store`).",
         env="API_TLS_KEY",
         prop="tls.key",
     )
@@ -200,8 +201,8 @@ class ManagerConfig(BaseModel):
     )
     max_body: Whole = option(
         16 * MIB,
-        "Maximum size of a request body. Larger requests are refused with status 413. Crash reports, feedback and "
-        "imports have their own limits: `maxCrash` and `maxImport`.",
+        "Maximum size of a request body. Larger requests are refused with status 413. Other limits apply "
+        "to crash reports and feedback (`maxCrash`) and to imports (`maxImport`).",
         env="API_MAX_BODY",
         prop="maxBody",
         unit="bytes",
@@ -292,8 +293,8 @@ class ManagerConfig(BaseModel):
         (),
         "Names of system configuration files that clients can read without credentials. Some browser platforms need "
         "this because they read their configuration before the user signs in. The response never contains settings "
-        "for groups or individual users, only settings that apply to all users of the requested version. The files "
-        "must not contain secrets.",
+        "for groups or individual users, only settings for all users and for the platform version in the request. "
+        "The files must not contain secrets.",
         env="API_CONFIGS_ANONYMOUS",
         prop="configs.anonymous",
         example=["browser-platform.json"],
@@ -309,7 +310,8 @@ class ManagerConfig(BaseModel):
     purge_sessions_after_days: Days = option(
         90,
         "Number of days for which client sessions are kept after the client last contacted the server. Machines "
-        "without sessions are deleted after the same number of days. -1 keeps sessions and machines indefinitely.",
+        "without sessions are deleted the same number of days after their last contact. -1 keeps sessions and machines "
+        "indefinitely.",
         env="API_PURGE_SESSIONS_AFTER_DAYS",
         prop="purge.sessions",
         unit="days",
@@ -376,17 +378,18 @@ class ManagerConfig(BaseModel):
     )
     approval_kinds: tuple[DocumentKindName, ...] = option(
         (),
-        "Kinds of documents whose changes by administrators require the approval of a second administrator: `app`, "
-        "`layout`, `preference`, `config`, `user` and `group`. Commands of `rostrum manager` require no approval.",
+        "Kinds of documents whose changes by administrators require the approval of a second administrator. Possible "
+        "values are `app`, `layout`, `preference`, `config`, `user` and `group`. Changes with the command line "
+        "`rostrum manager` require no approval.",
         env="API_CHANGES_APPROVAL_KINDS",
         prop="changes.approvalKinds",
         example=["config"],
     )
     approval_groups: tuple[IdentifierName, ...] = option(
         (),
-        "If this list is not empty, changes of `changes.approvalKinds` require approval only if they concern one of "
-        "these groups: users and groups that are in the group or inherit from it, apps, layouts and configuration "
-        "files of the group, and documents that concern all users.",
+        "Groups to which the approval in `changes.approvalKinds` is limited. If the list is not empty, approval is "
+        "required only for changes of these groups, of users and groups that are in them or inherit from them, of "
+        "their apps, layouts and configuration files, and of documents that concern all users.",
         env="API_CHANGES_APPROVAL_GROUPS",
         prop="changes.approvalGroups",
         example=["Trading"],
@@ -682,10 +685,10 @@ class ManagerConfig(BaseModel):
     )
     gateway_secret: TokenSecret | None = option(
         None,
-        "Secret that this server shares with its gateways. With this secret, a gateway can ask the server to check "
-        "the credentials of its users. The gateway also forwards the IP address of each client, so that failed "
-        "sign-in attempts are counted for the client and not for the gateway. The secret must be at least 32 bytes "
-        "long.",
+        "Secret that this server shares with its gateways, which pass messages between apps. With this secret, the "
+        "server accepts the IP addresses of clients that a gateway forwards when it checks their passwords. Failed "
+        "sign-in attempts are then counted for the client and not for the gateway. The secret must be at least 32 "
+        "bytes long.",
         env="API_GATEWAY_SECRET",
         prop="gateway.secret",
         secret=True,

@@ -190,7 +190,7 @@ def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckRes
     for note in loaded.notes:
         yield warning("settings", note, "change these settings; `docs/reference/manager-settings.md` describes them")
     if not loaded.notes:
-        yield fine("settings", "all settings are secure and have an effect")
+        yield fine("settings", "all settings are secure, and none is ignored")
 
 
 def check_secrets(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
