@@ -1,13 +1,20 @@
-/** The line above a list: search text, filters, and a reset button. */
+/** The line above a list: search text, filters, a reset button, and further actions. */
 
-import { Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { Box, Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Icon } from "../icons";
 import { useTypedWord } from "./address-word";
 import type { Filter } from "./columns";
 import type { ListSearch } from "./list-search";
 import { type Period, readPeriod, writePeriod } from "./period";
 
-export function Filters({ filters, search }: { filters: readonly Filter[]; search: ListSearch }) {
+interface FiltersProps {
+  filters: readonly Filter[];
+  search: ListSearch;
+  children?: ReactNode;
+}
+
+export function Filters({ filters, search, children }: FiltersProps) {
   const active = search.text !== "" || Object.keys(search.filters).length > 0;
   const clear = () =>
     search.set(Object.fromEntries(["q", "row", ...Object.keys(search.filters)].map((name) => [name, ""])));
@@ -28,6 +35,7 @@ export function Filters({ filters, search }: { filters: readonly Filter[]; searc
           Clear
         </Button>
       )}
+      {children && <Box ml="auto">{children}</Box>}
     </Group>
   );
 }
@@ -83,7 +91,7 @@ interface TypedFilterProps {
   value: string;
   onChange: (text: string) => void;
   width: number;
-  icon?: React.ReactNode;
+  icon?: ReactNode;
 }
 
 function TypedFilter({ label, value, onChange, width, icon }: TypedFilterProps) {

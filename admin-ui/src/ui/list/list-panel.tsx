@@ -68,14 +68,13 @@ export function SearchedList<Row>(props: ListProps<Row>) {
   }, [question]);
   return (
     <SelectionContext value={props.bulk ? (selection as Selection<never>) : null}>
-      <Group justify="space-between" align="flex-end" gap="xs">
-        <Filters filters={props.filters} search={search} />
+      <Filters filters={props.filters} search={search}>
         <DownloadMenu
           label={props.label}
           question={{ sort: search.sort || props.defaultSort, q: search.text, ...filters }}
           fetchRows={props.fetchRows}
         />
-      </Group>
+      </Filters>
       {props.bulk?.({
         selection,
         q: search.text,
