@@ -1,9 +1,13 @@
 /** Creates a directory address and shows it once: the manager stores only a hash of it. */
 
-import { Alert, Button, Code, CopyButton, Group, Modal, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useClient, useSession } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { ShownOnce } from "../../ui/shown-once";
+
+const CREATED =
+  "Copy the address now. It is shown only once. Anyone with the address can read these apps until it is revoked.";
 
 interface NewDirectoryDialogProps {
   onClose: () => void;
@@ -15,7 +19,7 @@ export function NewDirectoryDialog({ onClose, onCreated }: NewDirectoryDialogPro
   return (
     <Modal opened onClose={onClose} title="New directory address" size="lg">
       {address ? (
-        <Created address={address} onClose={onClose} />
+        <ShownOnce label="Directory address" secret={address} about={CREATED} onClose={onClose} />
       ) : (
         <Form
           onCreated={async (made) => {
@@ -89,28 +93,5 @@ function Form({ onCreated }: { onCreated: (address: string) => Promise<void> }) 
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Created({ address, onClose }: { address: string; onClose: () => void }) {
-  return (
-    <Stack>
-      <Text size="sm">
-        Copy the address now. It is shown only once. Anyone with the address can read these apps until it is revoked.
-      </Text>
-      <Code block className="breaks" aria-label="Directory address">
-        {address}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={address}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? "Copied" : "Copy"}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Stack>
   );
 }

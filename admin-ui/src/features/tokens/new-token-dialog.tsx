@@ -1,23 +1,15 @@
 /** Creates an API token and shows it once: the manager stores only a hash of it. */
 
-import {
-  Alert,
-  Button,
-  Code,
-  CopyButton,
-  Group,
-  Modal,
-  MultiSelect,
-  Select,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useClient, useMe } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { ShownOnce } from "../../ui/shown-once";
 import { NameInput, type Suggestions } from "../../ui/suggest-input";
 import { permissionChoices } from "./permissions";
+
+const CREATED =
+  "Copy the token now. It is shown only once. Anyone with the token has its permissions until it expires or is revoked.";
 
 interface NewTokenDialogProps {
   /** Whether the token is for a service account; otherwise it is for the user who is signed in. */
@@ -38,7 +30,7 @@ export function NewTokenDialog({ isForService, onClose, onCreated }: NewTokenDia
       size="lg"
     >
       {token ? (
-        <Created token={token} onClose={onClose} />
+        <ShownOnce label="API token" secret={token} about={CREATED} onClose={onClose} />
       ) : (
         <Form
           isForService={isForService}
@@ -126,30 +118,6 @@ function Form({ isForService, onCreated }: { isForService: boolean; onCreated: (
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Created({ token, onClose }: { token: string; onClose: () => void }) {
-  return (
-    <Stack>
-      <Text size="sm">
-        Copy the token now. It is shown only once. Anyone with the token has its permissions until it expires or is
-        revoked.
-      </Text>
-      <Code block className="breaks" aria-label="API token">
-        {token}
-      </Code>
-      <Group justify="flex-end">
-        <CopyButton value={token}>
-          {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
-              {copied ? "Copied" : "Copy"}
-            </Button>
-          )}
-        </CopyButton>
-        <Button onClick={onClose}>Done</Button>
-      </Group>
-    </Stack>
   );
 }
 
