@@ -55,3 +55,21 @@ def test_a_change_is_previewed_started_halted_and_finished(config: str, tmp_path
     status, _, said = rollouts(config, "start", "apps", "blotter", str(file), "--stage", "10%:soon")
     assert status == 1
     assert "is not a time span" in said
+
+
+def test_a_file_that_cannot_be_used_is_named_with_the_reason(config: str, tmp_path: Path) -> None:
+    (tmp_path / "cut.json").write_text('{"name": "blotter"')
+    (tmp_path / "picture.json").write_bytes(b"\x89PNG\xff")
+    reasons = {
+        "missing.json": "No such file or directory",
+        "cut.json": "does not contain valid JSON",
+        "picture.json": "is not a text file with UTF-8",
+    }
+
+    for name, reason in reasons.items():
+        status, printed, said = rollouts(config, "start", "apps", "blotter", str(tmp_path / name), "--stage", "10%")
+
+        assert (status, printed) == (2, ""), name
+        assert name in said
+        assert reason in said
+        assert "Errno" not in said

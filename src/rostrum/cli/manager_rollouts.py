@@ -219,8 +219,12 @@ def _content(file: str) -> Any:
 
     try:
         return json_text.parse(sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, RostrumError) as error:
-        fail(f"{file}: {error}")
+    except OSError as error:
+        fail(f"{file}: {error.strerror}", 2)
+    except UnicodeDecodeError:
+        fail(f"{file} is not a text file with UTF-8.", 2)
+    except RostrumError as error:
+        fail(f"{file} does not contain valid JSON ({str(error).rpartition(': ')[2]}).", 2)
 
 
 def _stage(text: str) -> dict[str, Any]:
