@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
-from rostrum.manager.audit.model import AuditEntry, chained, entry_writer
+from rostrum.manager.audit.model import AuditEntry, chained, entry_writer, shown_changes
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyRows
@@ -77,6 +77,19 @@ class Audit:
             link = chained(link, text)
             rows.append((number, change.kind, change.key, text, link))
         await _ADD_EACH.execute(self._connection, rows, _shared_columns(context))
+        await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
+
+    async def append_separate(self, entries: Sequence[tuple[ChangeContext, Change]]) -> None:
+        """Add entries of operations that share one transaction. This must be the last step of a transaction."""
+        head = (await self._connection.execute(_LOCK_HEAD)).one()
+        number, link = head.number, head.hash
+        rows = []
+        for context, change in entries:
+            number += 1
+            text = entry_writer(context)(number, 1, shown_changes([change]))
+            link = chained(link, text)
+            rows.append(_row(number, context, change, text, link))
+        await self._connection.execute(_ADD, rows)
         await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
 
     async def page(

@@ -1,5 +1,6 @@
 """Commands to client sessions, and their results."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -7,11 +8,13 @@ import msgspec
 from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.base import json_text
 from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
+from rostrum.manager.database.many_rows import one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
-from rostrum.manager.history.journal import Journal
+from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.kinds import Action, Kind
 
 _COMMAND = tables.commands.c
@@ -94,17 +97,28 @@ class Commands:
             .values(delivered=delivered, status="delivered")
         )
 
-    async def finish(self, command_id: str, status: str, data: str | None, finished: datetime) -> bool:
-        """Store the result of a command, unless it has one; return whether it was stored."""
+    async def lock(self, command_ids: Sequence[str]) -> dict[str, Command]:
+        """Read commands by their ID, in an order in which two transactions cannot wait for each other."""
+        wanted = one_of(self._connection, _COMMAND.id, command_ids)
+        statement = select(tables.commands).where(wanted).order_by(_COMMAND.id).with_for_update()
+        return {row.id: _record(row) for row in await self._connection.execute(statement)}
+
+    async def finish(
+        self, command_ids: Sequence[str], status: str, data: str | None, finished: datetime
+    ) -> dict[str, Change]:
+        """Store the same result of commands that have none; return the changes of these, which the caller audits."""
         changed = await self._connection.execute(
             update(tables.commands)
-            .where(_COMMAND.id == command_id, _COMMAND.finished.is_(None))
+            .where(one_of(self._connection, _COMMAND.id, command_ids), _COMMAND.finished.is_(None))
             .values(status=status, data=data, finished=finished)
+            .returning(_COMMAND.id)
         )
-        if changed.rowcount:
-            # The result is stored only with the command, because it can be a complete log.
-            self._journal.noted(Kind.COMMAND, command_id, Action.CHANGED, {"status": None}, {"status": status})
-        return changed.rowcount > 0
+        # The result is stored only with the command, because it can be a complete log.
+        before, after = (json_text.dump({"status": value}).decode() for value in (None, status))
+        return {
+            command_id: Change(kind=Kind.COMMAND, key=command_id, action=Action.CHANGED, before=before, after=after)
+            for command_id in changed.scalars()
+        }
 
     async def remove(self, command_id: str) -> None:
         statement = delete(tables.commands).where(_COMMAND.id == command_id)

@@ -11,8 +11,9 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.commands.model import Command
+from rostrum.manager.commands.results import ResultQueue
 from rostrum.manager.database.paging import Page, Query
-from rostrum.manager.errors import Conflict, NotFound, found
+from rostrum.manager.errors import found
 from rostrum.manager.groups.model import expand
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import require_own_open
@@ -42,6 +43,7 @@ class CommandService:
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
+        self._results = ResultQueue(storage)
 
     async def send(self, identity: Identity, body: NewCommand) -> list[Command]:
         """Send a command to all named sessions, or to none if one of them does not support it."""
@@ -85,15 +87,7 @@ class CommandService:
     async def answer(self, identity: Identity, session_id: str, command_id: str, result: CommandResult) -> None:
         """Store the result of a client; later results are ignored."""
         data = None if result.data is None else json_text.dump(result.data).decode()
-        async with self._storage.note(identity.user) as work:
-            await require_own_open(work, identity, session_id)
-            command = await work.commands.get(command_id)
-            if command is None or command.session != session_id:
-                raise NotFound("command of this session", command_id)
-            kept = await work.commands.finish(command_id, result.status, data, work.now)
-            if not kept and (command.status, command.data) != (result.status, data):
-                raise Conflict("this command was answered already")
-            await work.sessions.touch(session_id, work.now)
+        await self._results.store(identity, session_id, command_id, result.status, data)
 
     async def page(self, identity: Identity, query: Query) -> Page[Command]:
         require(identity, Permission.COMMANDS_READ)

@@ -121,6 +121,21 @@ class Sessions:
             which = tables.machines.c.id == machine
             await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
 
+    async def lock(self, session_ids: Sequence[str]) -> dict[str, Session]:
+        """Read sessions by their ID, in an order in which two transactions cannot wait for each other."""
+        wanted = one_of(self._connection, _SESSION.id, session_ids)
+        statement = select(tables.sessions).where(wanted).order_by(_SESSION.id).with_for_update()
+        return {row.id: _record(row) for row in await self._connection.execute(statement)}
+
+    async def touch_locked(self, sessions: Sequence[Session], seen: datetime) -> None:
+        """Record heartbeats of sessions that this transaction has locked, and of their machines."""
+        which = one_of(self._connection, _SESSION.id, [session.id for session in sessions])
+        await self._connection.execute(update(tables.sessions).where(which).values(last_seen=seen))
+        machine = tables.machines.c.id
+        machines = sorted({session.machine for session in sessions})
+        locked = select(machine).where(one_of(self._connection, machine, machines)).order_by(machine).with_for_update()
+        await self._connection.execute(update(tables.machines).where(machine.in_(locked)).values(last_seen=seen))
+
     async def end(self, session_id: str, ended: datetime) -> None:
         """Record the end of a session."""
         for user in await self._end(_SESSION.id == session_id, ended):

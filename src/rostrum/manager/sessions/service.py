@@ -167,7 +167,11 @@ class SessionService:
 
 async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
     """Refuse sessions other than open sessions of the caller, without revealing whether they exist."""
-    session = await work.sessions.get(session_id)
+    return require_open(await work.sessions.get(session_id), identity, session_id)
+
+
+def require_open(session: Session | None, identity: Identity, session_id: str) -> Session:
+    """Return the session if it is an open one of the caller; otherwise refuse it in the same way as an unknown one."""
     if session is None or session.user != identity.user:
         raise NotFound("session of yours", session_id)
     if session.ended is not None:
