@@ -87,10 +87,10 @@ def measured(config: Path, *, with_cookies: bool, only: tuple[str, str] | None =
         held = {**credentials, "If-None-Match": listed.headers["etag"]}
         size = f"{len(listed.content) // 1000} KB"
         if not with_cookies:
-            cases = [Case(f"full list ({size}), Basic, no cookies", credentials, goal=0.6)]
+            cases = [Case(f"full list ({size}), Basic, no cookies", credentials, goal=0.75)]
         else:
             cases = [
-                Case("poll with cookie, nothing new (304)", held, 304, goal=0.5),
+                Case("poll with cookie, nothing new (304)", held, 304, goal=0.55),
                 Case(f"full list ({size}) with cookie", credentials, goal=0.75),
             ]
         if only is not None:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from rostrum.manager.auth.caller import Caller, Credentials, Method
 from rostrum.manager.auth.callers import current_login, is_session_open
-from rostrum.manager.auth.credential_cache import CredentialCache
+from rostrum.manager.auth.credential_cache import CachedCaller, CredentialCache
 from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.storage import Storage
@@ -48,29 +48,32 @@ class Authenticator:
         self._by_name = {name: method for method in methods for name in method.names}
         self._known = CredentialCache(most=most_known)
 
-    def recall(self, authorization: str | None, cookie: str | None, marks: ContentVersions) -> Caller | None:
+    def recall(self, authorization: str | None, cookie: str | None, marks: ContentVersions) -> CachedCaller | None:
         """Return the caller without a query, if it is cached for these content versions."""
         return self._recall(self._known.key(authorization, cookie), marks)
+
+    def is_valid(self, known: CachedCaller) -> bool:
+        """Return whether a caller can be used again as long as no content has changed: its sign-in has not expired."""
+        return self._by_name[known.caller.method].is_valid(known.caller, known.proof)
 
     async def authenticate(self, credentials: Credentials) -> Caller:
         marks = await self._storage.revisions.current()
         if marks is None:
             return (await self._sign_in(credentials))[0]
         key = self._known.key(credentials.authorization, credentials.cookie)
-        caller = self._recall(key, marks)
-        if caller is None:
-            caller, proof = await self._sign_in(credentials)
-            self._known.remember(key, caller, marks, proof)
+        known = self._recall(key, marks)
+        if known is not None:
+            return known.caller
+        caller, proof = await self._sign_in(credentials)
+        self._known.remember(key, caller, marks, proof)
         return caller
 
-    def _recall(self, key: bytes, marks: ContentVersions) -> Caller | None:
+    def _recall(self, key: bytes, marks: ContentVersions) -> CachedCaller | None:
         known = self._known.find(key, marks)
-        if known is None:
-            return None
-        if not self._by_name[known.caller.method].is_valid(known.caller, known.proof):
+        if known is not None and not self.is_valid(known):
             self._known.forget(key)
             return None
-        return known.caller
+        return known
 
     async def _sign_in(self, credentials: Credentials) -> tuple[Caller, bytes | None]:
         for method in self._methods:

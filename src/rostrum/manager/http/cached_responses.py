@@ -41,7 +41,7 @@ class CachedResponse(NamedTuple):
     """The response to one client."""
 
     status: int
-    headers: list[Header]
+    headers: Sequence[Header]
     body: bytes
 
 
@@ -63,7 +63,7 @@ class Form:
 
     def plain(self, more: Headers, held: bytes = b"") -> CachedResponse:
         """Return the plain form; a client that sends another tag for the same content receives that tag."""
-        headers = [*self.headers, *more]
+        headers: Sequence[Header] = (*self.headers, *more) if more else self.headers
         return CachedResponse(self.status, _replaced(headers, {b"etag": held}) if held else headers, self.body.plain)
 
     def packed(self, more: Headers) -> CachedResponse:

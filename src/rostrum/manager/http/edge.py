@@ -107,8 +107,8 @@ class Edge:
             return
         started = time.perf_counter()
         headers: dict[bytes, bytes] = dict(scope["headers"])
-        request_id = headers.get(b"x-request-id", b"")
-        if not _REQUEST_ID.fullmatch(request_id):
+        request_id = headers.get(b"x-request-id")
+        if request_id is None or not _REQUEST_ID.fullmatch(request_id):
             request_id = b"%b-%07x" % (_RUN, next(_NUMBERS) & 0xFFFFFFF)
         if self._proxies or (self._gateway_secret and _FORWARDED in headers):
             scope = {**scope}

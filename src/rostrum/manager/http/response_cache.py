@@ -11,6 +11,7 @@ from typing import Any
 
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Caller, Method
+from rostrum.manager.auth.credential_cache import CachedCaller
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.content_versions import ContentVersions, Revisions
 from rostrum.manager.http.asgi import Application, Message, Receive, Scope, Send
@@ -20,11 +21,14 @@ from rostrum.manager.http.cached_responses import CachedResponse, CachedResponse
 from rostrum.manager.http.cookies import SessionCookies
 from rostrum.manager.http.page_requests import MARK, own_credentials
 from rostrum.manager.http.platform_token import TOKEN, as_bearer, holds_token
+from rostrum.manager.http.repeated_polls import RepeatedPoll, RepeatedPolls
 from rostrum.manager.http.responses import held_tag
 from rostrum.manager.sessions.contacts import SessionContacts
 
 _PACKED_IN_A_THREAD = 64 * 1024
 _MARK = MARK.encode()
+_MOST_POLLS = 20_000
+"""The maximum number of repeated polls that are recognized; others are answered a little more slowly."""
 
 
 class ResponseCache:
@@ -49,27 +53,52 @@ class ResponseCache:
         self._reads = {f"{base}{path}": read for path, read in HOT_READS.items()}
         self._cors = config.cors
         self._ready = CachedResponses(config.ready_bytes)
+        self._polls = RepeatedPolls(most=_MOST_POLLS)
         self._under_way: dict[Hashable, asyncio.Event] = {}
 
     def quick(self, scope: Scope, headers: dict[bytes, bytes]) -> CachedResponse | None:
         """Return the response to a request, if it is available without waiting and the request is not unusual."""
         read = self._reads.get(scope["path"])
-        if read is None or not _is_plain(scope, headers) or not self._is_usual(read, scope, headers):
+        marks = self._revisions.now() if read is not None else None
+        if read is None or marks is None:
             return None
-        marks = self._revisions.now()
-        if marks is None:
+        key = self._polls.key(scope)
+        answer = self._repeated(key, marks)
+        if answer is not None:
+            return answer
+        if not _is_plain(scope, headers) or not self._is_usual(read, scope, headers):
             return None
-        asked = without_body(read, scope, headers)
-        caller = self._caller(asked, marks)
-        if caller is None:
+        return self._from_cache(without_body(read, scope, headers), key, marks)
+
+    def _from_cache(self, asked: Asked, key: bytes, marks: ContentVersions) -> CachedResponse | None:
+        """Return a cached response, and recognize the same poll from then on."""
+        known = self._caller(asked, marks)
+        if known is None:
             return None
-        form = self._find(asked, self._key(asked, caller), marks.of(read.topics))
+        response_key, mark = self._key(asked, known.caller), marks.of(asked.read.topics)
+        form = self._find(asked, response_key, mark)
         if form is None:
             return None
         is_packed = _wants_packed(asked, form)
         if is_packed and form.body.packed is None:
             return None
-        return _answer(asked, form, self._fresh_cookie(asked, caller), is_packed=is_packed)
+        cookies = self._fresh_cookie(asked, known.caller)
+        if not cookies and not asked.read.is_platform:
+            # Cookies depend on the time, and browser platforms can have two sign-ins.
+            poll = RepeatedPoll(marks, known, response_key, mark, form.status, _held(asked, form), is_packed=is_packed)
+            self._polls.remember(key, poll)
+        return _answer(asked, form, cookies, is_packed=is_packed)
+
+    def _repeated(self, key: bytes, marks: ContentVersions) -> CachedResponse | None:
+        """Return the response to a poll that is identical to an earlier one."""
+        poll = self._polls.find(key, marks)
+        if poll is None or not self._authenticator.is_valid(poll.known):
+            return None
+        ready = self._ready.find(poll.response_key, poll.mark)
+        form = None if ready is None else ready.forms.get(poll.status)
+        if form is None or (poll.is_packed and form.body.packed is None):
+            return None
+        return form.packed(()) if poll.is_packed else form.plain((), poll.held)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request from the cache, or pass it on."""
@@ -101,7 +130,7 @@ class ResponseCache:
         origin = headers.get(b"origin")
         return origin is None or (self._cors is not None and self._cors.allows(origin.decode("latin-1")))
 
-    def _caller(self, asked: Asked, marks: ContentVersions) -> Caller | None:
+    def _caller(self, asked: Asked, marks: ContentVersions) -> CachedCaller | None:
         """Return the caller, if it is cached and permitted to send this request."""
         cookie = self._cookies.read(asked.text(b"cookie"), asked.scope["scheme"])
         authorization = asked.text(b"authorization")
@@ -110,19 +139,19 @@ class ResponseCache:
         token = asked.text(TOKEN)
         if token and asked.read.is_platform:
             return self._platform_caller(authorization, token, marks)
-        caller = self._authenticator.recall(as_bearer(authorization, token), cookie, marks)
-        if caller is None or caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
-            return caller
+        known = self._authenticator.recall(as_bearer(authorization, token), cookie, marks)
+        if known is None or known.caller.method is not Method.COOKIE or asked.scope["method"] != "POST":
+            return known
         host, origin = asked.text(b"host") or "", asked.text(b"origin")
-        return caller if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
+        return known if self._cookies.may_write(origin, scheme=asked.scope["scheme"], host=host) else None
 
-    def _platform_caller(self, authorization: str | None, token: str, marks: ContentVersions) -> Caller | None:
+    def _platform_caller(self, authorization: str | None, token: str, marks: ContentVersions) -> CachedCaller | None:
         """Return the holder of a browser platform's token; other credentials must be known, and of the same user."""
-        caller = None if authorization is None else self._authenticator.recall(authorization, None, marks)
+        known = None if authorization is None else self._authenticator.recall(authorization, None, marks)
         holder = self._authenticator.recall(as_bearer(None, token), None, marks)
-        if holder is None or (authorization is not None and caller is None):
+        if holder is None or (authorization is not None and known is None):
             return None
-        return holder if holds_token(holder, caller) else None
+        return holder if holds_token(holder.caller, known.caller if known else None) else None
 
     def _is_contact_due(self, asked: Asked, caller: Caller) -> bool:
         session = caller.claims.session if caller.claims is not None else None
@@ -148,10 +177,11 @@ class ResponseCache:
 
     async def _respond(self, asked: Asked, marks: ContentVersions, receive: Receive, send: Send) -> None:
         mark = marks.of(asked.read.topics)
-        caller = self._caller(asked, marks)
-        if caller is None or self._is_contact_due(asked, caller):
+        known = self._caller(asked, marks)
+        if known is None or self._is_contact_due(asked, known.caller):
             await self._long_way(asked, mark, receive, send)
             return
+        caller = known.caller
         key = self._key(asked, caller)
         form = self._find(asked, key, mark)
         if form is None:
@@ -229,9 +259,12 @@ def _wants_packed(asked: Asked, form: Form) -> bool:
 
 
 def _answer(asked: Asked, form: Form, cookies: Headers, *, is_packed: bool) -> CachedResponse:
-    if is_packed:
-        return form.packed(cookies)
+    return form.packed(cookies) if is_packed else form.plain(cookies, _held(asked, form))
+
+
+def _held(asked: Asked, form: Form) -> bytes:
+    """Return the tag that a client has for the same content, if it is a different one."""
     held = asked.headers.get(b"if-none-match", form.tag)
-    if form.status == 304 and held != form.tag:
-        return form.plain(cookies, (held_tag(held.decode("latin-1"), form.tag.decode()) or "").encode())
-    return form.plain(cookies)
+    if form.status != 304 or held == form.tag:
+        return b""
+    return (held_tag(held.decode("latin-1"), form.tag.decode()) or "").encode()
