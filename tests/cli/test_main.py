@@ -29,6 +29,8 @@ def test_help_names_what_there_is(arguments: tuple[str, ...], words: list[str]) 
 
     assert helped.returncode == 0
     assert [word for word in words if word not in helped.stdout] == []
+    # Flags take no value, so help texts show no type for them.
+    assert "<bool>" not in helped.stdout
 
 
 def test_a_misspelt_command_gets_the_nearest_one() -> None:

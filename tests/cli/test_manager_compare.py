@@ -30,7 +30,7 @@ def test_users_groups_and_revisions_are_compared(config: str) -> None:
     edits = json.loads(manager("compare", "revisions", "users", "ann", "--json")[1])["diff"]
     assert [edit["path"] for edit in edits] == ["/groups/1"]
     status, _, said = manager("compare", "users", "ann", "nobody")
-    assert (status, "there is no user 'nobody'" in said) == (1, True)
+    assert (status, said.count("there is no user 'nobody'")) == (1, 1)
     assert "No differences." in manager("compare", "users", "ann", "ann")[2]
 
 

@@ -5,7 +5,7 @@ from importlib import import_module
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperGroup, TyperOption
 from typer.main import get_command
 
 from rostrum.base.errors import RostrumError
@@ -32,6 +32,15 @@ class _Commands(TyperGroup):
         command.name = cmd_name
         freeze_loaded_objects()
         return command
+
+
+def _shown_type(option: TyperOption, ctx: Any) -> str | None:
+    """Return the type of an option in help texts; flags have none, because they take no value."""
+    return None if option.is_flag else option.display_type(ctx)
+
+
+# Typer would show `<bool>` beside each flag, and has no setting for this.
+TyperOption.display_type_rich = _shown_type  # type: ignore[assignment, method-assign]
 
 
 app = typer.Typer(

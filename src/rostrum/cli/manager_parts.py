@@ -85,7 +85,8 @@ def run_or_fail(
     try:
         return run_with_parts(settings, command, action, comment, ticket)
     except Invalid as error:
-        fail("; ".join([str(error), *map(str, error.problems)]))
+        # A request with one invalid value can have the same message for the request and for the value.
+        fail("; ".join([str(error), *(str(problem) for problem in error.problems if problem.message != str(error))]))
 
 
 def json_values(view: Any) -> Any:

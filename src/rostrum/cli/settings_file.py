@@ -19,8 +19,8 @@ ConfigOption = Annotated[
     typer.Option(
         "--config",
         "-c",
-        help="The manager's configuration file. Default, the first that exists: the file in the environment variable "
-        f"{VARIABLE}, {FILE_NAME} in the current folder, environment variables that start with API_, "
+        help="The manager's configuration file. Default: the first of these that exists: the file in the environment "
+        f"variable {VARIABLE}, {FILE_NAME} in the current folder, environment variables that start with API_, "
         "the demo (rostrum up) in the current folder.",
         dir_okay=False,
         show_default=False,

@@ -28,8 +28,8 @@ class ManagerChanges:
     """Reports the kinds of documents that changed on the manager.
 
     Attributes:
-        changed: Emitted with the kind; after an interruption of unknown length, with all kinds.
-        back: Emitted when the stream is connected again.
+        changed: Emitted with the kind; with all kinds when changes may have been missed.
+        back: Emitted when the stream is connected, for the first time or again.
         lost: Emitted when the stream is interrupted.
         connected: Whether the stream reports all changes, so that polling is not needed.
         revision: The newest announced revision; a request returns this revision or a later one.

@@ -76,7 +76,9 @@ class DesktopAgent:
         app_id: str | None = None,
         instance_id: str | None = None,
     ) -> bool:
-        """Add a connection, with the verified facts about its app; return False if there are too many connections.
+        """Add a connection, with the verified facts about its app.
+
+        Returns False if a connection with this id exists, or if there are too many connections.
 
         Args:
             connection: Its id, unique among the connections of the user.

@@ -183,7 +183,7 @@ class IntentResult(_Record, frozen=True, kw_only=True):
 
 
 class Open(_Record, frozen=True, kw_only=True):
-    """Open an app, with a context."""
+    """Open an app, with or without a context."""
 
     app: AppId
     context: msgspec.Raw = NOTHING
@@ -197,7 +197,7 @@ class PrivateChannelAddEventListener(_Record, frozen=True, kw_only=True):
 
 
 class RaiseIntent(_Record, frozen=True, kw_only=True):
-    """Raise an intent; without a name, any intent that accepts the context."""
+    """Raise an intent with a context."""
 
     context: msgspec.Raw
     intent: str
@@ -315,7 +315,7 @@ def decode(record: type[Any], text: msgspec.Raw | bytes) -> Any:
     """Read a part of a message.
 
     Raises:
-        Malformed: It does not have the form.
+        Malformed: The text does not have the form of the record.
 
     """
     try:
@@ -362,7 +362,7 @@ def read_context(text: msgspec.Raw, longest: int) -> Context:
     """Check a context.
 
     Raises:
-        Refused: It is not one.
+        Refused: The context is malformed, or its type is too long.
 
     """
     try:

@@ -84,7 +84,7 @@ class AnyLocalUser:
 
 
 class Authenticator:
-    """Evaluates sign-ins: tokens first, then secrets, then the named provider."""
+    """Evaluates sign-ins with a session cookie, a token, a provider that the client names, or a secret."""
 
     def __init__(
         self,
@@ -99,8 +99,8 @@ class Authenticator:
     ) -> None:
         """Check sign-ins with providers; clients choose a provider by its name.
 
-        ``unbound`` overrides members of the identity of peers without a binding. Without ``passwords``, clients sign in
-        with tokens only.
+        ``unbound`` overrides members of the identity of peers without a binding. Without ``passwords``, sign-ins with
+        secrets are rejected.
         """
         self._accepts_passwords = passwords
         self._sessions = Sessions(LONGEST_LIFE.total_seconds()) if sessions is None else sessions

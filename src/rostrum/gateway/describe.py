@@ -21,10 +21,16 @@ _COMMON = frozenset({"domain", "request_id", "peer_id"})
 _WORDS: dict[Any, str] = {str: "text", int: "number", float: "number", bool: "boolean", dict: "object"}
 _INTRO = """# Messages of the gateway
 
-Every message is one JSON object in a text frame. All have `domain` (`global` when it is missing) and `type`; requests
-have a `request_id`, which the answer repeats; a client's messages carry its own `peer_id` (all but `hello` and `ping`),
-the gateway's messages the receiver's. Fields that are not named here are ignored in messages and passed on in payloads.
-A field in brackets may be missing. How an app uses them is in [the guide](../guide/gateway.md).
+Each message is one JSON object in a text frame, with these common fields:
+
+- `domain`: the domain of the message; `global` if it is missing.
+- `type`: the type of the message.
+- `request_id`: chosen by the client for each request; the response contains the same value.
+- `peer_id`: in messages from a client (except `hello` and `ping`), the ID of this client; in messages from the gateway,
+  the ID of the receiver.
+
+Fields in brackets are optional. Fields that are not listed are ignored in messages, and forwarded unchanged in
+payloads. The [guide](../guide/gateway.md) explains how apps use the gateway.
 """
 
 
@@ -45,7 +51,7 @@ def reference() -> str:
         for title, base in (("from clients", Incoming), ("from the gateway", Outgoing)):
             rows = [_row(record) for record in messages(module, base)]
             if rows:
-                parts += [f"### {name}: {title}\n", "| type | what for | fields |\n|---|---|---|", *rows, ""]
+                parts += [f"### {name}: {title}\n", "| type | purpose | fields |\n|---|---|---|", *rows, ""]
     return "\n".join(parts)
 
 

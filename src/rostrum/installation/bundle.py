@@ -35,7 +35,7 @@ def read_info(package: Path) -> BuildInfo:
 
 
 def unpack(package: Path, folder: Path) -> BuildInfo:
-    """Unpack a bundle into a new folder, or nothing; raise InstallationError if an entry is not allowed."""
+    """Unpack a bundle into a new folder, completely or not at all; raise InstallationError if it is invalid."""
     try:
         with zipfile.ZipFile(package) as archive:
             info = _info(archive)

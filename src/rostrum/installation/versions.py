@@ -6,7 +6,7 @@
     installation.json    which Python is used, and how long a new version may take to become ready
     current.json         the current version and the previous one
     versions/<version>/  build.json and lib/
-    config/              the configuration of the desktop, if it lies here; updates do not change it
+    config/              the configuration of the desktop, if it is stored here; updates do not change it
 """
 
 import json

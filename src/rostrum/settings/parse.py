@@ -96,7 +96,7 @@ def _unknown(keys: Iterable[UnknownKey], kind: SettingsFile, *, strict: bool) ->
         severity, message = Severity.NOTE, known_elsewhere(key.steps) if kind is SettingsFile.SYSTEM else None
         if message is None:
             suggestion = key.sibling() or misplaced(key.name, kind) if count < MOST_GUESSES else None
-            message = "is not a known setting" + (f"; did you mean {suggestion}?" if suggestion else "")
+            message = "unknown setting" + (f"; did you mean {suggestion}?" if suggestion else "")
             severity = Severity.WARNING
         yield SettingProblem(
             path=json_path(key.steps),

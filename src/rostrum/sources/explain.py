@@ -232,9 +232,9 @@ def _outranked(origin: ValueOrigin, winner: ValueOrigin | None) -> str:
 def _notes(loaded: Loaded, path: str, *, unknown: bool) -> Iterator[str]:
     if unknown:
         guess = nearest(path)
-        yield "is not a known setting and has no effect" + (f"; did you mean {guess}?" if guess else "")
+        yield "unknown setting, has no effect" + (f"; did you mean {guess}?" if guess else "")
     for finding in loaded.problems:
-        if finding.path == path and not (unknown and "not a known setting" in finding.message):
+        if finding.path == path and not (unknown and "unknown setting" in finding.message):
             yield finding.message
     for outcome in loaded.combined.sources:
         if outcome.fetched.status == "failed":

@@ -83,7 +83,7 @@ class Gilding:
     problems: tuple[Problem, ...] = ()
 
     def on_behalf_of(self, someone: RequestIdentity) -> "Gilding":
-        """Request the configuration of another user or version."""
+        """Return the same file, with requests for the configuration of another user or version."""
         return replace(self, remote=replace(self.remote, user=someone.user, version=someone.version))
 
 

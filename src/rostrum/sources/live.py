@@ -43,7 +43,7 @@ class Change:
 
 
 class LiveSettings:
-    """Holds the effective settings; listeners of ``changed`` are notified of each setting that differs."""
+    """Holds the current values of these settings; listeners of ``changed`` are notified of each one that differs."""
 
     def __init__(self, first: Reapplied) -> None:
         self.value = first

@@ -20,7 +20,7 @@ def read_local_file(name: str, path: Path, *, may_be_array: bool = False) -> tup
     if facts.st_size > MAX_BYTES:
         raise Invalid(f"has {facts.st_size:,} bytes; {MAX_BYTES:,} are allowed")
     content = path.read_bytes()
-    # These may be empty (R-2.9-11), and then set nothing.
+    # Configuration files may be empty (R-2.9-11), and then set nothing.
     if not content.strip(b"\xef\xbb\xbf \t\r\n"):
         return FetchedFile(name=name, document={}, text="", path=path), ()
     parsed = parse(content)

@@ -24,7 +24,7 @@ class Edit:
     Attributes:
         key: Key of the changed item.
         action: The kind of change.
-        base: Digest of the service's content at the time of the change, if known.
+        base: The content before the change, or its digest; ``None`` if it is not known.
     """
 
     id: str
@@ -64,7 +64,7 @@ class Outbox:
         return len(self._edits)
 
     def add(self, key: str, action: str, body: Any = None, base: Any = None) -> Edit:
-        """Store an edit; it replaces an earlier edit of the same kind for the same key."""
+        """Store an edit; it replaces the last edit if that is of the same kind and for the same key."""
         last = self._edits[-1] if self._edits else None
         if last is not None and last != self.under_way and (last.key, last.action) == (key, action):
             edit = Edit(id=last.id, key=key, action=action, body=body, base=last.base)

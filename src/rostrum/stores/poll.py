@@ -35,7 +35,7 @@ class Poller:
     ) -> None:
         """Call ``ask`` every ``interval`` seconds; 0 calls it only when woken.
 
-        A call is skipped if ``needed`` is false or ``feed`` reports changes.
+        A regular call is skipped while ``needed`` returns false; by default, while ``feed`` reports all changes.
         """
         self.offline_reason: str | None = None
         self.connectivity_changed: Signal[None] = Signal()

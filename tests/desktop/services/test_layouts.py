@@ -149,7 +149,7 @@ async def test_what_cannot_be_restored_is_reported_and_the_rest_is(tmp_path: Pat
     assert layouts.running == ["clock"]
     assert len(notes) == 2
     plan = plan_restore({"components": components}, [], screens=SCREENS, max_size=1, known=["clock"])
-    assert any("swimlane is not restored" in note for note in plan.notes)
+    assert any("swimlane is not supported" in note for note in plan.notes)
 
 
 @pytest.mark.rule("R-2.15-18", "T-D-16")

@@ -302,7 +302,7 @@ class RemoveCookie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClearCache:
-    """Clear the storage of the window's profile: ``cache``, ``host resolver`` or both."""
+    """Clear the cache of the window's profile, the cache of its host resolver (``hosts``), or both."""
 
     what: Literal["cache", "hosts", "all"] = "all"
 

@@ -153,7 +153,7 @@ class Journal:
         self._adopted.pop(instance, None)
 
     def command(self, op: str, args: tuple[Any, ...]) -> bool:
-        """Record a command; return whether it is repeated after a restart."""
+        """Record a command; return whether a restarted process has its effect without another call."""
         if op == "forget_program":
             self._not_adopted(args[0])
             self._steps.pop(("set_channel", args[0]), None)

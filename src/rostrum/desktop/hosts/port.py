@@ -71,7 +71,7 @@ class WindowRequest:
 
     Attributes:
         instance: The instance that it belongs to, which is also the id of the window.
-        kind: The type of the app: window, workspaces, webGroup, childWindow; or alert, or popup.
+        kind: The type of the app, such as window or workspaces; or alert, placeholder or popup.
         app: The name of the app; empty for windows of the platform.
         name: The name of the window.
         details: The details of its definition.
@@ -349,11 +349,11 @@ class WindowHost(Protocol):
     async def set_channel(
         self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...] = ()
     ) -> None:
-        """Show the channels that a window has joined, and its access to them; without a colour, none is shown."""
+        """Show the channels that a window has joined, and its access to them; those without a colour are not shown."""
         ...
 
     async def set_hotkeys(self, hotkeys: tuple[str, ...]) -> tuple[str, ...]:
-        """Register exactly these global hotkeys; return those that another program uses."""
+        """Register exactly these global hotkeys; return those that are not available."""
         ...
 
     async def show_window(self, instance: str, bounds: Bounds, focus: bool = True) -> None:  # noqa: FBT001, FBT002

@@ -71,13 +71,13 @@ class RecordingHost:
         calls: The last calls with their arguments, oldest first.
         windows: The open windows by instance.
         reports: Receives its reports; tests simulate user actions with it.
-        states: Whether each is minimized, maximized or normal; ``focused`` is the one with the keyboard focus.
+        states: The state of each window; ``focused`` is the one with the keyboard focus.
         hidden: The hidden windows; ``shown_with_focus`` is whether the last one was shown with focus.
         watches_pointer: Whether moves of the pointer are to be reported.
         programs: The tracked programs, with the bounds and state of their windows.
         selectors: The channel selectors of programs by instance.
         engine: The options that it was prepared with.
-        requests: The rules for what pages load.
+        requests: The rules for requests of pages.
         themes: The themes to select from; ``theme`` is the selected one.
         sticky_windows: The options of stickywindows.json.
         tray: The menu of the tray icon.
@@ -131,7 +131,7 @@ class RecordingHost:
         self.reports = reports
 
     async def set_requests(self, rules: PageRequests) -> None:
-        """Remember the rules for what pages load."""
+        """Remember the rules for requests of pages."""
         self._note("requests", rules)
         self.requests = rules
 
@@ -168,7 +168,7 @@ class RecordingHost:
         self.watches_pointer = interval > 0
 
     async def open_window(self, request: WindowRequest) -> Opened:
-        """Record a window; its page is loaded immediately."""
+        """Record a window; its page, if it is to be loaded, counts as loaded immediately."""
         self._note("open", request)
         instance = request.instance
         self.windows[instance] = request
@@ -213,7 +213,7 @@ class RecordingHost:
         self.selectors[instance] = selector
 
     async def hide_selector(self, instance: str) -> None:
-        """Forget it."""
+        """Forget the channel selector of a program."""
         self._note("no selector", instance)
         self.selectors.pop(instance, None)
 
@@ -262,7 +262,7 @@ class RecordingHost:
     async def set_channel(
         self, instance: str, channels: tuple[str, ...], access: tuple[ChannelAccess, ...] = ()
     ) -> None:
-        """Remember the channels of a window, and what it may do with them."""
+        """Remember the channels of a window, and its access to them."""
         self._note("channel", (instance, channels))
         self.channel_of[instance] = channels
         self.access_of[instance] = access
@@ -297,7 +297,7 @@ class RecordingHost:
         self.titles[instance] = title
 
     async def move_window(self, instance: str, bounds: Bounds) -> None:
-        """Remember a place."""
+        """Remember the bounds of a window."""
         self._note("move", (instance, bounds))
         if instance in self._bounds:
             self._move(instance, bounds)
@@ -307,7 +307,7 @@ class RecordingHost:
         return self._bounds.get(instance)
 
     async def show_group(self, group: GroupDrawing) -> None:
-        """Remember a group; its windows are where it says."""
+        """Remember a group, and move its windows to their bounds in it."""
         self._note("group", group)
         self.groups[group.id] = group
         for instance, bounds in group.windows.items():
@@ -323,7 +323,7 @@ class RecordingHost:
         """Do nothing: there are no pending drawings."""
 
     async def show_tabs(self, tabs: TabDrawing) -> None:
-        """Remember a tab group, put its windows into one place, and load the pages that it wants."""
+        """Remember a tab group, move its windows to one place, and load the pages that it requires."""
         self._note("tabs", tabs)
         before = self.tabs.get(tabs.id)
         kept = [one for one in before.instances if one in tabs.instances] if before is not None else []
@@ -358,7 +358,7 @@ class RecordingHost:
         self._note("login", screen)
 
     async def hide_login(self) -> None:
-        """Remember that it is gone."""
+        """Record that the sign-in page is hidden."""
         self._note("no login", None)
 
     async def show_splash(self, splash: Splash) -> None:
@@ -397,7 +397,7 @@ class RecordingHost:
         self.tray = entries
 
     async def show_own(self, page: str) -> None:
-        """Remember that a page of the platform was wanted."""
+        """Record that a page of the platform is shown."""
         self._note("own page", page)
         self.reports.report(OwnPageOpened(page=page))
 
@@ -407,7 +407,7 @@ class RecordingHost:
         self.reports.report(OwnPageClosed(page=page))
 
     async def send_to_pages(self, event: str, data: Mapping[str, Any]) -> None:
-        """Remember what open pages of the platform were sent."""
+        """Record an event for the open pages of the platform."""
         self._note("page event", (event, dict(data)))
 
     async def ask(self, question: str, choices: tuple[str, ...], look: DialogLook | None = None) -> str:

@@ -194,7 +194,7 @@ class Zoomed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RendererStarted:
-    """The process that runs the page."""
+    """The process that runs the page has started."""
 
     instance: str
     process: int
@@ -431,7 +431,7 @@ class OwnPageOpened:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPageClosed:
-    """The user closed a page of the platform."""
+    """A page of the platform was closed, by the user or the platform."""
 
     page: str
 

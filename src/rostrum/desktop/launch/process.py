@@ -66,7 +66,7 @@ async def start_process(
     output: Path | None,
     ended: Callable[[int | None], None],
 ) -> RunningProcess:
-    """Start a process; its output is appended to the file ``output``."""
+    """Start a process; its output is appended to the file ``output``, or discarded if this is None."""
     sink: int | IO[bytes] = subprocess.DEVNULL
     try:
         if output is not None:

@@ -66,7 +66,10 @@ class RemoteScripts:
         self._folder = folder
 
     async def fetch(self, script: RemoteScript) -> Path:
-        """Return the file of an up-to-date script; raise LaunchFailed if there is none."""
+        """Return the file of a script: its current version, or the cached one while the service is offline.
+
+        Raises LaunchFailed if there is neither.
+        """
         parts = _checked(script)
         file = self._folder / f"{_mark(script.url)}{_suffix(parts)}"
         about = JsonFile(file.with_suffix(".json"))

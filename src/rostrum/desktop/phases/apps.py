@@ -19,7 +19,7 @@ __all__ = ["restore_default", "show_launcher", "start_apps"]
 
 _log = logging.getLogger(__name__)
 _HANDLER_TIMEOUT = 5.0
-"""Seconds in which intercepting apps must register their handlers, unless runPriority.timeout is longer."""
+"""Seconds in which intercepting apps must register their handlers, unless runPriority.timeout is set."""
 
 
 async def start_apps(step: Progress, apps: Apps, instances: Instances, interceptors: Interceptors) -> None:
@@ -74,7 +74,7 @@ async def _start(step: Progress, instances: Instances, definitions: Iterable[Def
 async def _wait_for_handlers(
     instances: Instances, interceptors: Interceptors, started: Sequence[str], seconds: float
 ) -> None:
-    """Wait until each app has registered a handler or has ended; other apps delay the start only briefly."""
+    """Wait, up to a time limit, until each app has registered a handler or has ended."""
     news = asyncio.Event()
     disconnect = [
         interceptors.registered.connect(lambda _: news.set()),

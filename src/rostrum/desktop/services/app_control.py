@@ -80,7 +80,10 @@ class AppControl:
         await self._control.focus(instance)
 
     async def restart(self, caller: Caller, instance: str, context: Mapping[str, Any] | None) -> Instance:
-        """Stop an instance and start its app again at the same position; the default context is the same one."""
+        """Stop an instance and start its app again, by default with the same context.
+
+        The new window has the same position, unless the old one was minimized or maximized.
+        """
         running, record = self.find(instance), self._registry.get(instance)
         options = {}
         if record is not None and record.state == "normal":

@@ -51,7 +51,7 @@ class Joined:
 
     Attributes:
         before: Its earlier channels.
-        by: The peer that switched by itself, and need not be requested to; empty otherwise.
+        by: The peer that has switched its channel itself, so that no request to it is necessary; empty otherwise.
     """
 
     instance: str
@@ -159,13 +159,13 @@ class Channels:
             self._set(instance, wanted if instance in self._several else wanted[:1])
 
     def restore_restrictions(self, instance: str, restrictions: Mapping[str, Restriction]) -> None:
-        """Apply the restrictions of a layout for existing channels to an instance, as far as it may change them."""
+        """Apply the restrictions of a layout to an instance, except protected ones and those of missing channels."""
         for channel, one in restrictions.items():
             if channel in self.names:
                 self._restrict(instance, (channel,), read=one.read, write=one.write)
 
     def protect(self, instance: str, changeable: Mapping[str, Restriction]) -> None:
-        """Allow apps to change only the restrictions of an instance that are true here."""
+        """Set which restrictions of an instance can be changed (true); those of channels that are not listed can."""
         self._changeable[instance] = changeable
 
     def forget(self, instance: str) -> None:
@@ -226,7 +226,7 @@ class Channels:
         return dict(self._restrictions.get(instance, {}))
 
     async def publish(self, channel: str, data: Mapping[str, Any]) -> None:
-        """Change the data of a channel, by name."""
+        """Merge members into the data of a channel."""
         self._check_known(channel)
         before = (await self._contexts.get(_PREFIX + channel)).get("data") or {}
         await self._contexts.update(_PREFIX + channel, {"data": {**before, **data}})

@@ -54,7 +54,7 @@ class PlatformControl:
         await self._layouts.save_changes()
 
     async def refresh(self) -> None:
-        """Read all app stores and configuration sources again."""
+        """Read the app stores of users, and all configuration sources, again."""
         for store in self._apps.users.stores:
             try:
                 await store.refresh()

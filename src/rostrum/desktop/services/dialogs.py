@@ -47,7 +47,7 @@ class Dialogs:
         return await self._ask(question, ("Keep open", "Close")) == "Close"
 
     async def unsaved(self, layout: str) -> Unsaved:
-        """Return how to handle unsaved changes of a layout; the user is prompted only if that is enabled."""
+        """Return how to handle unsaved changes of a layout; if the question is disabled, they are discarded."""
         if not self._asked.unsaved_layout_changes:
             return Unsaved.DISCARD
         question = f"The layout {layout} has changes that are not saved. Save them?"

@@ -55,7 +55,7 @@ class Docking:
                 return
             docked = first_docked(record.details, record.bounds)
         except DesktopError:
-            # Windows that code opens are not validated against it.
+            # The details of windows that code opens are not validated.
             return
         if docked is not None:
             self._registry.update(record.id, docking=replace(docked, before=None))
@@ -115,7 +115,7 @@ class Docking:
             await self._release(window, record.docking)
 
     async def undock(self, window: str, *, restore: bool, to: Bounds | None = None) -> None:
-        """Undock a window; move it to a position, or back to its earlier position if that was saved."""
+        """Undock a window and move it to ``to``; with ``restore``, to the position saved when it was docked."""
         docked = self._registry.find(window).docking
         if docked is None:
             raise DesktopError("The window is not docked.")

@@ -1,4 +1,4 @@
-"""Flydowns: windows that are shown while the pointer is on a zone of another window, in one of the modes."""
+"""Flydowns: windows that are shown while the pointer is on a zone of another window, in modes that support them."""
 
 import asyncio
 import logging
@@ -31,7 +31,7 @@ MOST_ZONES = 64
 _INTERVAL = 0.04
 """Seconds between two checks of the pointer."""
 _LONGEST_PAUSE = 0.1
-"""Seconds between two checks while an action is pending: the pointer may have caused another one."""
+"""Maximum time between two checks in seconds: meanwhile, the pointer may have caused another action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""Operations on a whole group of windows, for all interfaces of apps."""
+"""Operations on groups of windows, for all interfaces of apps."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -83,7 +83,7 @@ class GroupControl:
             await self._registry.until(window, lambda one: one.state == state, _SETTLE)
 
     async def show(self, identity: str, *, activate: bool = False) -> None:
-        """Show a hidden group; ``activate`` also gives the keyboard focus to the window of it that had it last."""
+        """Show a hidden group; ``activate`` also gives the keyboard focus to its topmost window."""
         members, shown = self.members(identity), self._shown(identity)
         for window in shown:
             await self._control.show(window)
@@ -112,7 +112,7 @@ class GroupControl:
             await self._control.reload(window)
 
     def title(self, identity: str) -> str:
-        """Return the title of a group, or that of the window if the group has none."""
+        """Return the title of a group, or that of its visible window if it is a single window or tabs."""
         group, members = self._groups.get(identity), self.members(identity)
         if group is not None:
             return self._groups.title_of(group)

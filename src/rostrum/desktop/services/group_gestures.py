@@ -83,7 +83,7 @@ class GroupGestures:
         if record is None and not self._groups.knows(report.instance):
             return
         if record is not None and (record.locked or record.details.get("allowExtract") is False):
-            # The host has already taken it out, and puts it back.
+            # The host has already taken it out on the screen, so it must be drawn in its group again.
             _log.info("the window %s stays in its group: it is locked, or allowExtract is false", record.title)
             if report.dropped:
                 self._kept.add(report.instance)

@@ -56,7 +56,9 @@ class WindowGroups:
         registry: WindowRegistry | None = None,
         page: Callable[[], GroupPage | None] = lambda: None,
     ) -> None:
-        """Use the settings and the running desktop; ``system_buttons`` returns what the group page wants.
+        """Use the settings and the running desktop.
+
+        ``system_buttons`` returns whether the group page uses the buttons of the system.
 
         ``page`` returns the page that draws web groups; without one, the host draws them. ``registry`` has the windows
         without a running app, and the visibility of windows.
@@ -406,7 +408,7 @@ class WindowGroups:
         await self.draw(group.id)
 
     async def draw(self, *identities: str) -> None:
-        """Update the host to the model, without waiting for it."""
+        """Send the current state of groups to the host; groups that no longer exist are hidden."""
         if identities:
             self.changed.emit(None)
         for identity in dict.fromkeys(identities):

@@ -118,7 +118,9 @@ class Interceptors:
         self._handlers = {key: one for key, one in self._handlers.items() if one.caller != caller}
 
     async def passed(self, operation: Operation) -> Operation:
-        """Call the handler of an operation; return the operation to perform, or raise Prevented.
+        """Call the handler of an operation; return the operation to perform.
+
+        Raises Prevented if the handler prevents it, or provides a result instead.
 
         Requests of the handler's own app are not intercepted: it would wait for itself.
         """

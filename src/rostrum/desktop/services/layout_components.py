@@ -139,7 +139,7 @@ class LayoutComponents:
         return {} if around is None else {"groupDisplayId": screen_of(around, self._desktop.host.screens()).number}
 
     def _z_order(self, instance: str, registry: WindowRegistry) -> int:
-        """Return the stacking position of a window's group among all groups and other windows, the lowest first."""
+        """Return the stacking position of a window's group among all groups and single windows; 0 for the lowest."""
         grouping = self._desktop.grouping
         stacked = [one if grouping is None else grouping.frame_of(one) for one in registry.stacked]
         highest_first = [*dict.fromkeys(reversed(stacked))]
@@ -181,7 +181,7 @@ def with_context(
 
 
 def comparable(components: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Remove what changes constantly: the title, which pages set, and the stacking order."""
+    """Return components without members that change by themselves: title, stacking order and display."""
     return [{**one, "state": _comparable_state(one["state"])} for one in components]
 
 

@@ -66,7 +66,7 @@ class Grouping:
         return state
 
     def state_of_missing(self, planned: Planned) -> dict[str, Any]:
-        """Return the same for a window that could not be opened, with the current group of its layout."""
+        """Return the same for an app that could not be opened: the group and tabs of the windows of its layout."""
         state: dict[str, Any] = {}
         group = self._peer(planned, "group")
         found = None if group is None else self._groups.of(group[0])

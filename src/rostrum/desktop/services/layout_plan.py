@@ -39,7 +39,7 @@ class Planned:
         docking: How it was docked; None if it was not.
         placement: The settings of its placement on its display.
         state: The state of its window; None when the layout does not say.
-        zoom: How large its page is shown; None when the layout does not say.
+        zoom: The zoom factor of its page; None when the layout does not say.
         expanded: The height to which it expands, if it is collapsed in its group.
         z_order: Its place among the windows, the lowest first.
         load_page: Whether its page is loaded at once.
@@ -106,10 +106,9 @@ def plan_restore(
 ) -> Plan:
     """Plan the restoring of a layout; ``stays`` names instances that no layout closes.
 
-    ``can_collapse`` states whether windows collapse inside groups.
-
-    A component of such an app uses the running instance instead of a second one. The same applies to apps that were
-    started with the platform; they stay open if the layout does not contain them.
+    A component uses such an instance instead of a second one. The same applies to apps that were started with the
+    platform; they stay open if the layout does not contain them. ``can_collapse`` states whether windows collapse
+    inside groups.
     """
     names, left = set(known), {instance.id: instance for instance in running}
     kept = set(stays)
@@ -122,7 +121,7 @@ def plan_restore(
         state = component.get("state") or {}
         app = component.get("application")
         if component.get("type") not in _APPS or not isinstance(app, str):
-            notes.append(f"components[{number}] of type {component.get('type')} is not restored without windows")
+            notes.append(f"components[{number}] of type {component.get('type')} is not supported")
         else:
             bounds, note = _fitted(state.get("bounds"), screens, max_size)
             if note:
@@ -238,7 +237,7 @@ def _text(value: object) -> str | None:
 
 
 def _loaded(apps: list[Planned], rules: TabRules) -> list[Planned]:
-    """Return whose pages are loaded immediately, by tab group."""
+    """Return the apps; by the rules of their tab groups, some pages are loaded only when they are selected."""
     groups: dict[str, list[int]] = {}
     for number, planned in enumerate(apps):
         if planned.tab_group is not None:
@@ -267,7 +266,7 @@ def _fitted(
 
 
 def _collapsed(planned: Planned) -> Planned:
-    """Restore a window that was collapsed in its group: the group has space below its bar."""
+    """Plan a window that was collapsed in its group with the height of its bar, and store its expanded height."""
     if planned.group is None or planned.state != "collapsed" or planned.bounds is None:
         return planned
     bounds = replace(planned.bounds, height=COLLAPSED)

@@ -188,7 +188,7 @@ class LayoutRestore:
             await self._desktop.host.show_window(one.window, bounds)
 
     async def _raise_last(self, windows: Sequence["_Restored"]) -> None:
-        """Bring a window that stayed to the front, if it is there in the layout; new windows are shown above it."""
+        """Bring a window that stayed open to the front if it is the topmost one of the layout: new windows cover it."""
         last = windows[-1] if windows else None
         if last is None or self._desktop.registry is None or last.planned.keep is None:
             return

@@ -24,7 +24,7 @@ Phase = Literal["before", "after"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """An operation of the platform or of a client library, and its peer.
+    """An operation of the platform or of a client library, and the peer that requested it.
 
     Attributes:
         phase: Whether it is before or after the operation; afterwards, the arguments are its result.

@@ -184,7 +184,7 @@ class Notifications:
         self.configured.emit(None)
 
     async def open(self) -> None:
-        """Show the panel at its side."""
+        """Set the side of the panel; the panel itself is not shown."""
         await self._host.set_panel_side(self.panel_side)
 
     async def raise_(

@@ -21,7 +21,7 @@ from rostrum.settings.settings import Settings
 __all__ = ["OWN_FDC3_LIBRARY", "PageScripts", "own_fdc3_library"]
 
 OWN_FDC3_LIBRARY = "fdc3_library.js"
-"""The library that connects pages to the FDC3 agent of the desktop; made by ``tools/fdc3_library.py``."""
+"""The library that connects pages to the FDC3 agent of the desktop; built by ``tools/fdc3_library.py``."""
 
 _log = logging.getLogger(__name__)
 _FRESH = 30.0
@@ -123,7 +123,7 @@ class PageScripts:
         ]
 
     async def _source(self, app: str, source: ScriptSource, *, own: bool) -> str | None:
-        """Return the text of a script; ``own`` scripts are named by the app, and must not be files of this machine."""
+        """Return the text of a script; ``own`` scripts are named by the app, and are files only if it is trusted."""
         problem = ""
         for address in (source.url, source.fallback):
             if address is None:

@@ -23,7 +23,7 @@ class PreferenceChanges:
     """
 
     def __init__(self, store: PreferenceStore, stream: LocalStream) -> None:
-        """Use a stream."""
+        """Follow the preferences of the apps to which the stream has subscribers."""
         self._store = store
         self._stream = stream
         self._following: dict[str, Callable[[], None]] = {}

@@ -50,7 +50,7 @@ class Search:
         return tuple(self._settings.types) if self._settings.enabled else ()
 
     def find(self, text: str, types: Iterable[str] | None = None, limit: int = 20) -> list[Found]:
-        """Find items that match all words; titles that begin with the text are first."""
+        """Find items that contain all words; titles that are equal to the text or begin with it are first."""
         if not self._settings.enabled:
             raise DesktopError("the search is disabled (searchProvider.enabled)")
         words = text.casefold().split()

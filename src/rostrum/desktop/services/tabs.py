@@ -40,7 +40,7 @@ TabReport = TabSelected | TabReordered | TabPinned | TabClosed
 
 
 class TabGroups:
-    """Combines windows to tabs; only the selected tab takes part in a group of windows.
+    """Combines windows into tabs; only the selected tab takes part in a group of windows.
 
     Attributes:
         changed: Emitted when the tabs, their order or the selected tab of a tab group changed.
@@ -185,7 +185,7 @@ class TabGroups:
         """Remove a tab that the user has dragged to a position; return whether its app allows that."""
         self._found(instance)
         if self._details(instance).get("allowExtract") is False:
-            # The host has already taken it out, and puts it back.
+            # The host has already taken it out on the screen, so it must be drawn in its tab group again.
             await self.put_back(instance)
             return False
         await self.leave(instance)

@@ -37,7 +37,7 @@ _MOST_MEMBERS = 1000
 
 
 class WindowControl:
-    """Operations on open windows. A call returns when the host has reported the change."""
+    """Operations on open windows. A call returns when the host has reported the change, or after a time limit."""
 
     def __init__(
         self,

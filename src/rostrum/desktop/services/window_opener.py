@@ -157,7 +157,7 @@ class WindowOpener:
         return await self._open_plain(caller.instance, title, details, context or {})
 
     async def clone(self, window: str, options: Mapping[str, Any]) -> str:
-        """Open the page of a window again, slightly lower on the screen; return the id of the new window."""
+        """Open the page of a window again, at an offset to the right and down; return the id of the new window."""
         record = self._registry.find(window)
         context, offset = options.get("context"), options.get("offset")
         if context is not None and not isinstance(context, Mapping):

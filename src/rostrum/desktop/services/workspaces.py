@@ -98,7 +98,7 @@ class Workspaces(OpenWorkspaces):
 
     @contextmanager
     def filling(self) -> Iterator[None]:
-        """Open frames empty, because they are filled afterwards."""
+        """Open frames without workspaces while the block runs, because the caller fills them."""
         self._opening += 1
         try:
             yield
@@ -192,7 +192,7 @@ class Workspaces(OpenWorkspaces):
             if box.kind != "window":
                 self._report("container", "childrenUpdate", box)
 
-    # How it is done
+    # Implementation
 
     async def _within(self, operation: str, work: Awaitable[Any]) -> Any:
         try:
@@ -422,7 +422,7 @@ class Workspaces(OpenWorkspaces):
     async def _stop(self, windows: list[Item]) -> None:
         await asyncio.gather(*(self._instances.stop(one.instance) for one in windows if one.instance))
 
-    # What happens to frames and windows
+    # Events of frames and windows
 
     def _launched(self, instance: Instance) -> None:
         if instance.type.lower() != AppType.WORKSPACES:

@@ -100,7 +100,7 @@ def _published(folder: Path, key: Ed25519PrivateKey) -> Release | None:
 
 
 def feed_server(folder: Path, host: str, port: int) -> ThreadingHTTPServer:
-    """Return a server of a folder of channels, for tests; any web server can serve a static storage."""
+    """Return a server for a folder of channels, for tests; any web server can serve static storage."""
     root = folder.resolve()
 
     class Handler(_FeedHandler):

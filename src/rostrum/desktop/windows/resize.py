@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 SMALLEST = 50
-"""The minimum width and height of a window when it is dragged."""
+"""The minimum width and height of a window when a border is dragged, in pixels."""
 
 
 def drag_border(

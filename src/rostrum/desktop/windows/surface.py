@@ -19,8 +19,8 @@ class Surface:
     Attributes:
         accelerated: Whether the graphics card draws it; None leaves that to the windowing system.
         transparency: How parts of it become transparent; None leaves that to the windowing system.
-        key_color: The colour that becomes transparent, where a colour does.
-        regions: Whose regions say what is transparent, in the 9.0 stream and drawn by the graphics card.
+        key_color: The colour that becomes transparent; None unless ``transparency`` is KeyColor.
+        regions: The regions that are transparent; only in the 9.0 stream, for windows that the graphics card draws.
 
     """
 

@@ -64,7 +64,7 @@ class PeerConnection:
         self._transport.send({"type": kind, "domain": domain, "peer_id": self.id, **members})
 
     def listen(self, domain: str, kind: str, listener: Callable[[Frame], None]) -> None:
-        """Handle a type of frame, in whichever domain contexts are received."""
+        """Call a function with each frame of a type in a domain; a second call replaces the function."""
         self._listeners[domain, kind] = listener
 
     def _on_frame(self, frame: Frame) -> None:

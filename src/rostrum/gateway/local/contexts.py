@@ -16,7 +16,7 @@ ChangeListener = Callable[[dict[str, Any], dict[str, Any], str], None]
 
 
 class LocalContexts:
-    """Reads, changes and subscribes to contexts; the first change creates a context that does not exist."""
+    """Reads, changes and subscribes to contexts. A change or subscription creates a context that does not exist."""
 
     def __init__(self, peer: PeerConnection) -> None:
         self._peer = peer

@@ -1,4 +1,4 @@
-"""Messages of the metrics domain: accepted and counted, without a response."""
+"""Messages of the metrics domain: accepted and discarded, without a response."""
 
 from msgspec import Raw
 

@@ -98,11 +98,11 @@ def _unknown(path: tuple[str, ...]) -> Problem:
     name = ".".join(path)
     meant = _ALIASES.get(nearest(name, _ALIASES) or "")
     if meant is None:
-        message = "is not a setting of the manager"
+        message = "unknown setting"
     elif meant == name:
         message = f"must be nested: {_nested(name)}"
     else:
-        message = f"is not a setting of the manager; did you mean {meant}?"
+        message = f"unknown setting; did you mean {meant}?"
     return Problem(path=printable(name), message=message)
 
 

@@ -132,10 +132,10 @@ def check_port(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResu
 
 
 def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
-    """Load the pages as the server does, and compare their files with the build."""
+    """Load the web pages as the server does, and compare their files with the build."""
     for page, name, base in (
-        (admin_page, "admin UI", config.admin_base),
-        (platform_page, "browser platform", config.platform_base),
+        (admin_page, "the admin UI", config.admin_base),
+        (platform_page, "the browser platform, where users open apps", config.platform_base),
     ):
         try:
             build = page.load()
@@ -143,9 +143,9 @@ def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
             advice = (
                 f"run `{page.how_to_fix()}`; until then, the address /{base}/ shows this message instead of the page"
             )
-            yield error(name, str(problem), advice)
+            yield error("web pages", str(problem), advice)
         else:
-            yield fine(name, f"all {len(build.assets) + 1} files are present and unmodified")
+            yield fine("web pages", f"/{base}/ ({name}): all {len(build.assets) + 1} files are present and unmodified")
 
 
 def _make_private(file: Path) -> str:

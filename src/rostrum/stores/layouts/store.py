@@ -54,7 +54,7 @@ class LayoutStore(Protocol):
         ...
 
     async def close(self) -> None:
-        """Send pending edits if possible, and release all resources."""
+        """Release all resources; edits that were not sent are sent after the next start."""
         ...
 
     async def refresh(self) -> None:

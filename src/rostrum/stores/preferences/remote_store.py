@@ -112,7 +112,7 @@ class RemotePreferenceStore(Replica):
         await attempt(action, waits(*self._backoff), lambda error: isinstance(error, Unreachable), self._sleep)
 
     async def _look_up(self, app: str) -> None:
-        """Request the current preferences of one app from a service that returns one app.
+        """Request the current preferences of an app, if the service returns one app per request.
 
         While it is offline, use the copy.
         """

@@ -38,7 +38,7 @@ class PreferenceStore(Protocol):
         ...
 
     async def close(self) -> None:
-        """Send pending edits if possible, and release all resources."""
+        """Release all resources; edits that were not sent are sent after the next start."""
         ...
 
     @property

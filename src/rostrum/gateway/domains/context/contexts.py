@@ -9,7 +9,7 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
 
 MOST_CONTEXTS = 100_000
-"""Limits for each user."""
+"""Maximum number of contexts of each user."""
 
 ANY_USER = ""
 """The user of contexts created by a service, which are visible to all users. No user can sign in with an empty name."""
