@@ -37,7 +37,7 @@ def test_what_commands_did_is_listed(config: str) -> None:
     assert "user add" not in table.stdout
     wrong = run("manager", "audit", "list", "--from", "yesterday", "--config", config)
     assert wrong.returncode == 2
-    assert "--from write date, time and zone" in wrong.stderr
+    assert "--from must have a date, a time and a time zone" in wrong.stderr
 
 
 def test_an_intact_audit_is_verified_and_a_broken_one_is_located(config: str, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ __all__ = ["start"]
 def start(config: Mapping[str, Any] | None = None) -> "RunningManager":
     """Start a manager in this process, with a configuration object; environment variables supply missing settings.
 
-    It runs in a thread of its own until the answer's ``stop()`` is called; the answer is a context manager too.
+    It runs in a thread until ``stop()`` of the returned object is called, which is also a context manager.
     """
     import os
 

@@ -1,18 +1,18 @@
 """The errors of the manager; `http/errors.py` gives each its status.
 
 RostrumError
-├── Unauthenticated    no valid credentials; never says why
-├── InvalidPlatformToken   the token of a browser platform is not valid, or not any more
-├── Forbidden          known, but not allowed
+├── Unauthenticated    no valid credentials; the reason is never stated
+├── InvalidPlatformToken   the token of a browser platform is invalid or has expired
+├── Forbidden          the caller lacks a permission
 ├── TooManyAttempts    guessing is slowed down
 ├── QuotaExceeded      the caller has stored as much as allowed
 ├── UnsupportedMediaType   the body is of a type that the operation does not read
 ├── TooManyListeners   more event streams are open than allowed
-├── Overloaded         more work waits than the server takes on
+├── Overloaded         too much work is waiting
 └── StorageError
     ├── NotFound       no such document
-    │   └── NotKept    the requested revision is not kept any more
-    ├── Conflict       another document is in the way
+    │   └── NotKept    the requested revision is no longer stored
+    ├── Conflict       the change conflicts with the current state
     │   └── DuringRollout  the document is being rolled out in stages
     ├── Stale          the document changed since the caller read it
     ├── NoRoom         the disk or a quota is full

@@ -188,7 +188,7 @@ def _serve_one(
         on_ready(running.base_url)
         while not signals.wait(0.5):
             if running.wait(0):
-                raise RostrumError("the server ended by itself; the log says why")
+                raise RostrumError("the server has ended unexpectedly; the log contains the reason")
         # While the server still responds, so that its clients in this process can sign out.
         on_stop()
 
@@ -240,7 +240,7 @@ class _Worker:
 
     def _stop(self) -> None:
         self._app.stop()
-        # The server waits for this one too, and has not been notified of the other.
+        # This handler replaces the server's own handler of SIGTERM; the server also stops after SIGINT.
         os.kill(os.getpid(), signal.SIGINT)
 
 

@@ -176,7 +176,7 @@ async def test_a_bomb_is_refused_when_it_gets_too_large(sqlite: str, clock: Sett
 
         assert len(bomb) < 100_000
         assert answer.status_code == 413
-        assert answer.json() == {"error": {"code": 413, "message": "the body is larger than this server takes"}}
+        assert answer.json() == {"error": {"code": 413, "message": "the body is larger than this server accepts"}}
         plain = await api.admin.post("/admin/groups", content=b"a" * 1_000_001)
         assert plain.status_code == 413
 

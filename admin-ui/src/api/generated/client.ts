@@ -3723,7 +3723,7 @@ export interface Operations {
     body: undefined;
     answer: ImportedView;
   };
-  /** Read what became of each document of a batch of apps; filter: result. */
+  /** List the documents of a batch of apps, each with its result; filter: result. */
   listAppBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3765,7 +3765,7 @@ export interface Operations {
     body: undefined;
     answer: AuditList;
   };
-  /** Read what became of each document of a batch of commands; filter: result. */
+  /** List the documents of a batch of commands, each with its result; filter: result. */
   listCommandBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3800,7 +3800,7 @@ export interface Operations {
     body: undefined;
     answer: CommandList;
   };
-  /** Read what became of each document of a batch of configuration files; filter: result. */
+  /** List the documents of a batch of configuration files, each with its result; filter: result. */
   listConfigBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3835,7 +3835,7 @@ export interface Operations {
     body: undefined;
     answer: ConfigList;
   };
-  /** Read what became of each document of a batch of crashes; filter: result. */
+  /** List the documents of a batch of crashes, each with its result; filter: result. */
   listCrashBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3863,7 +3863,7 @@ export interface Operations {
     body: undefined;
     answer: DirectoryList;
   };
-  /** Read what became of each document of a batch of directory addresses; filter: result. */
+  /** List the documents of a batch of directory addresses, each with its result; filter: result. */
   listDirectoryBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3884,7 +3884,7 @@ export interface Operations {
     body: undefined;
     answer: FeedbackList;
   };
-  /** Read what became of each document of a batch of feedback reports; filter: result. */
+  /** List the documents of a batch of feedback reports, each with its result; filter: result. */
   listFeedbackBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3898,7 +3898,7 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** Read what became of each document of a batch of groups; filter: result. */
+  /** List the documents of a batch of groups, each with its result; filter: result. */
   listGroupBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3933,7 +3933,7 @@ export interface Operations {
     body: undefined;
     answer: GroupList;
   };
-  /** Read what became of each document of a batch of layouts; filter: result. */
+  /** List the documents of a batch of layouts, each with its result; filter: result. */
   listLayoutBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3968,7 +3968,7 @@ export interface Operations {
     body: undefined;
     answer: LayoutList;
   };
-  /** Read what became of each document of a batch of machines; filter: result. */
+  /** List the documents of a batch of machines, each with its result; filter: result. */
   listMachineBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -3996,7 +3996,7 @@ export interface Operations {
     body: undefined;
     answer: ApiTokenList;
   };
-  /** Read what became of each document of a batch of preferences; filter: result. */
+  /** List the documents of a batch of preferences, each with its result; filter: result. */
   listPreferenceBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4038,7 +4038,7 @@ export interface Operations {
     body: undefined;
     answer: ReceiptList;
   };
-  /** Read what became of each document of a batch of sessions; filter: result. */
+  /** List the documents of a batch of sessions, each with its result; filter: result. */
   listSessionBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4066,7 +4066,7 @@ export interface Operations {
     body: undefined;
     answer: ApiTokenList;
   };
-  /** Read what became of each document of a batch of users; filter: result. */
+  /** List the documents of a batch of users, each with its result; filter: result. */
   listUserBatchTargets: {
     path: { batch_id: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4094,7 +4094,7 @@ export interface Operations {
     body: undefined;
     answer: UserList;
   };
-  /** Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A stream begins with ready or reset. Each event carries the revision of the change in its data; its ID is the revision up to which all changes were sent. After reset, whatever was fetched before has to be fetched again. */
+  /** Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A new stream begins with `ready`. A stream with the ID of an earlier event begins with the changes since, or with `reset` if they are unknown; the client must then fetch all documents again. The data of an event contains the revision of the change. The ID of an event is the revision up to which all changes were sent. */
   listenForEvents: {
     path: Record<never, never>;
     query: { session?: string | null; lastEventId?: string | null };
@@ -4339,7 +4339,7 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Read a roll-out of apps and what became of the new version. */
+  /** Read a roll-out of apps with its progress. */
   readAppRollout: {
     path: { rollout_id: string };
     query: Record<never, never>;
@@ -4409,7 +4409,7 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Read a roll-out of configuration files and what became of the new version. */
+  /** Read a roll-out of configuration files with its progress. */
   readConfigRollout: {
     path: { rollout_id: string };
     query: Record<never, never>;
@@ -4500,7 +4500,7 @@ export interface Operations {
     body: undefined;
     answer: RevisionDocument;
   };
-  /** Read a roll-out of layouts and what became of the new version. */
+  /** Read a roll-out of layouts with its progress. */
   readLayoutRollout: {
     path: { rollout_id: string };
     query: Record<never, never>;
@@ -5074,7 +5074,7 @@ export interface Operations {
     body: DefaultLayoutChoice;
     answer: UserLayoutView;
   };
-  /** Sign in the user of a page with user ID and password. The response sets the session cookie, if enabled. With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the session. Where there are no session cookies, a page exchanges its token for a new one here before it expires. */
+  /** Sign in the user of a page with user ID and password. The response sets the session cookie, if enabled. With `token=true`, the response also contains a token for pages whose browser stores no cookie. It expires with the session. If session cookies are disabled, a page exchanges its token for a new one here before it expires. */
   signIn: {
     path: Record<never, never>;
     query: { token?: boolean };

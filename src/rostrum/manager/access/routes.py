@@ -21,8 +21,8 @@ _MOST = 1000
 _ALL = "*"
 
 UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
-Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="How many items at most.")]
-Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000, description="How many items to pass over.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="Maximum number of items.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=10_000_000, description="Number of items to skip.")]
 
 
 def _named(words: str) -> Any:
@@ -39,14 +39,14 @@ async def explain_config(
     request: ManagerRequest,
     explanations: ExplanationsPart,
     *,
-    user: Annotated[str | None, _named("Whose configuration; without it no user's own files count.")] = None,
-    group: Annotated[str | None, _named("A group that counts instead of the user's groups.")] = None,
+    user: Annotated[str | None, _named("The user. Without one, files of users are not included.")] = None,
+    group: Annotated[str | None, _named("A group that is used instead of the user's groups.")] = None,
     version: Annotated[str | None, _named("The version of the platform.")] = None,
     file: Annotated[str | None, _named("One file, such as system.json.")] = None,
     path: Annotated[
         str | None, _named("One setting or section. Settings that are not configured are listed with their defaults.")
     ] = None,
-    defaults: Annotated[bool, QueryParameter(description="List every setting, set or not.")] = False,
+    defaults: Annotated[bool, QueryParameter(description="Also list settings that are not set.")] = False,
     limit: Limit = 200,
     offset: Offset = 0,
 ) -> Response[Any]:
@@ -79,9 +79,9 @@ async def read_effective(
     app: Annotated[str | None, _named("One app, by its name.")] = None,
     layout: Annotated[str | None, _named("One layout, by its id.")] = None,
     file: Annotated[str | None, _named("One configuration file, by its name.")] = None,
-    given: Annotated[bool | None, QueryParameter(description="Only what the user gets, or only the rest.")] = None,
+    given: Annotated[bool | None, QueryParameter(description="Only available items, or only the others.")] = None,
     version: Annotated[str | None, _named("The version of the platform, for configuration.")] = None,
-    q: Annotated[str | None, _named("Text to look for in apps and layouts.")] = None,
+    q: Annotated[str | None, _named("Text to search for in apps and layouts.")] = None,
     sort: Annotated[
         Literal["name", "-name", "given", "-given"] | None, QueryParameter(description="The order of apps and layouts.")
     ] = None,

@@ -22,7 +22,7 @@ Rollouts = Mapping[str, UserVersion]
 
 
 def problem_view(problem: SettingProblem) -> dict[str, Any]:
-    """Describe what the settings catalogue says. The value is omitted, because it may be a secret."""
+    """Return a validation problem for clients. The value is omitted, because it may be a secret."""
     return {
         "path": problem.path,
         "severity": problem.severity.value,

@@ -42,7 +42,7 @@ class ApiToken:
 
     @property
     def use(self) -> TokenUse:
-        """The token as requests with it carry it."""
+        """The part of the token that the identity of a request contains."""
         return TokenUse(id=self.id, name=self.name, rights=frozenset(self.permissions))
 
     def has_secret(self, secret: str) -> bool:

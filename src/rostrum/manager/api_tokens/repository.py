@@ -16,11 +16,11 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
 
 LAST_USE_EVERY = timedelta(minutes=1)
-"""How often the last use of a token is written at most, so that requests stay cheap."""
+"""Minimum interval between two writes of the last use of a token, so that requests stay cheap."""
 
 _TOKEN = tables.api_tokens.c
 _UNCOUNTED = {TOPIC_OPTION: None}
-"""For changes after which no cached result is wrong."""
+"""For changes that do not invalidate cached results."""
 
 _LISTING = Listing(
     fields={

@@ -29,7 +29,7 @@ class Credentials:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """A request with valid credentials.
+    """The authenticated caller of a request.
 
     Attributes:
         personal: Topics with content that is available to this user, but not to others in the same groups.

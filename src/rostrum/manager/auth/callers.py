@@ -72,9 +72,9 @@ async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | N
 
 
 async def current_identity(work: Work, user: str, token_id: str | None) -> Identity:
-    """Return a user with the rights of this moment, for work that goes on after the request that began it.
+    """Return a user with the current permissions, for work that continues after the request that started it.
 
-    If an API token began it, the rights of the token are the limit, and it ends with the token.
+    Work that was started with an API token is limited to the permissions of the token, and ends with the token.
     """
     if user == SYSTEM.user:
         return SYSTEM

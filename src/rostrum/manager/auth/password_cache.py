@@ -24,14 +24,14 @@ class PasswordCache:
         self._turns: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
 
     def remember(self, user_id: str, password: str, epoch: int) -> None:
-        """Record that a password was correct in the user's epoch."""
+        """Record the result of a check: the user's epoch for a correct password, or the state of a refusal."""
         self._keep(self.key(user_id, password), epoch)
 
     def epoch(self, user_id: str, password: str) -> int | None:
         """Return the epoch in which this password was correct, if it is cached.
 
-        The caller compares it with the user's epoch of now: a changed password, a disabled or
-        deleted user has another one, so such entries become invalid on every node.
+        The caller compares it with the current epoch of the user, which changes with the password, and when the user
+        is disabled or deleted. Such entries therefore become invalid on every node.
         """
         return self.recall(self.key(user_id, password))
 

@@ -63,12 +63,12 @@ async def sign_in(
     logins: LoginsPart,
     config: ConfigPart,
     *,
-    token: Annotated[bool, QueryParameter(description="Answer a token that stands for the session cookie.")] = False,
+    token: Annotated[bool, QueryParameter(description="Return a token that replaces the session cookie.")] = False,
 ) -> Response[Any]:
     """Sign in the user of a page with user ID and password. The response sets the session cookie, if enabled.
 
-    With `token=true` the answer also has a token for pages of which the browser keeps no cookie. It expires with the
-    session. Where there are no session cookies, a page exchanges its token for a new one here before it expires.
+    With `token=true`, the response also contains a token for pages whose browser stores no cookie. It expires with the
+    session. If session cookies are disabled, a page exchanges its token for a new one here before it expires.
     """
     claims = request.auth.claims
     if claims is not None and (claims.use is not Use.PAGE or config.use_session_cookie):

@@ -35,7 +35,7 @@ _WARNINGS = frozenset({SecurityEvent.REFUSED, SecurityEvent.THROTTLED})
 def report(event: SecurityEvent, user: str | None, *, actor: str = "", address: str | None = None) -> None:
     """Log one event about a user. It contains no secrets.
 
-    Attributes:
+    Args:
         user: The user who signs in; ``None`` if the user does not exist.
         actor: The user who performed the action, if it is another user.
         address: The address of the client; by default that of the current request.

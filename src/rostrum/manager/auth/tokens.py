@@ -71,7 +71,7 @@ class Tokens:
         parent: Claims | None = None,
         outlives: bool = False,
     ) -> str:
-        """Issue a token for a user. A token from the session of a page expires with it, unless it renews it."""
+        """Issue a token for a user. A token from the session of a page expires with it, unless it ``outlives`` it."""
         now = self._clock.now()
         expires = now + timedelta(seconds=seconds)
         if parent is not None and parent.use in _OF_PAGES and not outlives:

@@ -43,7 +43,7 @@ class BulkAction(ABC):
 
     @abstractmethod
     async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
-        """Apply the action to the targets of a part, and say what became of each."""
+        """Apply the action to the targets of a part; return the outcome of each."""
 
     async def preview(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
         """Return the result that each target would have."""
@@ -126,7 +126,7 @@ class EndRecords(BulkAction):
         return outcomes
 
     async def preview(self, work: Work, _identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
-        """Say which records exist and are not ended."""
+        """Return the outcome of each record: it exists, has ended, or has changed."""
         noun = BATCH_KINDS[self.kind].noun
         outcomes: list[Outcome] = []
         for key in part.targets:
@@ -202,7 +202,7 @@ async def _delete_config(work: Work, identity: Identity, config: Any, _names: fr
 
 
 def _shared(kind: Kind, edit: Callable[[Any, frozenset[str]], dict[str, Any]], argument: str = "") -> OneByOne:
-    """Change an app or a layout."""
+    """Return an action that changes apps or layouts."""
     keep: Any = save_app if kind is Kind.APP else save_layout
 
     async def change(work: Work, identity: Identity, before: Any, names: frozenset[str]) -> bool:

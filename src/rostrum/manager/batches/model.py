@@ -1,4 +1,4 @@
-"""Batches: the stored record of a change of many documents, and what became of each target."""
+"""Batches: the stored record of a change of many documents, and the outcome of each target."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ from rostrum.base.json_text import raw
 from rostrum.manager.kinds import Kind
 
 PART = 1000
-"""The number of documents that one transaction changes; a batch of no more is changed all at once."""
+"""The number of documents that one transaction changes; smaller batches are changed in one transaction."""
 LARGE_PART = 100
 """The same for kinds whose documents can contain a text of many megabytes."""
 MOST_TARGETS = 100_000
@@ -22,11 +22,11 @@ _SILENCE = timedelta(seconds=15)
 """A part takes a second. A batch without progress for longer was interrupted, for example by a restart."""
 
 Outcome = str | None
-"""What became of a target: ``None`` if it was changed, an empty text if nothing was to do, or why it was refused."""
+"""The outcome of a target: ``None`` if it was changed, an empty text if no change was necessary, or the refusal."""
 
 
 class Status(StrEnum):
-    """How far a batch is; ``interrupted`` is never stored."""
+    """The state of a batch; ``interrupted`` is never stored."""
 
     RUNNING = "running"
     INTERRUPTED = "interrupted"
@@ -35,7 +35,7 @@ class Status(StrEnum):
 
 
 class Result(StrEnum):
-    """What became of a target, by the names that clients receive."""
+    """The outcomes of targets, by the names that clients receive."""
 
     DONE = "done"
     UNCHANGED = "unchanged"
@@ -53,7 +53,7 @@ class Batch:
 
     Attributes:
         request_key: Chosen by the client; the same key of the same user never starts a second batch.
-        digest: Made of the request, so that a key cannot be used for another one.
+        digest: Digest of the request, so that a key cannot be used for another request.
         arguments: JSON text of the arguments of the action.
         problem: Why the batch could not continue; empty if there was no problem.
 
@@ -109,7 +109,7 @@ class Part:
 
     Attributes:
         revisions: The revisions that the targets must have; those that are not named may have any.
-        report: What became of each target, in their order; ``None`` before the part was run.
+        report: The outcome of each target, in their order; ``None`` before the part was run.
 
     """
 
@@ -120,7 +120,7 @@ class Part:
 
 
 class TargetReport(Struct, frozen=True, kw_only=True):
-    """What became of one target."""
+    """The outcome of one target."""
 
     id: str
     result: Result
@@ -142,7 +142,7 @@ def reports_of(targets: Sequence[str], report: Sequence[Outcome] | None) -> list
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchPreview:
-    """What a batch would do.
+    """The effect of a batch that was not started.
 
     Attributes:
         transactions: The number of transactions that the batch would need.
@@ -159,7 +159,7 @@ class BatchPreview:
 
     @classmethod
     def of(cls, reports: Sequence[TargetReport], *, transactions: int, most: int) -> "BatchPreview":
-        """Summarise what would become of the targets; those that would be refused come first."""
+        """Summarise the outcomes of the targets; those that would be refused come first."""
         messages = Counter(report.message for report in reports if report.message)
         first = sorted(reports, key=lambda report: report.result is not Result.REFUSED)[:most]
         return cls(
@@ -171,7 +171,7 @@ class BatchPreview:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """Show what the batch would do."""
+        """Return the preview as clients receive it."""
         return {
             "total": self.total,
             **{name.value: self.counts.get(name, 0) for name in (Result.DONE, Result.UNCHANGED, Result.REFUSED)},

@@ -46,7 +46,7 @@ class Batches:
         return await self._one(_BATCH.created_by == created_by, _BATCH.request_key == request_key)
 
     async def page(self, kind: Kind, query: Query) -> Page[Batch]:
-        """Read one page of batches, newest first unless another order is asked for."""
+        """Read one page of batches, newest first unless another order is requested."""
         wanted = Query(
             limit=query.limit,
             offset=query.offset,
@@ -87,7 +87,7 @@ class Batches:
         return [_part(row) for row in await self._connection.execute(statement)]
 
     async def finish_part(self, batch: Batch, part: Part, report: Sequence[Outcome], now: datetime) -> Batch:
-        """Store what became of the targets of a part, and count them."""
+        """Store the outcomes of a part, and count them."""
         which = (_PART.batch_id == batch.id, _PART.number == part.number)
         text = json_text.dump(report).decode()
         await self._connection.execute(update(tables.batch_parts).where(*which).values(report=text))
@@ -101,7 +101,7 @@ class Batches:
         return await self._set(batch_id, problem=problem, updated=now)
 
     async def resume(self, batch: Batch, now: datetime) -> Batch:
-        """Continue a batch; the audit has who did, and how many documents were processed until then."""
+        """Continue a batch; the audit records the user, and the number of documents processed until then."""
         before = {"status": batch.status_at(now), "processed": batch.done + batch.unchanged + batch.refused}
         self._journal.noted(Kind.BATCH, batch.id, Action.CHANGED, before, {**before, "status": Status.RUNNING})
         return await self.set_problem(batch.id, "", now)

@@ -67,7 +67,7 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
         "changed in the background, in several transactions. A repeated request with the same key starts nothing."
     )
     read.__doc__ = f"Read the progress of a batch of {nouns}."
-    reported.__doc__ = f"Read what became of each document of a batch of {nouns}; filter: result."
+    reported.__doc__ = f"List the documents of a batch of {nouns}, each with its result; filter: result."
     resumed.__doc__ = f"Continue an interrupted batch of {nouns} after the last document that was changed."
     cancelled.__doc__ = f"End a batch of {nouns}. Documents that were changed stay changed."
     one = f"{path}/{{batch_id:str}}"

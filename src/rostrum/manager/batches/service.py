@@ -50,7 +50,7 @@ class BatchService:
     """The batches of the manager. A batch in several transactions continues in the background."""
 
     def __init__(self, storage: Storage, clock: Clock, *, part: int = PART, session_idle: float = 0) -> None:
-        """Change at most so many documents in one transaction.
+        """``part`` is the maximum number of documents that one transaction changes.
 
         Sessions count as active for ``session_idle`` seconds after their last contact.
         """
@@ -87,7 +87,8 @@ class BatchService:
         action, arguments = _action(kind, body), _arguments(body)
         digest = _digest(kind, body)
         if body.filter is not None and body.count is None:
-            raise Invalid("how many documents?", [Problem(path="count", message="is required with filter")])
+            message = "is required with filter"
+            raise Invalid("the number of documents is missing", [Problem(path="count", message=message)])
         async with self._storage.read() as work:
             known = await work.batches.find(identity.user, body.key)
             if known is None:
@@ -128,7 +129,7 @@ class BatchService:
             return await _batch(work, kind, batch_id)
 
     async def targets(self, identity: Identity, kind: Kind, batch_id: str, query: Query) -> Page[TargetReport]:
-        """Read what became of the targets, in their order."""
+        """Return the outcomes of the targets, in their order."""
         require(identity, BATCH_KINDS[kind].read)
         result = _wanted_result(query)
         async with self._storage.read() as work:
@@ -228,7 +229,7 @@ class BatchService:
 
     async def _targets(self, work: Work, kind: Kind, body: BatchRequest) -> list[str]:
         if (body.ids is None) == (body.filter is None):
-            raise Invalid("which documents?", [Problem(path="ids", message="send either ids or filter")])
+            raise Invalid("the documents are not selected", [Problem(path="ids", message="send either ids or filter")])
         if body.ids is not None:
             return list(dict.fromkeys(body.ids))
         given = body.filter or BatchFilter()
@@ -246,7 +247,7 @@ class BatchService:
         return keys
 
     async def _keys(self, work: Work, kind: Kind, query: Query) -> list[str]:
-        """Read the keys that the list of a kind shows, and one more than is allowed."""
+        """Read the keys of the documents that match a list query, at most one more than is allowed."""
         if kind is Kind.SESSION:
             filters = {name: value for name, value in query.filters.items() if name != "active"}
             since = work.now - self._session_idle if _is_active_only(query) else None

@@ -11,11 +11,11 @@ from rostrum.base.json_text import raw
 
 MOST_TARGETS = 50_000
 MOST_OPEN = 100
-"""Runs that have not ended, at most: each of them is looked at every second."""
+"""Maximum number of runs that have not ended: each of them is checked every second."""
 
 
 class Status(StrEnum):
-    """How far a run is. ``paused`` is the choice of an administrator, ``stopped`` that of the manager."""
+    """The state of a run: ``paused`` by an administrator, or ``stopped`` by the manager."""
 
     SCHEDULED = "scheduled"
     RUNNING = "running"
@@ -29,7 +29,7 @@ ENDED = (Status.CANCELLED, Status.DONE)
 
 
 class State(StrEnum):
-    """What became of a desktop."""
+    """The state of a desktop in a run."""
 
     PENDING = "pending"
     SENT = "sent"
@@ -58,7 +58,7 @@ class Amount:
         return cls(int(text.removesuffix("%")), text.endswith("%"))
 
     def of(self, total: int) -> int:
-        """Return the number of desktops; a percentage is rounded up, so that a small one is not nothing."""
+        """Return the number of desktops; a percentage is rounded up, so that a small one does not become 0."""
         return -(-total * self.number // 100) if self.is_percentage else self.number
 
     def is_exceeded(self, count: int, total: int) -> bool:
@@ -93,7 +93,7 @@ class Desktop:
     """A target of a run.
 
     Attributes:
-        machine: Empty for a user who was offline: the next desktop of that user is meant.
+        machine: Empty for a user who was offline: the command is for the next desktop of this user that connects.
         product: Empty for any.
 
     """
@@ -160,7 +160,7 @@ class CommandRun:
 
     Attributes:
         request_key: Chosen by the client; the same key of the same user never starts a second run.
-        digest: Made of the request, so that a key cannot be used for another one.
+        digest: Digest of the request, so that a key cannot be used for another request.
         target: JSON text of the selection.
         amounts: The waves as the author wrote them.
         waves: The waves with their sizes; empty before the run has started.
@@ -289,7 +289,7 @@ def _counted(counts: Counts, total: int, wave: int | None = None) -> dict[str, i
 
 
 class Step(StrEnum):
-    """What has to be done next for a run."""
+    """The next action of a run."""
 
     NOTHING = "nothing"
     START = "start"
@@ -298,7 +298,7 @@ class Step(StrEnum):
 
 
 def next_step(run: CommandRun, counts: Counts, now: datetime, *, has_reconnected: bool) -> Step:
-    """Decide what is to be done for a run whose answers are all counted and whose limits are kept."""
+    """Return the next action of a run whose answers are all counted and whose limits are not exceeded."""
     if run.status is not Status.RUNNING:
         is_due = run.status is Status.SCHEDULED and (run.start_at is None or run.start_at <= now)
         return Step.START if is_due else Step.NOTHING

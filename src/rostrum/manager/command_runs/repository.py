@@ -79,7 +79,7 @@ class CommandRuns:
         return await self._one(_RUN.created_by == created_by, _RUN.request_key == request_key)
 
     async def page(self, query: Query) -> Page[CommandRun]:
-        """Read one page of runs, newest first unless another order is asked for."""
+        """Read one page of runs, newest first unless another order is requested."""
         wanted = replace(query, sort=query.sort or ("-created",))
         found = await _LISTING.page(self._connection, select(tables.command_runs), wanted)
         return found.page(map(_record, found.rows))
@@ -115,7 +115,7 @@ class CommandRuns:
             await self._connection.execute(insert(tables.command_run_targets), rows)
 
     async def put_desktops(self, run_id: str, desktops: Sequence[Desktop]) -> None:
-        """Store what became of desktops."""
+        """Store the states of desktops."""
         rows = [{"its_run": run_id, "its_number": each.number, **_changes(each)} for each in desktops]
         if rows:
             await self._connection.execute(_PUT, rows)
@@ -215,7 +215,7 @@ class CommandRuns:
         return commands
 
     async def purge(self, before: datetime) -> int:
-        """Delete completed runs whose last progress was before a time, and return their number."""
+        """Delete runs that are neither scheduled nor running and last changed before a time; return their number."""
         going = [Status.SCHEDULED.value, Status.RUNNING.value]
         is_old = (_RUN.updated < before) & _RUN.status.not_in(going)
         old = select(_RUN.id).where(is_old)

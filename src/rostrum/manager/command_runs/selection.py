@@ -24,7 +24,7 @@ from rostrum.manager.storage import Work
 async def check_target(work: Work, target: RunTarget) -> None:
     """Refuse a selection of nothing, and one with users or groups that do not exist."""
     if not target.groups and not target.users and target.filter is None:
-        raise Invalid("which desktops?", [Problem(path="target", message="select groups, users or a filter")])
+        raise Invalid("no desktops are selected", [Problem(path="target", message="select groups, users or a filter")])
     graph = await work.groups.graph()
     groups = {*await work.groups.priorities(target.groups), *graph} if target.groups else set()
     users = await work.users.named(target.users) if target.users else {}
@@ -152,7 +152,7 @@ def _is_of(desktop: Desktop, session: Session) -> bool:
 
 
 async def _refused(work: Work, identity: Identity, users: Sequence[str]) -> dict[str, str]:
-    """Say why the caller must not run code on the desktops of users: it would run with their rights."""
+    """Return why the caller must not run code on the desktops of some users: it would run with their permissions."""
     graph = await work.groups.graph()
     found = {}
     for user_id, user in (await work.users.named(users)).items():

@@ -1,4 +1,4 @@
-"""Command runs: created and controlled by administrators, advanced by whichever process looks first."""
+"""Command runs: created and controlled by administrators, advanced by the first process that finds a step to take."""
 
 import asyncio
 import hashlib
@@ -80,14 +80,14 @@ class CommandRunService:
     """The command runs of the manager."""
 
     def __init__(self, storage: Storage, *, idle_seconds: int, part: int = PART) -> None:
-        """Send the command to at most so many desktops in one transaction."""
+        """``part`` is the maximum number of desktops to which one transaction sends the command."""
         self._storage = storage
         self._idle = timedelta(seconds=idle_seconds)
         self._part = part
         self._woken = asyncio.Event()
 
     async def preview(self, identity: Identity, body: CommandRunRequest) -> dict[str, Any]:
-        """Say what a run would do if it started now; nothing is written."""
+        """Return the effect of a run that would start now; nothing is written."""
         require(identity, Permission.COMMANDS_WRITE)
         amounts = _amounts(body)
         async with self._storage.read() as work:
@@ -299,7 +299,7 @@ class CommandRunService:
         )
 
     async def _settle(self, work: Work, run: CommandRun) -> None:
-        """Count answers, and end what they end: a wave, the run, or all of it when a limit is exceeded."""
+        """Count answers; finish the wave or the run if it is complete, or stop the run if a limit is exceeded."""
         runs = work.command_runs
         silent = [
             replace(each, state=State.UNANSWERED, finished=work.now)

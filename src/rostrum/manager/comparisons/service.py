@@ -142,7 +142,7 @@ def _layouts(side: Side) -> dict[str, tuple[str, State]]:
 
 
 def _layout_key(side: Side, layout: LayoutAccess) -> str:
-    """Return a key under which the own layouts of two users are compared by name. It ends with the ID."""
+    """Return the key for the comparison: personal layouts are compared by type and name, all others by ID."""
     if side.owner and layout.owner == side.owner:
         return f"{layout.type}\n{layout.name}"
     return layout.id

@@ -19,7 +19,7 @@ from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person
 
 _MOST_CHANGED = 2_000
-"""The maximum number of documents that may have changed since; each of them is read as it was."""
+"""Maximum number of documents that may have changed since: each of them is read from the history."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -111,7 +111,7 @@ class Hub:
         if len(self._of_user.get(user, ())) >= self._limits.per_user:
             raise TooManyListeners(f"you have {self._limits.per_user} event streams open already")
         if len(self._listeners) >= self._limits.total:
-            raise TooManyListeners("this server has as many event streams open as it takes")
+            raise TooManyListeners("this server has reached its limit of open event streams")
 
     def _pass_on(self, change: Announcement) -> None:
         if change.user in ("", ADMINISTRATORS):

@@ -47,7 +47,7 @@ class NotifyListener:
         if not self.is_lost:
             await self._connection.execute("SELECT 1", timeout=_ALIVE_SECONDS)
         if self.is_lost:
-            raise Unavailable("the database has hung up")
+            raise Unavailable("the database has closed the connection")
 
     def _on_word(self, _connection: Any, _pid: int, _channel: str, word: str) -> None:
         if word == _ECHO:
@@ -78,7 +78,9 @@ async def listening(
             if await ear.open():
                 yield ear
             else:
-                _log.warning("the database does not announce changes to us (a pooler between?): looking for them")
+                _log.warning(
+                    "no notifications of changes arrive, possibly because of a connection pooler: this node polls"
+                )
                 yield None
         except (asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
             raise Unavailable("the database does not answer") from error
@@ -92,5 +94,5 @@ async def find_out_whether_it_notifies(database: Database) -> None:
         async with database.write() as connection:
             await connection.execute(text(f"SELECT pg_notify('{CHANNEL}', '{_ECHO}')"))
     except DBAPIError as error:
-        _log.warning("the database cannot announce changes, nodes look for them instead: %s", error.orig)
+        _log.warning("the database does not support notifications of changes, so nodes poll: %s", error.orig)
         database.can_notify = False

@@ -71,9 +71,9 @@ class Announcements:
     async def concerning(
         self, user: str, session: str | None, revision: int, *, administers: Collection[EventKind] = ()
     ) -> dict[EventKind, int]:
-        """Read which kinds changed for a user, or for one session of theirs, after a revision, and when last.
+        """Read the kinds that changed for a user or one of the user's sessions after a revision, with the newest one.
 
-        Of the kinds that the user administers every change counts that others of their kind see.
+        For kinds that the user administers, changes that are announced to administrators are included.
         """
         as_administrator = (_ROW.user_id == ADMINISTRATORS) & _ROW.kind.in_([kind.value for kind in administers])
         statement = (

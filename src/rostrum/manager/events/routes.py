@@ -31,7 +31,8 @@ _HEADERS = (
 SessionChoice = Annotated[
     str | None,
     QueryParameter(
-        max_length=64, description="An open session of the caller's own: only events of its commands are sent."
+        max_length=64,
+        description="An open session of the caller: only commands for it cause events.",
     ),
 ]
 LastHeard = Annotated[
@@ -59,10 +60,11 @@ async def listen(
     last_event_id: LastHeard = None,
     last_heard: LastHeardInAddress = None,
 ) -> ASGIApp:
-    """Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A stream begins with ready or reset.
+    """Subscribe to changes: apps, layouts, prefs, systemConfig, commands.
 
-    Each event carries the revision of the change in its data; its ID is the revision up to which all changes were sent.
-    After reset, whatever was fetched before has to be fetched again.
+    A new stream begins with `ready`. A stream with the ID of an earlier event begins with the changes since, or with
+    `reset` if they are unknown; the client must then fetch all documents again. The data of an event contains the
+    revision of the change. The ID of an event is the revision up to which all changes were sent.
     """
     caller = request.auth
     if caller.claims is not None and caller.claims.session is not None:
@@ -124,8 +126,8 @@ _OPEN_FILES = Path("/dev/fd")
 def cut_off(peer: tuple[str, int]) -> bool:
     """Shut the connection to an address down; return whether there was one.
 
-    The server keeps its sockets to itself, so it is looked for among the open files. That takes some milliseconds with
-    thousands of connections, and is done only for clients that were given up.
+    The server does not expose its sockets, so the socket is searched among the open files. With thousands of
+    connections this takes some milliseconds, so it is done only for clients that do not read.
     """
     for file in _OPEN_FILES.iterdir():
         connection = _socket(int(file.name))

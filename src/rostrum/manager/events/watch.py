@@ -64,13 +64,13 @@ class Watch:
                             await ear.check()
                         await self._catch_up()
                         if pause:
-                            _log.info("changes are followed again, from revision %d", self.revision)
+                            _log.info("changes of other nodes are detected again, from revision %d", self.revision)
                         pause, self._is_watching = 0.0, True
                         await self._wait(_ALIVE_SECONDS if ear is not None else self._poll_seconds)
             except Unavailable as error:
                 self._is_watching = False
                 if not pause:
-                    _log.warning("changes of other nodes are not heard until the database is back: %s", error)
+                    _log.warning("changes of other nodes are not detected until the database responds: %s", error)
                 pause = min(_LONGEST_PAUSE, pause * 2 or 0.1)
                 # Nodes that lost the same database must not reconnect at the same time.
                 await asyncio.sleep(pause * random.uniform(0.5, 1))  # noqa: S311

@@ -59,11 +59,11 @@ def moment(text: str) -> datetime:
     """Read a time with its zone; raise ``ValueError`` with the problem."""
     example = "such as 2026-01-31T09:00:00Z"
     if len(text) < _SHORTEST:
-        raise ValueError(f"write date, time and zone, {example}")
+        raise ValueError(f"must have a date, a time and a time zone, {example}")
     try:
         found = datetime.fromisoformat(text)
     except ValueError:
-        raise ValueError(f"this is no time; write one {example}") from None
+        raise ValueError(f"is not a valid time; use a format {example}") from None
     if found.tzinfo is None:
-        raise ValueError(f"the time zone is missing; write a time {example}")
+        raise ValueError(f"must have a time zone; use a format {example}")
     return found

@@ -174,8 +174,8 @@ class History:
     async def purge(self, before: datetime, most: int) -> int:
         """Delete revisions that were replaced before a time or exceed the number for a document; return their number.
 
-        The newest of each document stays, and what it was at any time since: so a revision goes only when its
-        successor is old. ``-1`` keeps any number.
+        The newest revision of each document stays, and each revision that was current at any time since ``before``: a
+        revision is deleted only if its successor is old. With ``-1``, any number is kept.
         """
         document = (_ROW.kind, _ROW.key)
         next_at = func.lead(_ROW.at, type_=_ROW.at.type)
@@ -205,9 +205,9 @@ class History:
     async def make_room(self, owner: str, most: int) -> None:
         """Delete the oldest revisions of a user's preferences and layouts until their size is within the limit.
 
-        The newest revision of a document that exists stays. A revision goes together with all older ones of its
-        document: no moment shows what was replaced or deleted before it. When very many would have to go, because the
-        limit was lowered, only the first of them do.
+        The newest revision of an existing document stays. A revision is deleted together with all older ones of its
+        document, so that a history has no gaps. If very many would have to be deleted, because the limit was lowered,
+        only the first of them are.
         """
         if await self._bytes(_ALL_BYTES, owner) <= most:
             return

@@ -1,7 +1,7 @@
 """Authentication: the last of three wrappers around a handler, inside the framework.
 
-The framework has found the handler, so its options say which credentials and which right it requires. The request also
-gets the origin that the audit records here, and path parameters with their slashes.
+The framework has found the handler, whose options state which credentials and which permission it requires. Here, the
+request also gets the origin that the audit records, and path parameters with their slashes.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """CORS: answers preflights, and adds headers that allow pages of other origins to read a response.
 
-The edge asks it, so errors that the edge itself sends can be read as well. The framework's own middleware replaces
-``Vary``; a cache could then hand the response for one user to another.
+The edge uses it, so that pages can also read the errors that the edge itself sends. The framework's own middleware
+replaces ``Vary``; a cache could then return the response for one user to another.
 """
 
 from collections.abc import Sequence

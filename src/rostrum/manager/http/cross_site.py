@@ -1,7 +1,7 @@
 """Refuses requests that pages of other sites can cause: writes of other origins, and bodies of forms.
 
-A browser adds cookies and passwords that its user once entered to whatever any page sends. So who sent a write is
-decided by its origin, whatever credentials come with it. Programs other than browsers send no origin.
+A browser adds the cookies and passwords of its user to the requests of every page. The origin of a write therefore
+determines whether it is accepted, regardless of its credentials. Programs other than browsers send no origin.
 """
 
 from urllib.parse import urlsplit

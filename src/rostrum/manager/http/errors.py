@@ -142,11 +142,11 @@ def _problem(request: _Request, item: dict[str, Any]) -> Problem:
 def _framework(_request: _Request, error: HTTPException) -> Response[bytes]:
     headers = dict(error.headers or {})
     if isinstance(error, MethodNotAllowedException):
-        message = "this address does not take this method"
+        message = "this address does not support this method"
     elif error.status_code == HTTPStatus.NOT_FOUND:
         message = "there is nothing at this address"
     elif error.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
-        message = "the body is larger than this server takes"
+        message = "the body is larger than this server accepts"
     else:
         message = error.detail or HTTPStatus(error.status_code).phrase
     return _response(error.status_code, message, headers=headers)

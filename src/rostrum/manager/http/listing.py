@@ -14,16 +14,18 @@ _OWN = frozenset({"limit", "offset", "sort", "q"})
 _MOST = 1000
 _FARTHEST = 10_000_000
 
-Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="How many items at most.")]
-Offset = Annotated[int, QueryParameter(ge=0, le=_FARTHEST, description="How many items to pass over.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=_MOST, description="Maximum number of items.")]
+Offset = Annotated[int, QueryParameter(ge=0, le=_FARTHEST, description="Number of items to skip.")]
 Sort = Annotated[
     str | None,
     QueryParameter(
-        description="Names of fields with commas between them, - before one for descending.", max_length=200
+        description="Fields to sort by, separated by commas; - before a field sorts in descending order.",
+        max_length=200,
     ),
 ]
 Words = Annotated[
-    str | None, QueryParameter(description="Text to look for; further parameters filter by field.", max_length=200)
+    str | None,
+    QueryParameter(description="Text to search for. Parameters with other names filter by a field.", max_length=200),
 ]
 
 

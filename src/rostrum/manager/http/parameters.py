@@ -15,7 +15,7 @@ from rostrum.base.problems import Problem
 from rostrum.contracts.wording import alternatives, quoted
 
 _LIST_QUERY = "wanted"
-"""What handlers of lists call the part that reads every parameter, filters included, and judges them itself."""
+"""The dependency of list handlers that reads all parameters, including filters, and validates them itself."""
 
 _PLAIN: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"Expected `int` >= (\S+)"), "must be at least {}"),
@@ -39,9 +39,9 @@ _NOT_ONE_OF = re.compile(r"Invalid enum value .*")
 
 
 async def refuse_unknown_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-    """Refuse a request of an administrator with a parameter that would be passed over: it was meant to count.
+    """Refuse a request of an administrator with an unknown parameter, which would otherwise be ignored without notice.
 
-    What desktops ask is left alone: they send what other servers understand.
+    Requests of desktops are not checked: they contain parameters for other servers.
     """
     # A coroutine, although nothing is awaited: the framework starts a thread for every call of a plain function.
     known = _query_parameters(handler)

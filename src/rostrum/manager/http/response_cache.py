@@ -1,7 +1,7 @@
 """The response cache: the second of three wrappers around a handler, between the edge and the framework.
 
-It answers polls from ready bytes, if the framework has sent the same answer before: to a caller who gets the same, from
-the same state of the database. Everything unusual goes to the framework. Plain ASGI.
+It answers polls with stored responses of the framework, if the caller receives the same response and the content has
+not changed since. Unusual requests are passed to the framework. Plain ASGI, because it runs for every request.
 """
 
 import asyncio

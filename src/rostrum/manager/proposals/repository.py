@@ -109,7 +109,7 @@ class Proposals:
         return after
 
     async def purge(self, before: datetime) -> int:
-        """Delete proposals from before a time, and return their number."""
+        """Delete proposals that were created before a time, and return their number."""
         old = select(_PROPOSAL.id).where(_PROPOSAL.created < before)
         await self._connection.execute(delete(tables.proposal_documents).where(_DOCUMENT.proposal_id.in_(old)))
         return (await self._connection.execute(delete(tables.proposals).where(_PROPOSAL.created < before))).rowcount

@@ -1,4 +1,4 @@
-"""Roll-outs: the stored record, and the rules that say who receives the new version."""
+"""Roll-outs: the stored record, and the rules that determine which users receive the new version."""
 
 import hashlib
 from collections.abc import Collection, Sequence
@@ -14,7 +14,7 @@ from rostrum.manager.events.model import EventKind
 from rostrum.manager.kinds import Kind
 
 MOST_OPEN = 100
-"""Roll-outs that have not ended, at most: callers with different versions do not share cached responses."""
+"""Maximum number of roll-outs that have not ended: users with different versions do not share cached responses."""
 
 TOPICS = {Kind.APP: ContentTopic.APPS, Kind.LAYOUT: ContentTopic.LAYOUTS, Kind.CONFIG: ContentTopic.CONFIGS}
 """The kinds that can be rolled out, and the content that changes with them."""
@@ -25,7 +25,7 @@ _PARTS = 10_000
 
 
 class Status(StrEnum):
-    """How far a roll-out is. The new version has become the saved one if it is ``finished``."""
+    """The state of a roll-out; ``finished`` means that the new version has become the saved one."""
 
     RUNNING = "running"
     HALTED = "halted"
@@ -80,7 +80,7 @@ class Cohort:
         """Return the number of the first stage that includes a user.
 
         Whether a user is among the first ten percent depends only on the user and the roll-out. The first users
-        therefore keep the new version in later stages, and not the same people are always first.
+        therefore keep the new version in later stages, and each roll-out begins with other users.
         """
         digest = hashlib.blake2b(f"{self.id}\n{user}".encode(), digest_size=8).digest()
         part = int.from_bytes(digest) % _PARTS
@@ -90,7 +90,7 @@ class Cohort:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What became of the new version since it is observed.
+    """The effect of the new version since ``Rollout.since``.
 
     Attributes:
         users: Users who receive the new version.
@@ -119,7 +119,7 @@ class Observation:
 
 
 class Step(StrEnum):
-    """What has to be done next for a roll-out."""
+    """The next action of a roll-out."""
 
     NOTHING = "nothing"
     ADVANCE = "advance"
@@ -180,7 +180,7 @@ class Rollout:
 
     @property
     def next_at(self) -> datetime | None:
-        """When the next stage starts, or the roll-out finishes; ``None`` if that is up to an administrator."""
+        """When the next stage starts, or the roll-out finishes; ``None`` if an administrator must continue it."""
         stage = self.current
         if self.status is not Status.RUNNING or stage.duration is None or stage.started is None:
             return None
@@ -211,7 +211,7 @@ class Rollout:
         return None
 
     def next_step(self, seen: Observation | None, now: datetime) -> Step:
-        """Decide what is to be done; without an observation, the document does not exist any more."""
+        """Return the next action; there is no observation if the document no longer exists."""
         if not self.is_open:
             return Step.NOTHING
         if seen is None:
@@ -225,7 +225,7 @@ class Rollout:
         return Step.ADVANCE if self.stage < len(self.stages) else Step.FINISH
 
     def version_text(self, *, is_included: bool) -> str:
-        """Say which version a user receives, and because of which stage."""
+        """State which version a user receives, and because of which stage."""
         stage = f"stage {self.stage} of {len(self.stages)} of the roll-out {self.id}"
         reached = " and ".join(dict.fromkeys(stage.text for stage in self.stages[: self.stage]))
         if is_included:

@@ -18,7 +18,7 @@ EVERYONE = 0
 
 
 async def receivers(work: Work, document: Document, cohort: Cohort) -> Mapping[str, int]:
-    """Return the users who receive a document, each with the first stage that includes the user."""
+    """Return the users who receive a document, each with the first stage that includes the user, or ``EVERYONE``."""
     people, graph = await work.users.people(), await work.groups.graph()
     return await asyncio.to_thread(_receivers, people, graph, document, cohort)
 
@@ -42,7 +42,7 @@ def _receives(document: Document, person: Person, groups: frozenset[str]) -> boo
     if isinstance(document, Layout):
         # Personal layouts of the same name, which would hide it, are not considered: they are rare.
         return evaluate_layouts(viewer, [_access(document)])[0][1].visible
-    # Which versions a user runs is not known here.
+    # The platform versions of a user's desktops are not known here.
     return isinstance(document, ConfigFile) and (document.scope is not Scope.GROUP or document.target in groups)
 
 

@@ -63,7 +63,7 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
         f"Roll a new version of one of the {nouns} out in stages. The users of a stage receive the new version, all "
         "others the saved one. The next stages start by themselves, unless a limit is exceeded."
     )
-    read.__doc__ = f"Read a roll-out of {nouns} and what became of the new version."
+    read.__doc__ = f"Read a roll-out of {nouns} with its progress."
     yield get(
         path, operation_id=f"list{name}Rollouts", tags=tags, **answers(200, RolloutList, 304, 403, right=facts.read)
     )(listed)

@@ -1,4 +1,4 @@
-"""Roll-outs: started and controlled by administrators, advanced by whichever process looks first."""
+"""Roll-outs: started and controlled by administrators, advanced by the first process that finds a step to take."""
 
 import asyncio
 import logging
@@ -62,7 +62,7 @@ class _NothingToDoError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RolloutProgress:
-    """A roll-out and what became of the new version."""
+    """A roll-out and the effect of its new version."""
 
     rollout: Rollout
     seen: Observation | None
@@ -240,7 +240,7 @@ class RolloutService:
         return RolloutProgress(seen.rollout, seen.observation)
 
     async def _observed(self, rollout_id: str, kind: Kind | None = None) -> "_Seen":
-        """Read a roll-out, its users, and what became of the new version."""
+        """Read a roll-out, its users, and the effect of its new version."""
         # Read first: the users that are read later are as new as these versions, or newer.
         marks = await self._storage.revisions.current()
         async with self._storage.read() as work:

@@ -193,7 +193,7 @@ class BasicMethod:
     async def _renew_hash(self, login: Login, password: str) -> None:
         if login.password_hash and self._passwords.is_outdated(login.password_hash):
             renewed = await self._passwords.hash(password)
-            # A failed write must not fail the sign-in; the next one records the address.
+            # A failed write must not fail the sign-in; the next sign-in renews the hash.
             with suppress(NoRoom):
                 async with self._storage.note() as work:
                     await work.users.set_password_hash(login.user, renewed, login.epoch)
