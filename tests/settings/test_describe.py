@@ -1,6 +1,7 @@
 """The descriptions made from the declarations: schema, reference page and form."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from rostrum.settings.catalogue import catalogue
 from rostrum.settings.describe import form, reference
 from rostrum.settings.json_schema import json_schema
-from rostrum.settings.kinds import SettingsFile
+from rostrum.settings.kinds import SettingsFile, kind_of
 from rostrum.settings.parse import parse_system
 from rostrum.settings.scope import Stream
 from tests.settings.samples import full
@@ -78,26 +79,56 @@ def test_the_reference_page_has_a_row_for_each_setting() -> None:
             assert one.container or f"| `{path}` |" in page
 
 
+CONTROLS = {"switch", "number", "text", "choice", "choices", "list", "map", "items", "json"}
+"""The controls of the admin UI."""
+
+
 @pytest.mark.parametrize("kind", SettingsFile)
-def test_the_form_has_a_field_for_each_setting(kind: SettingsFile) -> None:
+def test_each_setting_has_a_control_and_facts(kind: SettingsFile) -> None:
     described = json.loads(json.dumps(form(kind)))
-    paths = [field["path"] for section in described["sections"] for field in section["fields"]]
-    assert sorted(paths) == sorted(path for path, one in catalogue(kind).items() if not one.container)
+    fields = {field["path"]: field for section in described["sections"] for field in section["fields"]}
+    settings = {path: one for path, one in catalogue(kind).items() if not one.container}
+    assert sorted(fields) == sorted(path for path in settings if "[]" not in path)
+    for path, field in fields.items():
+        assert field["control"] in CONTROLS
+        assert field["label"]
+        assert field["text"] == settings[path].text != ""
+        assert field["default"] == settings[path].default
+        assert field.get("unit") == settings[path].unit
+        assert field.get("since") == settings[path].since
+        assert (field["control"] in ("choice", "choices")) == bool(settings[path].enum)
+        # Values of free form are edited as JSON; all others have a control of their own.
+        assert field["control"] != "json" or settings[path].type in ("unknown", "object[]", "string[] | object")
+    for path in settings:
+        if "[]" in path:
+            assert fields[path.split("[]")[0]]["control"] in ("items", "json")
 
 
 def test_a_field_of_the_form_describes_how_to_edit_it() -> None:
     fields = {field["path"]: field for section in form()["sections"] for field in section["fields"]}
     distance = fields["windowManagement.snapping.edgeDistance"]
-    assert (distance["label"], distance["kind"], distance["range"], distance["unit"]) == (
-        "Edge distance",
-        "number",
-        [2, 10],
-        "px",
-    )
+    assert (distance["label"], distance["control"], distance["unit"]) == ("Snapping › Edge distance", "number", "px")
+    assert (distance["minimum"], distance["maximum"]) == (2, 10)
     assert (fields["splash.url"]["localOnly"], fields["spellchecker.enabled"]["reapplied"]) == (True, True)
-    assert (fields["autoUpdater.enabled"]["since"], fields["autoUpdater.enabled"]["stream"]) == ("10.0", "10.x")
-    assert fields["windowManagement.transparencyControl.mode"]["mode"] == "advanced"
-    assert fields["windowManagement.snapToScreenEdges.distance"]["appTypes"] == ["window"]
-    assert fields["layouts.store.type"]["kind"] == "choice"
+    assert fields["autoUpdater.enabled"]["counts"][:2] == ["since 10.0", "10.x stream"]
+    assert fields["windowManagement.group.type"]["defaultByMode"] == {"advanced": "Classic"}
+    assert "apps of type window" in fields["windowManagement.snapToScreenEdges.distance"]["counts"]
+    assert fields["layouts.store.type"]["control"] == "choice"
     assert fields["layouts.store.type"]["choices"] == ["file", "rest", "server"]
-    assert fields["layouts.store.restURL"]["label"] == "Rest URL"
+    assert fields["layouts.store.restURL"]["label"] == "Store › Rest URL"
+
+
+def test_simple_items_are_edited_in_columns_and_others_as_json() -> None:
+    fields = {field["path"]: field for section in form()["sections"] for field in section["fields"]}
+    columns = [(column["path"], column["control"]) for column in fields["channels.definitions"]["columns"]]
+    assert columns == [("name", "text"), ("meta.color", "text")]
+    assert (fields["envVars.set"]["control"], fields["appStores"]["control"]) == ("map", "json")
+
+
+@pytest.mark.parametrize(
+    ("kind", "file"),
+    [(SettingsFile.SYSTEM, "system-eu.json"), (SettingsFile.GILDING, "gilding.json"), (SettingsFile.ENV, "env.json")],
+)
+def test_the_form_names_the_files_that_it_edits(kind: SettingsFile, file: str) -> None:
+    assert kind_of(file) is kind
+    assert re.fullmatch(form(kind)["files"], file)

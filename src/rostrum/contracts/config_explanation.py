@@ -5,9 +5,19 @@ from typing import Any
 
 from pydantic import Field
 
-from rostrum.contracts.body import View
+from rostrum.contracts.body import Body, View
+from rostrum.contracts.names import GroupName, UserId, Version
 from rostrum.contracts.rollouts import UserRollout
-from rostrum.contracts.system_config import ConfigProblem
+from rostrum.contracts.system_config import ConfigDocument, ConfigProblem
+
+
+class DraftQuestion(Body):
+    """A file that is not saved, and the user, group or version for which it is explained."""
+
+    draft: ConfigDocument = Field(description="Replaces the stored file of the same name and scope, if there is one.")
+    user: UserId | None = None
+    group: GroupName | None = Field(None, description="A group that counts instead of the user's groups.")
+    version: Version | None = None
 
 
 class Membership(View):

@@ -25,6 +25,7 @@ class Declaration(NamedTuple):
         container: it only contains other settings.
         reapplied: changes are applied while the platform runs.
         addition: an addition of Rostrum that the specification does not contain.
+        by_mode: the default in a mode, if it differs from the default.
 
     """
 
@@ -45,6 +46,7 @@ class Declaration(NamedTuple):
     required: bool
     container: bool
     addition: bool
+    by_mode: Mapping[Mode, Any]
 
 
 @cache
@@ -118,6 +120,7 @@ def _declaration(member: Member, path: str) -> Declaration:
         required=facts.required,
         container=member.container,
         addition=facts.addition,
+        by_mode=facts.by_mode,
     )
 
 

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from rostrum.settings.catalogue import Declaration, catalogue
-from rostrum.settings.kinds import SettingsFile
+from rostrum.settings.kinds import SettingsFile, name_pattern
 
 _TOP = ""
-_FIELD_KINDS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object[]": "items"}
+_ITEMS = "[]."
+_CONTROLS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object": "map"}
+_IN_COLUMNS = ("switch", "number", "text", "choice")
+_MOST_COLUMNS = 4
 _HEAD = "| Setting | Type | Default | Allowed | Counts | Meaning |\n|---|---|---|---|---|---|"
 
 
@@ -27,8 +30,16 @@ def reference() -> str:
 
 
 def form(kind: SettingsFile = SettingsFile.SYSTEM) -> dict[str, Any]:
-    """Describe the form that edits a document, as JSON-able data."""
-    return {"document": str(kind), "sections": [_form_section(*item) for item in _sections(kind).items()]}
+    """Describe the form that edits a document, as JSON-able data.
+
+    Settings inside the items of an array are not separate fields: they are columns of a field with the control
+    ``items``, or a part of a field with the control ``json``.
+    """
+    return {
+        "document": str(kind),
+        "files": name_pattern(kind),
+        "sections": [_form_section(*item) for item in _sections(kind).items()],
+    }
 
 
 def _sections(kind: SettingsFile) -> dict[str, list[Declaration]]:
@@ -87,35 +98,58 @@ def where_it_counts(one: Declaration) -> Iterator[str]:
         yield "addition to the specification"
 
 
-def _form_section(key: str, declared: Iterable[Declaration]) -> dict[str, Any]:
-    declared = list(declared)
+def _form_section(key: str, declared: list[Declaration]) -> dict[str, Any]:
+    fields = [one for one in declared if not one.container and _ITEMS not in one.path]
     return {
         "name": key,
         "label": _label(key) if key else "General",
         "text": next((one.text for one in declared if one.path == key), ""),
-        "fields": [_form_field(one) for one in declared if not one.container],
+        "fields": [_form_field(one, key, declared) for one in fields],
     }
 
 
-def _form_field(one: Declaration) -> dict[str, Any]:
-    return {
-        "path": one.path,
-        "label": _label(one.path.rsplit(".", 1)[-1]),
-        "kind": "choice" if one.enum and one.type == "string" else _FIELD_KINDS.get(one.type, "json"),
-        "default": one.default,
-        "choices": list(one.enum),
-        "range": [one.minimum, one.maximum],
+def _form_field(one: Declaration, section: str, declared: Iterable[Declaration]) -> dict[str, Any]:
+    columns = _columns(one, declared)
+    path = one.path.removeprefix(f"{section}.") if section else one.path
+    facts = {
         "unit": None if one.unit is None else str(one.unit),
-        "required": one.required,
+        "choices": list(one.enum),
+        "minimum": one.minimum,
+        "maximum": one.maximum,
         "since": one.since,
-        "stream": None if one.stream is None else str(one.stream),
-        "mode": None if one.mode is None else str(one.mode),
+        "defaultByMode": {str(mode): value for mode, value in one.by_mode.items()},
+        "required": one.required,
         "localOnly": one.local_only,
         "reapplied": one.reapplied,
-        "appTypes": [str(kind) for kind in one.app_types],
         "counts": list(where_it_counts(one)),
-        "text": one.text,
+        "columns": columns,
     }
+    return {
+        "path": one.path,
+        "label": " › ".join(map(_label, path.split("."))),
+        "control": "items" if columns else _control(one),
+        "default": one.default,
+        "text": one.text,
+        # Most settings have few of these, and browsers load all of them.
+        **{name: fact for name, fact in facts.items() if fact or (fact == 0 and fact is not False)},
+    }
+
+
+def _control(one: Declaration) -> str:
+    if one.enum:
+        return {"string": "choice", "string[]": "choices"}.get(one.type, "json")
+    return _CONTROLS.get(one.type, "json")
+
+
+def _columns(one: Declaration, declared: Iterable[Declaration]) -> list[dict[str, Any]]:
+    """Return the columns for the items of an array, if they are simple; other members of the items are kept."""
+    if one.type != "object[]":
+        return []
+    prefix = f"{one.path}{_ITEMS}"
+    inside = [each for each in declared if each.path.startswith(prefix) and _control(each) in _IN_COLUMNS]
+    if len(inside) > _MOST_COLUMNS:
+        return []
+    return [_form_field(each._replace(path=each.path.removeprefix(prefix)), "", ()) for each in inside]
 
 
 def _label(name: str) -> str:

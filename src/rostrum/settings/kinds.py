@@ -35,6 +35,12 @@ _NAMES = {
 }
 
 
+def name_pattern(kind: SettingsFile) -> str | None:
+    """Return the regular expression of the file names of a document, regardless of case; ``None`` if it has no file."""
+    pattern = _NAMES.get(kind)
+    return None if pattern is None else pattern.pattern
+
+
 def kind_of(name: str) -> SettingsFile | None:
     """Return the document type of a file by its name; ``None`` if it is unknown."""
     return next((kind for kind, pattern in _NAMES.items() if pattern.fullmatch(name)), None)

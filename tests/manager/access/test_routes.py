@@ -61,6 +61,39 @@ async def test_a_value_is_explained_with_who_set_it_and_when(firm: Api, clock: S
     assert [(loser["id"], loser["path"], loser["value"]) for loser in item["losers"]] == [(base["id"], path, 1)]
 
 
+async def test_a_draft_is_explained_in_the_place_of_the_stored_file(firm: Api) -> None:
+    path = "notifications.toastExpiry"
+    base = await keep(firm, {"notifications": {"toastExpiry": 1}})
+    group = await keep(firm, {"notifications": {"toastExpiry": 2}}, group="Trading")
+
+    async def said(draft: dict[str, Any], **asked: str) -> Any:
+        body = {"draft": {"file": "system.json", **draft}, **asked}
+        answer = await firm.admin.post("/admin/configs/explain", json=body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    changed = {"group": "Trading", "contents": {"notifications": {"toastExpiry": 3}}}
+    (item,) = (await said(changed, user="ann"))["items"]
+    assert (item["path"], item["value"], item["winner"]["id"]) == (path, 3, group["id"])
+    assert [(loser["id"], loser["value"]) for loser in item["losers"]] == [(base["id"], 1)]
+
+    # A member that the draft removes is inherited again.
+    (item,) = (await said({"group": "Trading", "contents": {}}, user="ann"))["items"]
+    assert (item["value"], item["winner"]["id"], item["losers"]) == (1, base["id"], [])
+
+    # A new file has no ID, and applies only to the users of its scope.
+    new = {"user": "ann", "contents": {"notifications": {"toastExpiry": 4}}}
+    (item,) = (await said(new, user="ann"))["items"]
+    assert (item["value"], item["winner"]["id"], item["winner"]["scope"]) == (4, "", "user")
+    (item,) = (await said(new, group="Trading"))["items"]
+    assert (item["value"], item["winner"]["id"]) == (2, group["id"])
+
+    stored = await ask(firm.admin, "/admin/configs/explain", user="ann", path=path)
+    assert stored["items"][0]["value"] == 2
+    unknown = {"draft": {"file": "system.json", "contents": {}}, "user": "nobody"}
+    assert (await firm.admin.post("/admin/configs/explain", json=unknown)).status_code == 404
+
+
 async def test_without_a_user_the_group_and_the_version_count(firm: Api) -> None:
     for number, scope in enumerate(({}, {"version": "10"}, {"group": "Trading"}, {"user": "ann"})):
         await keep(firm, {"tray": {"exit": bool(number % 2)}}, **scope)

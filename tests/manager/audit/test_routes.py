@@ -41,6 +41,7 @@ RUN = {"command": "Restart", "target": {"filter": {}}}
 LATER = {"key": "k", **RUN, "startAt": "2026-06-01T00:00:00Z"}
 QUESTIONS: dict[str, Any] = {
     "validateConfig": {"file": "system.json", "contents": {"a": 1}},
+    "explainConfigDraft": {"draft": {"file": "system.json", "contents": {"a": 1}}},
     "previewCommandRun": RUN,
     **{f"preview{kind}Rollout": {"key": "x", "stages": [{"percent": 10}]} for kind in ("App", "Layout", "Config")},
     **{f"preview{kind}Batch": {"action": action, "ids": ["x"]} for kind, action in REMOVALS.items()},
@@ -50,6 +51,7 @@ CHANGE_NOTHING = {
         (name for name in OPERATIONS if name.startswith("preview")), "a question about writes that are not made"
     ),
     "validateConfig": "a question about a file that is not saved",
+    "explainConfigDraft": "a question about a file that is not saved",
     "postSystemConfig": "a question, asked with POST because desktops do",
     "refreshToken": "signs a token and keeps nothing",
     "platformPoll": "a query, and a heartbeat",

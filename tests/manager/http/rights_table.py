@@ -170,6 +170,7 @@ RIGHTS: dict[str, str] = {
     "listConfigs": "SYSTEM_CONFIGS:READ",
     "validateConfig": "SYSTEM_CONFIGS:READ",
     "explainConfig": "SYSTEM_CONFIGS:READ",
+    "explainConfigDraft": "SYSTEM_CONFIGS:READ",
     "previewConfigs": "SYSTEM_CONFIGS:READ",
     "readConfig": "SYSTEM_CONFIGS:READ",
     "listConfigRevisions": "SYSTEM_CONFIGS:READ",

@@ -54,6 +54,7 @@ GOOD: dict[str, Any] = {
     "replaceConfig": {"file": "system.json", "user": "admin", "contents": {"a": "b"}},
     "changeConfig": {"contents": {"a": "b"}},
     "validateConfig": {"file": "system.json", "contents": {"a": "b"}},
+    "explainConfigDraft": {"draft": {"file": "system.json", "group": "g", "contents": {"a": "b"}}, "user": "admin"},
     "reviewCrash": {"comment": "x"},
     "reviewFeedback": {"comment": "x"},
     "openSession": {"machine": {"id": "pc", "name": "pc", "os": "x"}, "version": "1", "env": "e", "commands": ["A"]},

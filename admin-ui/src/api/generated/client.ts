@@ -963,6 +963,28 @@ export interface DirectoryView {
   createdBy: string;
 }
 
+/** A file that is not saved, and the user, group or version for which it is explained. */
+export interface DraftQuestion {
+  /** Replaces the stored file of the same name and scope, if there is one. */
+  draft: ConfigDocument;
+  user?: string | null;
+  /** A group that counts instead of the user's groups. */
+  group?: string | null;
+  version?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
 /** A value that was removed because a file with a higher precedence replaced its parent object. */
 export interface DroppedValue {
   id: string;
@@ -3527,6 +3549,13 @@ export interface Operations {
     body: undefined;
     answer: Explanation;
   };
+  /** Return the origin of each value of one file as if the draft were saved. Nothing is saved. */
+  explainConfigDraft: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number };
+    body: DraftQuestion;
+    answer: Explanation;
+  };
   /** Download all entries in order, one JSON object per line. */
   exportAudit: {
     path: Record<never, never>;
@@ -5303,6 +5332,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   deleteUser: ["DELETE", "/admin/users/{user_id}"],
   endSession: ["DELETE", "/admin/sessions/{session_id}"],
   explainConfig: ["GET", "/admin/configs/explain"],
+  explainConfigDraft: ["POST", "/admin/configs/explain"],
   exportAudit: ["GET", "/admin/audit/export"],
   exportServer: ["GET", "/admin/export"],
   fetchCommands: ["GET", "/sessions/{session_id}/commands"],

@@ -2,10 +2,10 @@
 
 from typing import Annotated, Any, Literal
 
-from litestar import Response, get
-from litestar.params import PathParameter, QueryParameter
+from litestar import Response, get, post
+from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from rostrum.contracts.config_explanation import Explanation
+from rostrum.contracts.config_explanation import DraftQuestion, Explanation
 from rostrum.contracts.effective import EffectiveView
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.service import EffectiveQuery
@@ -64,6 +64,33 @@ async def explain_config(
     return answer(request, explanation_view(await explanations.explain(request.user, question)))
 
 
+@post(
+    "/admin/configs/explain",
+    operation_id="explainConfigDraft",
+    tags=["configs"],
+    **answers(200, Explanation, 403, 404, 413, right=Permission.SYSTEM_CONFIGS_READ),
+)
+async def explain_config_draft(
+    request: ManagerRequest,
+    explanations: ExplanationsPart,
+    data: JSONBody[DraftQuestion],
+    *,
+    limit: Limit = 200,
+    offset: Offset = 0,
+) -> Response[Any]:
+    """Return the origin of each value of one file as if the draft were saved. Nothing is saved."""
+    question = Question(
+        user=data.user,
+        group=data.group,
+        version=data.version,
+        file=data.draft.file,
+        limit=limit,
+        offset=offset,
+        draft=data.draft,
+    )
+    return answer(request, explanation_view(await explanations.explain(request.user, question)))
+
+
 @get(
     "/admin/users/{user_id:str}/effective",
     operation_id="readEffective",
@@ -104,4 +131,4 @@ async def read_effective(
     return answer(request, effective_view(await effective.of_user(request.user, user_id, query)))
 
 
-HANDLERS = (explain_config, read_effective)
+HANDLERS = (explain_config, explain_config_draft, read_effective)

@@ -1,15 +1,19 @@
 """Explains the configuration of a user, a group or a version."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
+from rostrum.base import json_text
 from rostrum.base.offload import offload
+from rostrum.contracts.system_config import ConfigDocument
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.configs.explained_values import ExplainedFile, ExplainedValue, explain_file
 from rostrum.manager.configs.model import ConfigFile
-from rostrum.manager.configs.scopes import Client, layers, prefixes
+from rostrum.manager.configs.scopes import Client, layers, prefixes, scope_of
+from rostrum.manager.document import Stamp
 from rostrum.manager.errors import NotFound, found
 from rostrum.manager.groups.model import reach
 from rostrum.manager.rollouts.serving import UserVersion, versions, with_candidates
@@ -30,6 +34,7 @@ class Question:
         file: One file; all files by default.
         path: A setting; values inside it are included.
         defaults: Whether settings that are not set are listed too.
+        draft: A file that is not saved; it replaces the stored file of the same name and scope.
 
     """
 
@@ -41,6 +46,7 @@ class Question:
     defaults: bool = False
     limit: int = 200
     offset: int = 0
+    draft: ConfigDocument | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +84,8 @@ class ExplanationService:
             priorities = await work.groups.priorities(reached)
             client = Client(user=question.user, groups=reached.keys(), version=question.version or "")
             stored = await work.configs.in_scopes(prefixes(client.version), client.groups, client.user)
+            if question.draft is not None:
+                stored = _with_draft(stored, question.draft, identity.user)
             received = await versions(work, stored, client.user or "", client.groups)
         new = {each.rollout.key: each.rollout.candidate for each in received.values() if each.is_candidate}
         stored = with_candidates(stored, new)
@@ -112,6 +120,21 @@ async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
     if question.group is not None:
         direct = [found(await work.groups.get(question.group), "group", question.group).name]
     return reach(direct, await work.groups.graph())
+
+
+def _with_draft(stored: Iterable[ConfigFile], draft: ConfigDocument, author: str) -> list[ConfigFile]:
+    """Put a draft in the place of the stored file; a new file has no ID, and applies only to clients of its scope."""
+    place = (draft.file, *scope_of(draft))
+    contents = json_text.dump(draft.contents).decode()
+    found = {(config.file, config.scope, config.target): config for config in stored}
+    if place in found:
+        found[place] = replace(found[place], contents=contents)
+    else:
+        now = datetime.now(UTC)
+        stamp = Stamp(revision=0, created=now, created_by=author, modified=now, modified_by=author)
+        file, scope, target = place
+        found[place] = ConfigFile(id="", file=file, scope=scope, target=target, contents=contents, stamp=stamp)
+    return list(found.values())
 
 
 def _explained(chosen: Mapping[str, tuple[ConfigFile, ...]], question: Question) -> tuple[ExplainedFile, ...]:
