@@ -5,7 +5,7 @@ import base64
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
-from functools import cache, partial
+from functools import cache
 from itertools import count
 from typing import Any
 from urllib.parse import quote
@@ -28,8 +28,12 @@ from schemathesis.specs.openapi.checks import (
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager import manager
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.batches.model import Batch
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.command_runs import service as command_runs
 from rostrum.manager.kinds import BATCH_KINDS
+from rostrum.manager.rollouts import service as rollouts
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.long_form import cycles
 from tests.manager.http.batch_actions import REMOVALS
@@ -44,7 +48,7 @@ CHECKS = [
 ]
 ADDRESS = "http://manager.example.com"
 PART = 10
-"""Documents in one transaction of a batch: few, because large batches slow down all later tests of this server."""
+"""Documents in one transaction of a batch."""
 
 
 def for_generation(part: Any) -> Any:
@@ -68,6 +72,16 @@ WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path
 some = settings(
     max_examples=cycles(4), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
 )
+
+
+class WaitingBatches(BatchService):
+    """Batches of several parts that stay as they are: each of them can be cancelled and resumed."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options, part=PART)
+
+    def start(self, identity: Identity, batch: Batch) -> None:
+        pass
 
 
 class Server:
@@ -119,7 +133,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     approved = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
     config = manager_config(store, quotas=dict.fromkeys(kinds, -1), changes=approved)
     with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(manager, "BatchService", partial(BatchService, part=PART))
+        patch.setattr(manager, "BatchService", WaitingBatches)
+        for service in (command_runs, rollouts):
+            # The clock stands still: looking again finds nothing new. Requests still wake these services.
+            patch.setattr(service, "_LOOK_SECONDS", 3600)
         stack = AsyncExitStack()
         api = runner.run(stack.enter_async_context(running_api(config, SettableClock())))
         yield Server(runner, api)
@@ -201,8 +218,8 @@ def new_feedback(server: Server) -> str:
 
 
 def new_batch(server: Server, kind: str, *, finished: bool) -> str:
-    # A batch of several parts runs in the background; a request to cancel it comes between two of many short ones.
-    ids = [f"x{number}" for number in range(1 if finished else 30 * PART)]
+    # A batch of one part is finished when the request is answered.
+    ids = [f"x{number}" for number in range(1 if finished else 2 * PART)]
     body = {"key": f"k{server.number()}", "action": REMOVALS[BATCHES[kind]], "ids": ids}
     return server.new(f"/admin/batches/{kind}", "id", json=body)
 
@@ -216,6 +233,9 @@ def newest_entry(server: Server) -> str:
 
 
 def new_run(server: Server) -> str:
+    for waiting in server.send("GET", "/admin/commands/runs?status=scheduled").json()["items"]:
+        # Each change to a run makes the server look at all that have not ended.
+        server.send("POST", f"/admin/commands/runs/{waiting['id']}/cancel")
     # One that has not started can be paused and cancelled, and waits for nobody.
     body = {"key": f"k{server.number()}", "command": "Restart", "target": {"filter": {}}}
     return server.new("/admin/commands/runs", "id", json={**body, "startAt": "2026-06-01T00:00:00Z"})
