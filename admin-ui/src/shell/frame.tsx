@@ -2,6 +2,7 @@
 
 import { AppShell, Burger, Button, Group, Menu, Overlay, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Notifications } from "@mantine/notifications";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useSession } from "../api/context";
@@ -54,6 +55,8 @@ export function Frame() {
         if (isMenu && event.key === "Escape") dismiss();
       }}
     >
+      {/* Inside the router, because messages contain links. */}
+      <Notifications position="bottom-right" limit={4} />
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">

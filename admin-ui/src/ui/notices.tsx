@@ -3,6 +3,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { detailsOf, isProposed, isUnauthorized, messageOf } from "../api/errors";
+import { pathOf, TextLink } from "./link";
 
 export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4000 });
@@ -35,7 +36,12 @@ export function showError(error: unknown): void {
   // The sign-in dialog already shows it.
   if (isUnauthorized(error)) return;
   if (isProposed(error)) {
-    notifications.show({ message: error.message, color: "blue", autoClose: 10_000, role: "status" });
+    const message = (
+      <Text size="sm">
+        {error.message} <TextLink to={pathOf("proposals", error.proposal)}>Show the proposal</TextLink>
+      </Text>
+    );
+    notifications.show({ message, color: "blue", autoClose: 10_000, role: "status" });
     return;
   }
   const details = detailsOf(error).map((detail) =>
