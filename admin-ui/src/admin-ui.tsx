@@ -1,7 +1,6 @@
 /** The complete admin UI as one component. */
 
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { setNonce } from "get-nonce";
 import { useState } from "react";
@@ -30,7 +29,6 @@ export function AdminUI(props: AdminUIProps) {
       {...(nonce ? { getStyleNonce: () => nonce } : {})}
     >
       <NonceContext value={nonce}>
-        <Notifications position="bottom-right" limit={4} />
         {options.auth === "basic" ? <Ready options={options} /> : <UnsupportedAuth auth={options.auth} />}
       </NonceContext>
     </MantineProvider>

@@ -56,7 +56,7 @@ function readObject(text: string | undefined): AdminUIProps {
   }
 }
 
-/** The desktop's sign-in window requests an address that ends in the marker `gd`; documents may also have that name. */
+/** The desktop's sign-in window requests an address that ends in `gd`. Documents may have that name, too. */
 export function isForDesktop(address: Pick<Location, "pathname" | "search" | "hash">, baseName: string): boolean {
   const words = address.search.replace(/^\?/, "").split("&");
   const path = address.pathname.replace(/\/$/, "");

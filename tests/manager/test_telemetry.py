@@ -145,7 +145,7 @@ def test_without_the_libraries_the_server_logs_this_and_serves(
     with caplog.at_level(logging.WARNING):
         assert type(telemetry({ENDPOINT: "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"})) is Telemetry
     assert "rostrum[telemetry]" in caplog.text
-    assert "grpc is not spoken" in caplog.text
+    assert "grpc is not supported" in caplog.text
 
 
 def test_nothing_is_loaded_until_it_is_requested() -> None:

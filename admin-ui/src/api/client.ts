@@ -47,7 +47,7 @@ export interface Answer<Data> {
 export interface Connection {
   readonly apiURL: string;
   sendsCookie(): boolean;
-  /** The header that replaces the cookie, if there is none. */
+  /** The value of the Authorization header; null if a cookie is used. */
   authorization(): string | null;
   /** Identifies the current sign-in. */
   logIn(): number;

@@ -18,7 +18,7 @@ export class Refused extends Error {
 /** The manager has stored the change as a proposal: a second administrator must approve it. */
 export class Proposed extends Error {
   constructor(readonly proposal: string) {
-    super("Not changed yet: a second administrator must approve the change. See “Proposals”.");
+    super("Not changed yet: a second administrator must approve the change.");
     this.name = "Proposed";
   }
 }

@@ -77,7 +77,7 @@ export class Session {
     if (JSON.stringify(data) !== JSON.stringify(this.state.me)) this.become({ phase: "in", me: data });
   }
 
-  /** Sign in; return whether the page belongs to another user now. */
+  /** Sign in; `isOther` is true if another user was signed in before. */
   async logIn(user: string, password: string): Promise<{ me: Me; authorization: string; isOther: boolean }> {
     const before = this.state.me;
     const authorization = basicHeader(user, password);
@@ -133,7 +133,7 @@ export class Session {
     this.usesCookie = this.serverHasCookie;
   }
 
-  /** Sign in with a password or with the token that is about to expire; store a new token if needed. */
+  /** Sign in with a password, or renew the current token; without cookies, the new token is stored. */
   private async signIn(authorization?: string): Promise<Me> {
     const query = this.usesCookie ? {} : { token: true };
     const { data } = await this.client.call("signIn", { query, ...(authorization ? { authorization } : {}) });

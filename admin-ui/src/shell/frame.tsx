@@ -2,6 +2,7 @@
 
 import { AppShell, Burger, Button, Group, Menu, Overlay, Text, useMantineColorScheme } from "@mantine/core";
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
+import { Notifications } from "@mantine/notifications";
 import { Outlet } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { useSession } from "../api/context";
@@ -12,9 +13,9 @@ import { ColourSwitch } from "../ui/colour-switch";
 import { ConnectionBanner } from "../ui/connection-banner";
 import { UnsavedGuard } from "../ui/document/unsaved-guard";
 import { Icon } from "../ui/icons";
-import { RouterLink } from "../ui/link";
+import { pathOf, RouterLink, TextLink } from "../ui/link";
 import { Mark } from "../ui/mark";
-import { showError } from "../ui/notices";
+import { ProposalLink, showError } from "../ui/notices";
 import { Navigation } from "./navigation-list";
 import { SearchButton } from "./search-button";
 
@@ -54,6 +55,9 @@ export function Frame() {
         if (isMenu && event.key === "Escape") dismiss();
       }}
     >
+      <ProposalLink value={linkToProposal}>
+        <Notifications position="bottom-right" limit={4} />
+      </ProposalLink>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group gap="sm" wrap="nowrap">
@@ -97,6 +101,10 @@ export function Frame() {
       </AppShell.Main>
     </AppShell>
   );
+}
+
+function linkToProposal(proposal: string) {
+  return <TextLink to={pathOf("proposals", proposal)}>Show the proposal</TextLink>;
 }
 
 /** Focus the link to the current page, or the first link. */

@@ -8,7 +8,7 @@ export interface Page {
   readonly path: string;
   readonly label: string;
   readonly icon: IconName;
-  /** A permission, one of several, all of them, or none. */
+  /** The resources of which the user must be able to read one; `EVERYTHING` requires an administrator. */
   readonly needs: Resource | readonly Resource[] | "EVERYTHING" | null;
 }
 

@@ -10,11 +10,11 @@ export type PaletteRun = "openReference" | "signOut" | "switchColours" | "showSh
 export interface PaletteAction {
   readonly label: string;
   readonly icon: IconName;
-  /** The resource that the user must be allowed to change, or only to read. */
+  /** The resource that the user must be allowed to change; null if no permission is required. */
   readonly needs: Resource | null;
-  /** A page, or an action. */
+  /** Whether the permission to read the resource is sufficient. */
   readonly isReading?: boolean;
-  /** A page, or something to do here. */
+  /** The page to open; without it, `run` is called. */
   readonly to?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly run?: PaletteRun;

@@ -5,6 +5,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
+import { useChangeRules } from "../api/change-rules";
 import { useClient, useMe, useSession } from "../api/context";
 import { Icon } from "../ui/icons";
 import { showError } from "../ui/notices";
@@ -99,6 +100,7 @@ export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
 function useFinds(words: string): Find[] {
   const client = useClient();
   const me = useMe();
+  const hasProposals = useChangeRules().approvalKinds.length > 0;
   const [text] = useDebouncedValue(words.trim(), 150);
   const found = useQuery({
     queryKey: ["search", text],
@@ -114,7 +116,7 @@ function useFinds(words: string): Find[] {
   const isOld = found.isPlaceholderData || text !== words.trim();
   // Results of the previous text stay visible only if they match the current text.
   const finds = (found.data ?? []).filter((find) => !isOld || `${find.label} ${find.note}`.toLowerCase().includes(low));
-  const pages = sectionsFor(me).flatMap((section) =>
+  const pages = sectionsFor(me, hasProposals).flatMap((section) =>
     section.pages
       .filter((page) => page.label.toLowerCase().includes(low))
       .map((page): Find => ({ label: page.label, note: "Page", to: page.path, icon: page.icon })),

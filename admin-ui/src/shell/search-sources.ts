@@ -11,7 +11,7 @@ import type { PaletteRun } from "./palette-actions";
 export interface Find {
   readonly label: string;
   readonly note: string;
-  /** A page, or an action. */
+  /** The page to open; without it, `run` is called. */
   readonly to?: string;
   readonly search?: Readonly<Record<string, string>>;
   readonly run?: PaletteRun;

@@ -4,7 +4,7 @@ import { Button, type ButtonProps, Tooltip, VisuallyHidden } from "@mantine/core
 import { type ReactNode, useId } from "react";
 
 interface BlockedButtonProps extends ButtonProps {
-  /** Why the action would be rejected, if it would be. */
+  /** Why the manager would reject the action; null if it would not. */
   blocked: string | null;
   onClick: () => void;
   children: ReactNode;

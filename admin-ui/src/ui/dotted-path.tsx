@@ -1,4 +1,4 @@
-/** The path of a value in a document; long ones are wrapped at suitable positions. */
+/** The path of a value in a document; a long path wraps after a dot, an underscore or a space. */
 
 import { Fragment } from "react";
 

@@ -1,4 +1,4 @@
-/** A list of names. Enter accepts the highlighted suggestion; a name that does not exist takes a labelled action. */
+/** A list of names. Enter accepts the highlighted suggestion; names that do not exist are added by a separate option. */
 
 import { Combobox, Pill, PillsInput, useCombobox } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
@@ -48,14 +48,14 @@ export function NamesInput(props: NamesInputProps) {
     add(exact);
     return true;
   };
-  // A suggestion that begins with what was typed is highlighted as soon as it arrives, so that Enter accepts it. Others,
-  // and the action that adds a name which does not exist, are never highlighted by themselves.
+  // A suggestion in which a word begins with the entered text is highlighted as soon as it arrives, so that Enter
+  // accepts it. Others, and the option that adds a name that does not exist, are not highlighted automatically.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is new at each rendering, its parts are not
   useEffect(() => {
     if (name !== "" && isCurrent && isClose) combobox.selectFirstOption();
     else combobox.resetSelectedOption();
   }, [name, isCurrent, offered.join("\n")]);
-  // Enter before the suggestions arrived: only a name that exists exactly so is accepted without being seen.
+  // After Enter before the suggestions arrived, only a name that equals the text, except for case, is accepted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the suggestions arrive
   useEffect(() => {
     if (!isPending || !isCurrent) return;
@@ -143,7 +143,7 @@ export function NamesInput(props: NamesInputProps) {
 
 const CLOSE = 2;
 
-/** The similarity of a name to a text: equal, beginning with it, a word beginning with it, or containing it. */
+/** Return 0 if a name equals a text, 1 if it begins with it, 2 if one of its words does, otherwise 3. */
 export function distance(name: string, text: string): number {
   const [lower, wanted] = [name.toLowerCase(), text.toLowerCase()];
   if (lower === wanted) return 0;

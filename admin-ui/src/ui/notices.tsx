@@ -2,7 +2,11 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { detailsOf, isProposed, isUnauthorized, messageOf } from "../api/errors";
+import { createContext, type ReactNode, useContext } from "react";
+import { detailsOf, isProposed, isUnauthorized, messageOf, type Proposed } from "../api/errors";
+
+/** Creates the link to a proposal. Only pages with a router have links, and the browser platform has none. */
+export const ProposalLink = createContext<(proposal: string) => ReactNode>(() => null);
 
 export function showDone(message: string): void {
   notifications.show({ message, color: "green", autoClose: 4000 });
@@ -35,7 +39,8 @@ export function showError(error: unknown): void {
   // The sign-in dialog already shows it.
   if (isUnauthorized(error)) return;
   if (isProposed(error)) {
-    notifications.show({ message: error.message, color: "blue", autoClose: 10_000, role: "status" });
+    const message = <ProposedMessage error={error} />;
+    notifications.show({ message, color: "blue", autoClose: 10_000, role: "status" });
     return;
   }
   const details = detailsOf(error).map((detail) =>
@@ -43,4 +48,13 @@ export function showError(error: unknown): void {
   );
   const text = [messageOf(error), ...details.slice(0, 5)].join(" ");
   notifications.show({ message: text, color: "red", autoClose: 10_000, role: "alert" });
+}
+
+function ProposedMessage({ error }: { error: Proposed }) {
+  const link = useContext(ProposalLink);
+  return (
+    <Text size="sm">
+      {error.message} {link(error.proposal)}
+    </Text>
+  );
 }

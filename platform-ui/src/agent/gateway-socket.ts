@@ -48,7 +48,7 @@ export type AgentEvent =
   | { readonly kind: "resumed"; readonly connection: string }
   | { readonly kind: "close"; readonly connection: string; readonly reason: string }
   | { readonly kind: "channelChanged"; readonly instanceId: string; readonly channelId: string | null }
-  /** The hub may deliver broadcasts of its apps to these receivers, until further notice; with what was processed. */
+  /** The hub may deliver broadcasts on these routes until the recall; the numbers state what the agent has processed. */
   | {
       readonly kind: "lease";
       readonly lease: string;

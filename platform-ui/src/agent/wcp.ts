@@ -1,4 +1,4 @@
-/** The Web Connection Protocol of FDC3: responds to the pages of apps that search an agent. */
+/** The Web Connection Protocol of FDC3: responds to pages of apps that search for an agent. */
 
 import type { AppWindow } from "./app-window";
 import type { AppPageMessage, AppProtocol } from "./window-messages";

@@ -61,7 +61,7 @@ export function webApp(record: Json): WebApp | null {
   };
 }
 
-/** Find the apps that contain all words of a search; those whose title begins with it are first. */
+/** Find the apps that contain all words of a search; those whose title begins with the first word come first. */
 export function found(apps: readonly WebApp[], search: string): WebApp[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const listed = apps.filter((app) => app.isListed && words.every((word) => app.words.includes(word)));

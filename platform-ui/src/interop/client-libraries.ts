@@ -22,7 +22,7 @@ export class ClientLibraries implements AppProtocol {
     private readonly refused: (app: AppWindow, reason: string) => void,
   ) {}
 
-  /** The module that serves the apps, after it was requested. */
+  /** The module that serves the apps; undefined until it is loaded. */
   get current(): ClientPlatform | undefined {
     return this.platform;
   }

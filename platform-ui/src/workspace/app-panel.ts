@@ -20,7 +20,7 @@ export interface PanelHost {
   appOf(name: string): WebApp | undefined;
   /** Why this page may not show an app in a frame; null if it may. */
   obstacle(app: WebApp): Obstacle | null;
-  /** Open an app in a window by default; false if the browser blocked it. */
+  /** Open an app in a window, now and in future; false if the browser blocked it. */
   openOutside(app: WebApp): boolean;
   /** Called before the page of the frame runs, so that its first message is received. */
   frameMade(panel: AppPanel): void;

@@ -74,7 +74,7 @@ export class AppWindows {
     }
   }
 
-  /** Find an open window. */
+  /** Find the window of an instance that was opened before the page was reloaded. */
   recallInstance(id: string, appOf: (name: string) => WebApp | undefined): void {
     const app = appOf(this.known.get(id) ?? "");
     if (app) this.find(id, app);

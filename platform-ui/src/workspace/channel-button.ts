@@ -34,7 +34,7 @@ interface Panel {
   readonly title: string | undefined;
 }
 
-/** Shows the channel of a group's selected app, and selects another one. Apps that do not use FDC3 have none. */
+/** Shows the channel of a group's selected app, and selects another one; hidden if the app is not connected. */
 export class ChannelButton {
   readonly element = document.createElement("div");
   private readonly button = document.createElement("button");

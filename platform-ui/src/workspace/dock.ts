@@ -16,7 +16,7 @@ import { ChannelButton, ChannelMark } from "./channel-button";
 import { type PanelParams, toScreen, toWorkspace, type WorkspaceState, windowIdsOf } from "./layout-format";
 import { newId } from "./new-id";
 
-/** A group of this width is split for an app that another one opens. */
+/** A group of at least this width is split for an app that another app opens. */
 const ROOM_BESIDES = 720;
 
 export class Dock {

@@ -103,7 +103,7 @@ def running_manager(folder: Path, password: str) -> str | None:
 
 
 def write_desk(folder: Path, address: str) -> None:
-    """Write the configuration; in an existing one, only the address is updated."""
+    """Write the configuration with the current address; a configuration that was edited is not changed."""
     file = folder / "config" / "system.json"
     basics = {
         "env": "DEMO",

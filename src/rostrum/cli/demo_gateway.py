@@ -17,7 +17,7 @@ class DemoGateway:
     def __init__(self, manager_port: int, *, is_wanted: bool = True) -> None:
         """Choose the port: the second after the manager's, or a free one.
 
-        No gateway runs if its packages are missing.
+        No gateway runs if another one is configured, or if its packages are missing.
         """
         self._manager_port = manager_port
         self._port = _free_port(manager_port + 2) if is_wanted and find_spec("picows") is not None else 0

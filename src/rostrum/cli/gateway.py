@@ -216,7 +216,7 @@ async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_in
     if log_ins.manager is not None and log_ins.secret is None and options.passwords:
         say(
             "the manager counts wrong passwords of all clients as those of this gateway; "
-            f"set {_SECRET_VARIABLE} here and there to count them for each client"
+            f"set {_SECRET_VARIABLE} here and in the manager to count them for each client"
         )
     stopped = asyncio.Event()
     loop = asyncio.get_running_loop()

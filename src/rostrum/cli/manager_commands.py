@@ -63,7 +63,8 @@ def send(
     everyone: Annotated[bool, typer.Option("--all", help="All desktops.")] = False,
     params: Annotated[str, typer.Option(help="The parameters of the command, a JSON object.")] = "{}",
     waves: Annotated[
-        str, typer.Option(help="How many desktops have the command after each wave: numbers or percentages.")
+        str,
+        typer.Option(help="Desktops that have the command after each wave: 5,50,100%."),
     ] = "100%",
     pause: Annotated[str, typer.Option(help="The time between waves, for example 90s, 10m, 2h.")] = "0s",
     answer_timeout: Annotated[str, typer.Option(help="A desktop that does not answer in this time has failed.")] = "5m",

@@ -143,7 +143,7 @@ def list_rollouts(staged: KindArgument, *, json: JsonOption = False, config: Con
 def show(
     staged: KindArgument, rollout_id: RolloutArgument, *, json: JsonOption = False, config: ConfigOption = None
 ) -> None:
-    """Show a roll-out, its stages and what became of the new version."""
+    """Show a roll-out, its stages and its progress."""
     _control("show", config, lambda service, who: service.get(who, _kind(staged), rollout_id), json=json)
 
 

@@ -104,7 +104,7 @@ async def _report_export(storage: "Storage", origin: AbstractContextManager[None
 
 
 async def _report(storage: "Storage", origin: AbstractContextManager[None], action: "Action", **more: int) -> None:
-    """Record the export in the audit log, because the file contains all data, including password hashes."""
+    """Record the export or import in the audit log, because the file contains all data, including password hashes."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.kinds import Kind
 

@@ -50,7 +50,7 @@ def add(
     members = {"id": user_id, "email": email, "groups": groups, "password": password, "service": service}
     body = _checked(NewUser, members)
     run_or_fail(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body), comment, ticket)
-    say(f"user {user_id} made")
+    say(f"user {user_id} created")
     if generate:
         typer.echo(password)
 

@@ -100,6 +100,6 @@ def _print_message(message: str, before: str = "") -> None:
 
 
 def printable(text: str) -> str:
-    """Remove the control sequences of terminals from a text."""
+    """Replace the control characters of a text."""
     # Names and values from other people's files may contain control sequences.
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)

@@ -57,7 +57,7 @@ class PlatformClient:
             found.announce()
 
     def look(self) -> "tuple[Early, dict[str, Any] | None]":
-        """Return the early settings of the platform, and the status file if it is running."""
+        """Return the early settings of the platform, and the record of the running instance; None if none runs."""
         from rostrum.desktop.run_lock import running_instance
 
         early, folder = self._place()
@@ -187,7 +187,7 @@ _OPTIONS = {
         "timeout",
         Annotated[
             float | None,
-            typer.Option("--timeout", help="Seconds to wait for the answer; 60.", min=0.1, max=3600),
+            typer.Option("--timeout", help="Seconds to wait for the answer. Default: 60.", min=0.1, max=3600),
         ],
     ),
     "json": _option("json", Annotated[bool, typer.Option("--json", help="Print JSON.")], default=False),

@@ -27,7 +27,7 @@ def start_from(
     version: str | None = None,
     gilding_file: str | None = None,
 ) -> "Start":
-    """Return the folder of system.json, or the files given after ``--``.
+    """Create the start from the folder of system.json, or from the files given after ``--``.
 
     Without either, the configuration is searched; the one that is used is printed unless the command is quiet.
     """

@@ -220,7 +220,7 @@ async def _simulation(config: "ManagerConfig") -> "Simulation":
 
 
 def _with_some_port(config: "ManagerConfig", wanted: int | None) -> "ManagerConfig":
-    """Use the default port. If another program uses it and the user did not select a port, use a free one."""
+    """Use the configured port. If another program uses it and the user did not select a port, use a free one."""
     from rostrum.manager.server import CannotListen, with_free_port
 
     try:

@@ -29,11 +29,11 @@ class Tokens:
         self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
     def access_token(self, user: str, session: str = "") -> str:
-        """Create the token that a sign-in with a password returns; it is valid as long as the session."""
+        """Create the token that a sign-in with a password returns; it expires after 60,000 seconds at the latest."""
         return self._sign({"user": user, **_of(session)}, _ACCESS_LIFE)
 
     def gateway_token(self, user: str, session: str = "", binding: str = "") -> str:
-        """Create a token for another program of the same user, valid as long as its session and binding."""
+        """Create a token for a program of the same user; it expires after a day, or with its session or binding."""
         bound = {"binding": binding} if binding else {}
         return self._sign({"type": "authentication", "user": user, **_of(session), **bound}, _GATEWAY_LIFE)
 

@@ -177,7 +177,7 @@ class UsersFile:
         return matches
 
     async def _renew_hash(self, name: str, user: User, secret: str) -> None:
-        """Replace a hash that was made with other cost parameters than the current ones."""
+        """Replace a hash of an earlier version, or one with other cost parameters than the current ones."""
         if not user.secret.startswith(_OLD_SCHEME) and not self._passwords.is_outdated(user.secret):
             return
         async with self._renewal:

@@ -30,7 +30,7 @@ _WHAT = (
 
 
 def heap_bytes() -> int:
-    """Return the memory usage of the process."""
+    """Return the memory that the process uses, in bytes; where this is unknown, the most that it has used."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     except OSError:

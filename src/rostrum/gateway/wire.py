@@ -1,4 +1,4 @@
-"""Encodes and decodes messages; only this module handles JSON."""
+"""Encodes and decodes the messages of the router."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ _encoder = msgspec.json.Encoder()
 
 
 def header(payload: bytes) -> tuple[Header, bytes]:
-    """Read the type of a message; return it with the text of the message."""
+    """Read the members that all messages have; return them and the text, with incomplete characters replaced."""
     try:
         if not payload.isascii():
             # Payloads are forwarded without decoding: invalid UTF-8 would close the receiver's socket, not the

@@ -268,9 +268,9 @@ class Storage:
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
-        With ``notify``, PostgreSQL notifies other nodes of each change, if supported; with a place, files that come
-        with reports are kept there. With ``read_only``, a database file is not changed in any way. The rules apply to
-        changes by administrators.
+        With ``notify``, PostgreSQL notifies other nodes of each change, if the connection supports it. With a place,
+        files that come with reports are kept there. With ``read_only``, a database file is not changed in any way. The
+        rules apply to changes by administrators.
         """
         self._rules = rules
         self._place = place
@@ -289,7 +289,7 @@ class Storage:
             self._rules.require_comment(kinds, reason)
 
     def refuse_unapproved(self, kind: Kind) -> None:
-        """Refuse changes in several transactions, which cannot become one proposal."""
+        """Refuse changes of a kind that requires approval: in several transactions they cannot become one proposal."""
         rules = self._rules
         if current_origin().can_propose and kind in rules.approval_kinds and not rules.approval_groups:
             raise Conflict(_TOO_MANY_STEPS)
@@ -390,7 +390,8 @@ class Storage:
     async def write(self, actor: str) -> AsyncIterator[Work]:
         """Begin work that changes documents. It gets the next revision, and no other writer runs at the same time.
 
-        If it succeeds, it adds exactly one audit entry, in the same transaction.
+        If it succeeds, it adds an audit entry in the same transaction; in a batch, one for each document. If a change
+        requires approval, nothing is changed: a proposal is stored, and `Proposed` is raised.
         """
         try:
             async with self._begun(actor) as work:

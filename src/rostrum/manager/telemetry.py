@@ -54,7 +54,7 @@ def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
         return Telemetry()
     protocol = next((environment[name] for name in _PROTOCOLS if environment.get(name)), _HTTP)
     if protocol != _HTTP:
-        _log.warning("traces are sent as %s: %s is not spoken", _HTTP, protocol)
+        _log.warning("traces are sent as %s, because %s is not supported", _HTTP, protocol)
     try:
         return _Traces(environment)
     except ImportError as error:

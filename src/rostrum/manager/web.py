@@ -76,7 +76,7 @@ class _Shape:
 class _ApiRouter(Router):
     """A router that belongs to one application, so it can be used as it is.
 
-    The framework copies every router, with all handlers and what documents them, which takes a fifth of the time to
+    The framework copies every router, with all handlers and their documentation, which takes a fifth of the time to
     create the application.
     """
 

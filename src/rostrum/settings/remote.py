@@ -22,8 +22,8 @@ _SEVERITIES = list(Severity)
 def check_remote(kind: SettingsFile, document: Any, version: str | None = None) -> list[SettingProblem]:
     """Find all problems of a document, for desktops of one version or, by default, of all versions.
 
-    The server does not know the mode of a desktop, nor what its local files hold: a setting that counts in one mode
-    only is fine, and what is missing may be there. Local-only settings are pointed out, because desktops take them out.
+    The server knows neither the mode of a desktop nor its local files. Therefore settings of a single mode are not
+        reported, and missing settings are only notes. Local-only settings are reported, because desktops ignore them.
     """
     document, refused = refuse(document, local_only_paths(kind))
     problems = [_local_only(path) for path in refused]

@@ -24,9 +24,8 @@ async def test_one_administrator_proposes_a_change_and_another_approves_it(
             await page.get_by_role("textbox", name="Name").fill("proposed group")
             await page.get_by_label("Comment").fill("Needed for the desk")
             await page.get_by_role("button", name="Save").click()
-            await first.notice("Not changed yet: a second administrator must approve the change. See “Proposals”.")
-            await page.get_by_role("navigation", name="Pages").get_by_role("link", name="Proposals").click()
-            await page.get_by_role("link", name="createGroup").click()
+            message = page.get_by_role("status").filter(has_text="a second administrator must approve the change")
+            await message.get_by_role("link", name="Show the proposal").click()
             await expect(page.get_by_text("This is your proposal.")).to_be_visible()
             await expect(page.get_by_role("button", name="Approve")).to_have_count(0)
 

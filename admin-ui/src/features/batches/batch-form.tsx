@@ -7,6 +7,7 @@ import { useChangeRules } from "../../api/change-rules";
 import { useClient } from "../../api/context";
 import { isProposed, messageOf, Refused } from "../../api/errors";
 import type { BatchFilter, BatchPreviewView, BatchView, NewBatch } from "../../api/generated/client";
+import { newKey } from "../../api/new-key";
 import { showError } from "../../ui/notices";
 import { Details, ErrorState } from "../../ui/states/error-state";
 import { LoadingState } from "../../ui/states/loading-state";
@@ -168,9 +169,4 @@ function Plan({ kind, plan }: { kind: BatchKind; plan: BatchPreviewView }) {
       </Stack>
     </Alert>
   );
-}
-
-/** Not randomUUID, which browsers provide only to pages with HTTPS. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

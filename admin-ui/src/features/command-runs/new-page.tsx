@@ -21,6 +21,7 @@ import { useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { NewCommandRun, RunTarget } from "../../api/generated/client";
+import { newKey } from "../../api/new-key";
 import { isObject } from "../../ui/document/changes";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
@@ -84,7 +85,7 @@ export function NewCommandRunPage() {
   const [isBusy, setBusy] = useState(false);
   const [isAsking, setAsking] = useState(false);
   // The key of a request without a response: a repeated request with the same key starts nothing twice.
-  const [key, setKey] = useState(() => crypto.randomUUID());
+  const [key, setKey] = useState(newKey);
 
   const request = { command, params, target: targetOf(groups, users, filter), waves: wavesOf(waves) };
   const [settled] = useDebouncedValue(JSON.stringify(request), TYPING_MS);
@@ -127,7 +128,7 @@ export function NewCommandRunPage() {
     <Value,>(set: (value: Value) => void) =>
     (value: Value) => {
       // A changed request needs a new key, and clears the error.
-      setKey(crypto.randomUUID());
+      setKey(newKey());
       setError(null);
       set(value);
     };

@@ -69,7 +69,7 @@ export function Charts() {
   );
 }
 
-/** Maximum number of evaluated records; the chart states if there are more. */
+/** The note that a chart contains only the newest records; undefined if it contains all. */
 function cutOff({ items, total }: { items: readonly unknown[]; total: number }, what: string): string | undefined {
   return total > items.length ? `Of the newest ${items.length.toLocaleString()} ${what}.` : undefined;
 }

@@ -10,7 +10,7 @@ import { KINDS, type Kind } from "../documents/kinds";
 interface RollingBack {
   readonly isBusy: boolean;
   readonly given: GivenReason;
-  /** Roll back to a revision, if this is still the newest one. */
+  /** Roll back to a revision, if `newest` is still the newest revision. */
   readonly to: (revision: number, newest: number) => Promise<void>;
 }
 

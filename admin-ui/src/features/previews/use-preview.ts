@@ -9,7 +9,7 @@ import { KINDS, type PreviewedKind } from "../documents/kinds";
 
 export type Finding =
   | { readonly phase: "finding"; readonly share: number | null }
-  /** Above this number of users, no preview starts automatically. */
+  /** There are so many users that the preview starts only on request. */
   | { readonly phase: "large"; readonly users: number }
   | { readonly phase: "found"; readonly preview: PreviewView }
   | { readonly phase: "failed"; readonly error: unknown };

@@ -1,4 +1,4 @@
-/** A roll-out: its stages, what became of the new version, and its controls. */
+/** A roll-out: its stages, its progress and its controls. */
 
 import { Alert, Button, Group, Modal, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";

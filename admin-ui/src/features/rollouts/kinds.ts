@@ -44,7 +44,7 @@ export const STAGED = {
   },
 } as const satisfies Record<string, { right: Resource } & Record<string, string>>;
 
-/** Also the first part of what the answers are kept under, which the events of the manager renew. */
+/** Also the first part of the query keys, which events of the manager invalidate. */
 export type StagedKind = keyof typeof STAGED;
 
 export const STAGED_KINDS = Object.keys(STAGED) as StagedKind[];

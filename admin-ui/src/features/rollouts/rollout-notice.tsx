@@ -1,4 +1,4 @@
-/** Says on the page of a document that it is being rolled out in stages. */
+/** Shows on the page of a document that it is being rolled out in stages. */
 
 import { Alert, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

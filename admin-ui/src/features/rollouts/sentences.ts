@@ -1,4 +1,4 @@
-/** What roll-outs say to people. */
+/** Stages and progress of roll-outs as text. */
 
 import type { RolloutStage, RolloutSummary, RolloutView, StageView } from "../../api/generated/client";
 
@@ -21,7 +21,7 @@ export function span(seconds: number | null | undefined): string {
   return counted(Math.round(seconds / 60), "minute");
 }
 
-/** What the new version has done since the start of the stage. */
+/** For example "12 users with the new version, applied on 9 of 10 connected desktops, 1 pending, 0 users crashed." */
 export function progressSentence({ progress }: Pick<RolloutView, "progress">): string {
   const { users, desktops, applied, pending, failed, crashed } = progress;
   const parts = [`${counted(users, "user")} with the new version`];
@@ -32,7 +32,7 @@ export function progressSentence({ progress }: Pick<RolloutView, "progress">): s
   return `${parts.join(", ")}.`;
 }
 
-/** A stage as it is typed; empty hours wait for an administrator. */
+/** A stage in the form; without hours, an administrator starts the next stage. */
 export interface StageDraft {
   readonly id: number;
   readonly percent: number | string;

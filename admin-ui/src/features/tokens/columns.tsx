@@ -11,7 +11,7 @@ import { shortPermission } from "./permissions";
 interface Shown {
   /** Whether tokens of several users are shown. */
   readonly isOfAll: boolean;
-  /** Null leaves out the column that revokes. */
+  /** Null omits the column with the revoke button. */
   readonly revoke: ((token: ApiTokenView) => Promise<void>) | null;
 }
 

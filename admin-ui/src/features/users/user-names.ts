@@ -1,4 +1,4 @@
-/** Ids of users to choose from. */
+/** IDs of users to choose from. */
 
 import { useClient, useMay } from "../../api/context";
 import { existing } from "../../api/errors";

@@ -18,9 +18,9 @@ interface DeleteButtonProps {
   /** Restores the object. */
   onUndo?: () => Promise<unknown>;
   onDeleted: () => void;
-  /** Why it would be rejected, if it would be. */
+  /** Why the manager would reject it; null if it would not. */
   blocked?: string | null;
-  /** The kind of the document; for the comment and the ticket. */
+  /** The kind of the document, if a comment and a ticket can be given. */
   changes?: ChangedKind;
   word?: string;
   /** The past participle of the action, such as `Ended`. */

@@ -18,7 +18,7 @@ export interface GivenReason {
   readonly isMissing: boolean;
   /** Make changes with the reason. */
   readonly during: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Take changes back, with the reason for which they were made. */
+  /** Undo changes, with “Undo” and their own comment as the comment. */
   readonly undoing: (work: () => Promise<unknown>) => () => Promise<unknown>;
 }
 

@@ -1,4 +1,4 @@
-/** Save and discard buttons, obstacles, and changes by others; always visible. */
+/** Save and discard buttons, problems that prevent saving, and changes by others; always visible. */
 
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
@@ -140,7 +140,7 @@ function useFocusOnFirst(saveError: unknown, bar: React.RefObject<HTMLElement | 
     if (saveError === null) return;
     const page = bar.current?.closest("main") ?? window.document;
     const focus = () => page.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    // The editor marks itself after this.
+    // The editor marks itself as invalid after this effect.
     const frame = requestAnimationFrame(focus);
     return () => cancelAnimationFrame(frame);
   }, [saveError, bar]);

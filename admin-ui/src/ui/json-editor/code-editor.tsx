@@ -185,7 +185,7 @@ function basics(label: string): Extension {
     linter(jsonParseLinter(), { delay: 300 }),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
-    // Escape and Tab leave the editor, so that the keyboard focus is not trapped.
+    // No entry for Tab: it must leave the editor, so that the keyboard focus is not trapped.
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,

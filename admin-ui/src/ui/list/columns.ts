@@ -10,7 +10,7 @@ export interface Column<Row> {
   readonly sort?: string;
   /** Share of the width. */
   readonly grow?: number;
-  /** Hidden first if the screen is too narrow for all columns; the last such column is hidden first. */
+  /** Whether the column is hidden if not all columns fit; the last optional column is hidden first. */
   readonly isOptional?: boolean;
   readonly cell: (row: Row) => ReactNode;
 }

@@ -24,7 +24,7 @@ export interface ListProps<Row> {
   rowKey: (row: Row) => string;
   /** The default sorting. */
   defaultSort: string;
-  /** The actions of an empty list. */
+  /** Shown if there are no rows at all. */
   empty: ReactNode;
   /** Polling interval of rows without change notifications. */
   refetchInterval?: number;

@@ -26,7 +26,7 @@ import { directionOf, SortButton } from "./sort-button";
 import { place, type RowSource, rowsBetween, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
-/** Of a column with one share of the width: on narrow screens, optional columns are hidden, then the table scrolls. */
+/** The least width of a column with one share. On narrow screens, optional columns are hidden, then the table scrolls. */
 const NARROWEST = 88;
 /** As in the style sheet. */
 const SELECT_WIDTH = 40;
@@ -168,7 +168,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   );
 }
 
-/** The columns that fit into a table; others may be reached by scrolling. */
+/** The columns without the optional ones that do not fit. If the others do not fit either, the table scrolls. */
 function useFitting<Row>(
   columns: readonly Column<Row>[],
   area: RefObject<HTMLElement | null>,

@@ -75,7 +75,7 @@ export function partsOf(first: number, last: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-/** Set which rows are visible, and the total. */
+/** The text that states which rows are visible, and the total. */
 export function place(first: number, last: number, total: number, more: boolean): string {
   if (total === 0) return "Nothing";
   const all = total.toLocaleString("en");

@@ -38,7 +38,7 @@ export function LoadProblem({ what, error, onLoaded, mayReload = false }: LoadPr
     }
   };
 
-  // Without a response, the connection banner polls the manager. With one, the failure may be old.
+  // If the manager does not respond, the connection banner polls it. If it responds, the failure may be over.
   const onResponse = useEffectEvent(() => void error.retry().then(onLoaded, () => undefined));
   useEffect(() => void client.call("live", {}).then(onResponse, () => undefined), [client]);
   const onBack = useEffectEvent(() => void retry());

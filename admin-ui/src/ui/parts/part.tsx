@@ -47,7 +47,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     if (!Loaded) use(request());
     return Loaded && <Loaded {...props} />;
   };
-  // A failure that was not shown, such as that of a preloaded link, is not kept.
+  // After a failed preload, the next one requests the file again.
   Shown.preload = () => (failure === null || Loaded ? request() : retry().catch(() => undefined));
   return Shown;
 }

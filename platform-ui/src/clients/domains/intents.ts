@@ -86,7 +86,7 @@ export class IntentsDomain implements Domain {
     return { request, handler: this.handlerOf(intent, textOf(appId), textOf(instanceId)), result: result ?? {} };
   }
 
-  /** The app that handles the intent; undefined if the agent must find one. */
+  /** The app that handles the intent; empty if the agent must find one. */
   private async target(intent: string, { target, handlers, options }: Json, source: OpenWindow): Promise<Json> {
     const found = this.all().filter((each) => each.intent === intent);
     if (target === "startNew") {

@@ -1,5 +1,5 @@
 /**
- * Layouts: stored by the manager. A layout of the type `Global` contains the open apps; others are opened elsewhere.
+ * Layouts: stored by the manager. A layout of the type `Global` contains the open apps. Only these can be restored here.
  */
 
 import type { OpenWindow } from "../app-windows";
@@ -91,7 +91,7 @@ export class LayoutsDomain implements Domain {
     return { type: "window", componentType: "application", application: app.appId, state };
   }
 
-  /** Request the context from the library of an app; apps without one have none. */
+  /** Call an operation of the library of an app; the result is empty without a library, or if the call fails. */
   private async answer(open: OpenWindow, domain: string, operation: string, data: Json): Promise<Json> {
     if (!open.relay?.peer) return {};
     return this.platform.ask(open, domain, operation, data).catch(() => ({}));

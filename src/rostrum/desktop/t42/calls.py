@@ -27,7 +27,10 @@ class Rights:
         self._apps = apps
 
     def require(self, caller: Caller, right: str, what: str) -> None:
-        """Reject a caller whose app definition does not set a permission to true(at the top level or in details)."""
+        """Reject a caller unless its app definition sets a permission to true, at the top level or in details.
+
+        Programs that the platform has not started, and apps that other apps have defined, have no permissions.
+        """
         running = self._instances.get(caller.instance) if caller.instance else None
         if running is None:
             raise DesktopError(f"Only apps that the platform has started may {what}.")

@@ -71,7 +71,7 @@ def mapping(arguments: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def optional_text(arguments: Mapping[str, Any], name: str) -> str | None:
-    """Return an optional argument that must be a string."""
+    """Return an optional argument that must be a string; None if it is missing or empty."""
     value = arguments.get(name)
     if value is not None and not isinstance(value, str):
         raise DesktopError(f"{name} must be a text")

@@ -116,7 +116,7 @@ class _Operations:
             raise DesktopError(f"{_METHOD} has no operation {str(name)[:100]!r}")
         return await operation(self, mapping(arguments, "operationArguments"), caller)
 
-    # What there is
+    # Summaries and snapshots
 
     async def ping(self, _: Mapping[str, Any], __: Caller) -> Any:
         return {"live": True}

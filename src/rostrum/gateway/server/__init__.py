@@ -1,4 +1,4 @@
-"""Sockets; only this package uses the WebSocket library."""
+"""The WebSocket server."""
 
 from rostrum.gateway.server.listener import Endpoint, WebSocketServer
 

@@ -28,14 +28,15 @@ class RequestOrigin:
     """Where a change comes from.
 
     Attributes:
-        operation: Id of the HTTP operation, or the command, or the occasion (such as ``start``).
+        operation: ID of the HTTP operation, or the command, or the occasion (such as ``start``).
         address: The caller's address; for commands the account and machine they ran on.
-        request: Id of the request, the same as in the log.
+        request: ID of the request, the same as in the log.
         agent: What the client calls itself.
         reason: The reason for the change.
         is_administration: Whether the rules for changes by administrators apply, such as a required comment.
         token: The name and the ID of the API token, if the request has one.
-        can_propose: Whether changes that require approval become proposals; commands on the server make them.
+        can_propose: Whether a change that requires approval becomes a proposal. Commands on the server do not require
+            approval.
 
     """
 

@@ -1,4 +1,4 @@
-"""applications, envVars and interception: what holds for all apps."""
+"""applications, envVars and interception: settings of all apps."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from rostrum.settings.types import Strings
 
 
 class Applications(Section):
-    """What holds for all apps."""
+    """Settings of all apps."""
 
     title_format: str | None = setting(
         None, "Pattern of window titles, with {title} and {instanceIndex}, which counts from 1."

@@ -12,7 +12,7 @@ from rostrum.settings.types import Colour
 
 
 class ChannelMeta(Section, since="10.0", stream=Stream.V10):
-    """What is known of a channel; firms may add what they need."""
+    """Metadata of a channel; firms may add members."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -19,13 +19,13 @@ class GatewayBasic(Section):
 
 
 class GatewayAuthentication(Section):
-    """How the gateway knows its users."""
+    """How the gateway authenticates users."""
 
     basic: GatewayBasic = setting(GatewayBasic, "User names.")
 
 
 class Memory(Section):
-    """Watching the gateway's memory; the misspelt name is the one the specification lists."""
+    """Monitoring of the gateway's memory; the specification contains the misspelt name."""
 
     model_config = ConfigDict(alias_generator=None)
 

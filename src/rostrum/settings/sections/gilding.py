@@ -6,7 +6,7 @@ from rostrum.settings.types import Variables
 
 
 class GildingImpersonation(Section, stream=Stream.V9):
-    """For whom the configuration is fetched."""
+    """The user and the version for which the configuration is fetched."""
 
     user: str | None = setting(None, "User to act for.")
     version: str | None = setting(None, "Platform version to act for.")

@@ -8,7 +8,7 @@ from rostrum.settings.types import Amount, AppNames, Strings
 
 
 class Snooze(Section):
-    """Putting a notification off."""
+    """Snoozing of notifications."""
 
     enabled: bool = setting(default=False, text="Allow users to snooze notifications.", since="9.3")
     duration: Amount = setting(60000, "Snooze duration.", unit=Unit.MS)

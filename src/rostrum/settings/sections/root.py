@@ -1,4 +1,4 @@
-"""The single top-level keys of system.json, apart into those known early and the others."""
+"""The single top-level keys of system.json: those that are known before sources are fetched, and the others."""
 
 from collections.abc import Iterator
 from typing import Any, Literal
@@ -26,7 +26,7 @@ class Folders(Section, scope=Scope.LOCAL_ONLY):
 
 
 class EarlyRoot(Section):
-    """What is known before anything is fetched."""
+    """The settings that are known before sources are fetched."""
 
     advanced_mode: bool = setting(
         default=False, text="Run in the advanced mode.", since="10.0", stream=Stream.V10, scope=_LOCAL

@@ -29,7 +29,7 @@ class ServerRequests(Section):
 
 
 class Server(Section):
-    """The manager, which is then one more app store and keeps layouts and preferences too."""
+    """The connection to the manager, which also stores apps, layouts and preferences."""
 
     enabled: bool | None = setting(None, "Connect to the manager.")
     url: str | None = setting(None, "Address of the manager's interface, with its path.")

@@ -40,7 +40,7 @@ class AppStoresCustomError(Section):
 
 
 class PathDetails(Section):
-    """Where the definitions lie on this machine."""
+    """The folder of the definitions."""
 
     path: str = setting(..., "Folder of the definitions, absolute or relative; environment variables are expanded.")
     trusted: bool = setting(default=False, text=_TRUSTED, since=_TRUSTED_SINCE)
@@ -112,7 +112,7 @@ SystemAppStore = Annotated[PathStore | RestStore, Field(discriminator="type")]
 
 
 def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[SectionProblem]:
-    """Note each named setting that was written although the store is of another type."""
+    """Report each named setting that is set although the store is not of the type rest."""
     if kind == "rest":
         return
     for name in names:

@@ -12,7 +12,7 @@ _SINCE = "10.0.3"
 
 
 class Impersonation(Section, since=_SINCE, stream=Stream.V10):
-    """For whom remote sources are asked."""
+    """The user, group and version for which remote sources are requested."""
 
     user: str | None = setting(None, "User to act for.")
     group: str = setting("*", "Group to act for.")

@@ -65,7 +65,7 @@ class Tray(Section):
     applications: bool = setting(default=True, text="Offer the apps.")
     diagnostic: bool = setting(default=True, text="Offer diagnostics.")
     enabled: bool = setting(default=True, text="Show the icon.")
-    exit: bool = setting(default=True, text="Offer to leave.")
+    exit: bool = setting(default=True, text="Offer to exit.")
     feedback: bool = setting(default=True, text="Offer to send feedback.")
     hotkeys: bool = setting(default=True, text="Offer the keyboard shortcuts.")
     info: bool = setting(default=True, text="Offer information.")

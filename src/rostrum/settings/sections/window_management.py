@@ -42,13 +42,13 @@ class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
 
 
 class Alternate(Section):
-    """What ALT does for one operation."""
+    """The effect of the Alt key on one operation."""
 
     reverse: bool | None = setting(None, _ALT)
 
 
 class AlternateSnapping(Section):
-    """What ALT does while snapping."""
+    """The effect of the Alt key while snapping."""
 
     reverse: bool | None = setting(None, _ALT, since="9.9")
 
@@ -66,7 +66,7 @@ class EarlyHardwareAcceleration(Section):
 
     enabled: bool | None = setting(
         None,
-        "Draw with the graphics card; always so in the default mode, off unless written in the advanced one.",
+        "Draw with the graphics card. Always enabled in the default mode; disabled by default in the advanced mode.",
         since="9.3",
         scope=Scope.LOCAL_ONLY,
         app_types=(AppType.WINDOW,),
@@ -107,7 +107,7 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
     zone_change_callback_timeout: Amount = setting(150, "Timeout of the app's response.", unit=Unit.MS)
 
     def findings(self) -> Iterator[SectionProblem]:
-        """Require that the check comes before the window is hidden."""
+        """Warn if the check is not more frequent than the delay of hiding."""
         if self.hide_check_interval >= self.hide_delay:
             message = f"should be below hideDelay, which is {self.hide_delay}"
             yield SectionProblem(severity=Severity.WARNING, member="hideCheckInterval", message=message)

@@ -1,4 +1,4 @@
-"""windows: what holds for all windows."""
+"""windows: defaults for all windows."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
@@ -125,7 +125,7 @@ class Handlers(Section):
 
 
 class Windows(Section):
-    """What holds for all windows."""
+    """Defaults for all windows."""
 
     channel_selector: ChannelSelector = setting(ChannelSelector, "The channel selector.")
     preload_scripts: Strings | PreloadScripts | None = setting(
@@ -148,7 +148,7 @@ class Windows(Section):
     )
 
     def findings(self) -> Iterator[SectionProblem]:
-        """Refuse the rules for response headers by their names."""
+        """Report rules for response headers, which are not supported."""
         names = [*self.response_headers] if isinstance(self.response_headers, Mapping) else []
         if names:
             message = (

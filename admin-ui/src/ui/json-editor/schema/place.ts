@@ -18,7 +18,7 @@ export function pathAt(node: SyntaxNode, text: Text): Step[] {
   return path;
 }
 
-/** The text range of the value at a path; of its name if only that exists. */
+/** The text range of the value at a path; of the whole member if it has no value yet. */
 export function rangeAt(tree: Tree, path: readonly Step[], text: Text): { from: number; to: number } | null {
   let node = tree.topNode.firstChild;
   for (const step of path) {

@@ -93,7 +93,7 @@ class PageBridge(QObject):
 
 
 def channel_library() -> str:
-    """Return Qt's script for the page, wrapped so that the page cannot access it."""
+    """Return Qt's script with which a page uses the channel."""
     file = QFile(":/qtwebchannel/qwebchannel.js")
     file.open(QIODevice.OpenModeFlag.ReadOnly)
     return bytes(file.readAll().data()).decode()

@@ -54,7 +54,7 @@ class Cookies:
         self._store.setCookie(made, url)
 
     def remove(self, url: str, name: str) -> None:
-        """Remove the cookies with a name that would be sent to an address."""
+        """Remove the cookies with a name that belong to the host of an address."""
         for cookie in [*self._known.values()]:
             if bytes(cookie.name().data()).decode(errors="replace") == name and _for_host(cookie, QUrl(url).host()):
                 self._store.deleteCookie(cookie)

@@ -75,7 +75,7 @@ class FindBar(QWidget):
         self.hide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Find the next match with Enter, close with Escape."""
+        """Find the next match with Enter and the previous one with Shift+Enter; close with Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.leave()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

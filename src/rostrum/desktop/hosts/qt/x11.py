@@ -98,7 +98,7 @@ class X11(QObject):
         return self._atoms[name]
 
     def watch(self, window: int, *, children: bool = False) -> None:
-        """Report events of a window; of the root window, also the list of windows."""
+        """Report events of a window; with ``children``, only changes of its properties, such as the list of windows."""
         self._select(window, _PROPERTY_CHANGE if children else _PROPERTY_CHANGE | _STRUCTURE_NOTIFY)
 
     def values(self, window: int, name: str) -> list[int]:
