@@ -11,13 +11,12 @@ import asyncpg
 from rostrum.manager.storage import Storage
 
 _SQLITE = "sqlite:///"
-_TEMPLATE = "with_tables"
 _COPY = "STRATEGY FILE_COPY"
 _TABLES = "tables"
 _ready: dict[str, bytes] = {}
 """SQLite databases to copy, by what they contain: what the migrations make of an empty one, or what tests add."""
-_with_template: set[str] = set()
-"""The PostgreSQL servers that have a database to copy."""
+_templates: dict[tuple[str, str], str] = {}
+"""PostgreSQL databases to copy, by their server and what they contain."""
 _spare: dict[str, list[str]] = {}
 """The empty databases of each PostgreSQL server that no test uses any more."""
 _STATE = """
@@ -36,15 +35,16 @@ def is_sqlite(store: str) -> bool:
 async def add_tables(store: str) -> None:
     """Put the newest tables into a database that is empty or does not exist yet; others are left alone."""
     if not is_sqlite(store):
-        await _add_to_postgresql(store)
+        await _add_to_postgresql(store, _TABLES, _migrate)
     else:
         await add_content(store, _TABLES, _migrate)
 
 
 async def add_content(store: str, name: str, add: Callable[[str], Awaitable[None]]) -> None:
-    """Add content to a database; for SQLite it is added once for each name, and copied if there is no file yet."""
+    """Add content to a database; it is added once for each name, and copied to databases without any tables."""
     if not is_sqlite(store):
-        await add(store)
+        if not await _add_to_postgresql(store, name, add):
+            await add(store)
     elif not _copy(path := Path(store.removeprefix(_SQLITE)), name):
         await add(store)
         _ready[name] = await asyncio.to_thread(path.read_bytes)
@@ -66,29 +66,31 @@ def _copy(path: Path, name: str) -> bool:
     return path.exists()
 
 
-async def _add_to_postgresql(store: str) -> None:
+async def _add_to_postgresql(store: str, content: str, add: Callable[[str], Awaitable[None]]) -> bool:
+    """Copy or add content to a database without tables; return False for others, which are left alone."""
     connection = await asyncpg.connect(store)
     try:
         has_tables, is_untouched = await connection.fetchrow(_STATE)
     finally:
         await connection.close()
     if has_tables:
-        return
+        return False
     server, name = _server(store)
-    if server in _with_template:
+    if template := _templates.get((server, content)):
         spare = f"spare_{secrets.token_hex(8)}"
         leaving = f"ALTER DATABASE {name} RENAME TO {spare}" if is_untouched else f"DROP DATABASE {name}"
         # Copying files takes a third of the time that the statements of all tables take.
-        await _execute(server, leaving, f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} {_COPY}")
+        await _execute(server, leaving, f"CREATE DATABASE {name} TEMPLATE {template} {_COPY}")
         if is_untouched:
             _spare.setdefault(server, []).append(spare)
-        return
-    await _migrate(store)
-    if urlsplit(store).username != "postgres":
-        # Only the owner of a server may make databases.
-        return
-    await _execute(server, f"CREATE DATABASE {_TEMPLATE} TEMPLATE {name} {_COPY}")
-    _with_template.add(server)
+        return True
+    await add(store)
+    # Only the owner of a server may make databases.
+    if urlsplit(store).username == "postgres":
+        template = f"template_{secrets.token_hex(8)}"
+        await _execute(server, f"CREATE DATABASE {template} TEMPLATE {name} {_COPY}")
+        _templates[server, content] = template
+    return True
 
 
 def _server(store: str) -> tuple[str, str]:

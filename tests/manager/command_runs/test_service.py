@@ -4,7 +4,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -37,6 +37,7 @@ from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
 from tests.conftest import manager_config
 from tests.long_form import cycles
+from tests.tables import add_content, add_tables
 
 IDLE = 90
 USERS = [f"u{number:02}" for number in range(20)]
@@ -108,15 +109,34 @@ class Firm:
             return Counter(each.user for each in (await work.commands.page(Query(limit=1000))).items)
 
 
+async def connect_users(store: str) -> None:
+    """Connect the desktops of twenty users to a new database."""
+    await add_tables(store)
+    async with opened(store, SettableClock()) as storage:
+        firm = Firm(storage, SettableClock())
+        for user in USERS:
+            await firm.users.create(SYSTEM, NewUser(id=user))
+            await firm.connect(user)
+
+
+@asynccontextmanager
+async def opened(store: str, clock: SettableClock) -> AsyncIterator[Storage]:
+    storage = Storage(store, clock)
+    await storage.open()
+    yield storage
+    await storage.close()
+
+
 @pytest.fixture
-async def firm(storage: Storage, clock: SettableClock) -> AsyncIterator[Firm]:
+async def firm(store: str, clock: SettableClock) -> AsyncIterator[Firm]:
     """Twenty users with connected desktops."""
-    made = Firm(storage, clock)
-    for user in USERS:
-        await made.users.create(SYSTEM, NewUser(id=user))
-        await made.connect(user)
-    yield made
-    assert (await AuditService(storage).verify(SYSTEM)).fault is None
+    # Connecting them takes longer than most tests.
+    await add_content(store, "twenty desktops", connect_users)
+    async with opened(store, clock) as storage:
+        async with storage.read() as work:
+            sessions = (await work.sessions.page(Query(limit=1000))).items
+        yield Firm(storage, clock, {each.user: each.id for each in sorted(sessions, key=lambda each: each.user)})
+        assert (await AuditService(storage).verify(SYSTEM)).fault is None
 
 
 def counted(progress: RunProgress) -> dict[str, int]:

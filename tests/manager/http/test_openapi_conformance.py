@@ -34,6 +34,7 @@ from rostrum.manager.batches.service import BatchService
 from rostrum.manager.command_runs import service as command_runs
 from rostrum.manager.kinds import BATCH_KINDS
 from rostrum.manager.rollouts import service as rollouts
+from rostrum.manager.server import new_loop
 from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.long_form import cycles
 from tests.manager.http.batch_actions import REMOVALS
@@ -132,7 +133,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     kinds = ("sessions", "keptSessions", "machines", "preferences", "layouts", "feedback", "crashes")
     approved = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
     config = manager_config(store, quotas=dict.fromkeys(kinds, -1), changes=approved)
-    with asyncio.Runner() as runner, pytest.MonkeyPatch.context() as patch:
+    with asyncio.Runner(loop_factory=new_loop) as runner, pytest.MonkeyPatch.context() as patch:
         patch.setattr(manager, "BatchService", WaitingBatches)
         for service in (command_runs, rollouts):
             # The clock stands still: looking again finds nothing new. Requests still wake these services.
