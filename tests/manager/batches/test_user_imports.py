@@ -187,6 +187,15 @@ async def test_an_import_creates_and_changes_users_and_touches_no_other(
     assert [part.details for part in parts] == [None, None, None]
     again = await shown(imports, text)
     assert {row.result for row in again.rows} == {"unchanged"}
+    # Each user gets other values: also written at once.
+    renamed = "id,displayName,email,disabled\n" + "".join(f"n{n},Other {n},n{n}@x.org,{n == 6}\n" for n in range(7))
+    await imported(imports, batches, renamed, key="renamed")
+    assert {row.result for row in (await shown(imports, renamed)).rows} == {"unchanged"}
+    last, first = await user(storage, "n6"), await user(storage, "n0")
+    assert last is not None
+    assert first is not None
+    assert (last.email, last.groups, last.disabled_since) == ("n6@x.org", ("Fresh",), clock.now())
+    assert (first.display_name, first.disabled, first.stamp.modified_by) == ("Other 0", False, new.stamp.modified_by)
 
 
 async def test_only_the_wanted_columns_change_and_groups_can_be_added(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, insert, select, text, update
 
 from rostrum.base.ids import collision_key
 from rostrum.manager.api_tokens.repository import ApiTokens
@@ -98,7 +98,19 @@ _CONTACTS = (
 _BATCH = 1000
 _ALL_COLUMNS = tuple(column.name for column in tables.users.columns)
 _ADD = ManyRows(insert(tables.users), tables.users.name, _ALL_COLUMNS)
+_MOST_STATEMENTS = 2
+"""How many different changes are written with one statement each; more are written row by row, without the library."""
 _CHANGEABLE = ("email", "display_name", "disabled", "disabled_since", "epoch")
+
+
+_STAMPED = ("revision", "modified", "modified_by")
+_CHANGE = ManyRows(
+    text(
+        f"UPDATE users SET {', '.join(f'{name} = :{name}' for name in (*_CHANGEABLE, *_STAMPED))} WHERE id = :id"  # noqa: S608 - names of columns
+    ).bindparams(*(bindparam(name, type_=_USER[name].type) for name in (*_CHANGEABLE, *_STAMPED, "id"))),
+    tables.users.name,
+    (*_CHANGEABLE, *_STAMPED, "id"),
+)
 
 
 class Users(Documents[User]):
@@ -223,6 +235,9 @@ class Users(Documents[User]):
         for before, after in changes:
             self._journal.wrote(after)
             alike[_changed_columns(before, after)].append(after.id)
+        if len(alike) > _MOST_STATEMENTS:
+            await _CHANGE.execute(self._connection, [_changed_row(after) for _, after in changes])
+            alike.clear()
         # The same change of many users is one statement.
         for columns, ids in alike.items():
             which = one_of(self._connection, _USER.id, ids)
@@ -303,6 +318,12 @@ def _changed_columns(before: User, after: User) -> tuple[tuple[str, Any], ...]:
     changed = [(name, getattr(after, name)) for name in _CHANGEABLE if getattr(after, name) != getattr(before, name)]
     changed += (("revision", stamp.revision), ("modified", stamp.modified), ("modified_by", stamp.modified_by))
     return tuple(changed)
+
+
+def _changed_row(user: User) -> tuple[Any, ...]:
+    stamp = user.stamp
+    values = [getattr(user, name) for name in _CHANGEABLE]
+    return (*values, stamp.revision, stamp.modified, stamp.modified_by, user.id)
 
 
 def _columns(user: User) -> dict[str, Any]:
