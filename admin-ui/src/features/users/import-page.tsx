@@ -7,6 +7,7 @@ import { useState } from "react";
 import { useClient } from "../../api/context";
 import { isProposed, messageOf, Refused } from "../../api/errors";
 import type { NewUserImport, UserImportPreview } from "../../api/generated/client";
+import { newKey } from "../../api/new-key";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
 import { Icon } from "../../ui/icons";
@@ -15,7 +16,6 @@ import { showError } from "../../ui/notices";
 import { PageBody, PageHead } from "../../ui/page";
 import { Details } from "../../ui/states/error-state";
 import { QueryState } from "../../ui/states/query-state";
-import { newKey } from "../../api/new-key";
 import { counted } from "../batches/kinds";
 import { type Choice, EVERYTHING, ImportOptions, ImportRows } from "./import-preview";
 
