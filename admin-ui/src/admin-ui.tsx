@@ -8,7 +8,8 @@ import { SessionProvider } from "./api/context";
 import { queryClient } from "./api/queries";
 import { Session } from "./api/session";
 import { DesktopLogin } from "./auth/desktop-login";
-import { type AdminUIProps, isForDesktop, type Options, optionsOf } from "./options";
+import { SetPasswordPage } from "./auth/set-password-page";
+import { type AdminUIProps, isForDesktop, isForPassword, type Options, optionsOf } from "./options";
 import { Pages } from "./shell/pages";
 import { UnsupportedAuth } from "./shell/unsupported-auth";
 import { NonceContext } from "./ui/nonce";
@@ -38,12 +39,20 @@ export function AdminUI(props: AdminUIProps) {
 function Ready({ options }: { options: Options }) {
   const [session] = useState(() => new Session(options.apiURL, options.useSessionCookie));
   const [queries] = useState(queryClient);
-  const [forDesktop] = useState(() => isForDesktop(window.location, options.baseName));
+  const [page] = useState(() => pageOf(options.baseName));
   return (
     <SessionProvider session={session}>
       <QueryClientProvider client={queries}>
-        {forDesktop ? <DesktopLogin baseName={options.baseName} /> : <Pages baseName={options.baseName} />}
+        {page === "desktop" && <DesktopLogin baseName={options.baseName} />}
+        {page === "password" && <SetPasswordPage baseName={options.baseName} />}
+        {page === "others" && <Pages baseName={options.baseName} />}
       </QueryClientProvider>
     </SessionProvider>
   );
+}
+
+/** Two pages work without a session. */
+function pageOf(baseName: string): "desktop" | "password" | "others" {
+  if (isForPassword(window.location, baseName)) return "password";
+  return isForDesktop(window.location, baseName) ? "desktop" : "others";
 }

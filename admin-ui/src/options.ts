@@ -67,3 +67,8 @@ export function isForDesktop(address: Pick<Location, "pathname" | "search" | "ha
     address.hash === "#gd"
   );
 }
+
+/** Whether this is the page of a link with which a user sets a password. */
+export function isForPassword(address: Pick<Location, "pathname">, baseName: string): boolean {
+  return address.pathname.replace(/\/$/, "") === `${baseName.replace(/\/$/, "")}/set-password`;
+}

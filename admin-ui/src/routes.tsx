@@ -30,6 +30,7 @@ const PAGES = [
   page("/configs/$id", () => import("./features/configs/edit-page"), "ConfigPage"),
   page("/users", () => import("./features/users/list-page"), "UsersPage"),
   page("/users/-/new", () => import("./features/users/new-page"), "NewUserPage"),
+  page("/users/-/import", () => import("./features/users/import-page"), "ImportUsersPage"),
   page("/users/$id", () => import("./features/users/edit-page"), "UserPage"),
   page("/tokens", () => import("./features/tokens/list-page"), "OwnTokensPage"),
   page("/tokens/-/all", () => import("./features/tokens/list-page"), "AllTokensPage"),

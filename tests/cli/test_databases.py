@@ -91,6 +91,8 @@ def call(name: str, *options: str) -> Any:
             words.append("--generate")
     if name == "manager import":
         Path("given").touch()
+    if name == "manager user import":
+        Path("given").write_text("id\nann\n")
     if name == "manager rollouts start":
         Path("given").write_text("{}")
     if name == "manager bulk apply":

@@ -40,10 +40,13 @@ def test_a_user_is_made_listed_changed_and_disabled(config: str) -> None:
     assert "a good password" not in made.stdout + made.stderr
     assert users(config)["zoë"] == {
         "id": "zoë",
+        "displayName": None,
         "email": "zoe@example.com",
         "groups": ["Desk", "PLATFORM_SERVER_ADMIN"],
         "disabled": False,
+        "disabledSince": None,
         "service": False,
+        "lastSeen": None,
     }
 
     grouped = run("manager", "user", "groups", "zoë", "--add", "Night", "--remove", "Desk", "--config", config)

@@ -123,6 +123,13 @@ export class Session {
     this.become({ phase: "out", me: null });
   }
 
+  /** End all sessions of the user, including this one. */
+  async logOutEverywhere(withTokens: boolean): Promise<void> {
+    await this.client.call("signOutEverywhere", { body: { apiTokens: withTokens } });
+    this.dropToken();
+    this.become({ phase: "out", me: null });
+  }
+
   /** Decide between cookie and token: if the server has no session cookies, a token is used. */
   private async agreeOnCookie(): Promise<void> {
     if (this.wantsCookie === false || this.problem) return;

@@ -5,12 +5,14 @@ import { useDisclosure } from "@mantine/hooks";
 import type { ReactNode } from "react";
 import { useMe } from "../api/context";
 import { Icon } from "../ui/icons";
+import { OwnSessionsDialog } from "./own-sessions-dialog";
 import { PasswordDialog } from "./password-dialog";
 
 /** `children` are further items. */
 export function AccountMenu({ children }: { children?: ReactNode }) {
   const me = useMe();
   const [isChanging, password] = useDisclosure(false);
+  const [isLooking, sessions] = useDisclosure(false);
   return (
     <>
       <Menu position="bottom-end" withinPortal>
@@ -24,16 +26,28 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
             aria-label={`Account of ${me.id}`}
           >
             <Text size="sm" truncate visibleFrom="sm" title={me.id}>
-              {me.id}
+              {me.displayName ?? me.id}
             </Text>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Label>
+            <Text size="sm" fw={600} c="var(--mantine-color-text)" className="breaks" maw={240}>
+              {me.displayName ?? me.id}
+            </Text>
+            {me.displayName && (
+              <Text size="xs" className="breaks" maw={240}>
+                {me.id}
+              </Text>
+            )}
+          </Menu.Label>
           <Menu.Item onClick={password.open}>Change password</Menu.Item>
+          <Menu.Item onClick={sessions.open}>Your sessions</Menu.Item>
           {children}
         </Menu.Dropdown>
       </Menu>
       <PasswordDialog opened={isChanging} onClose={password.close} />
+      <OwnSessionsDialog opened={isLooking} onClose={sessions.close} />
     </>
   );
 }

@@ -15,7 +15,7 @@ export function ShownOnce({ label, secret, about, onClose }: ShownOnceProps) {
   return (
     <Stack>
       <Text size="sm">{about}</Text>
-      <Code block className="breaks" aria-label={label}>
+      <Code block className="breaks" aria-label={label} style={{ whiteSpace: "pre-wrap" }}>
         {secret}
       </Code>
       <Group justify="flex-end">

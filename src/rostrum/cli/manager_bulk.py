@@ -98,7 +98,7 @@ def apply_action(
             "action": action,
             "arguments": {"groups": group or [], "apps": app_name or []},
             **_selection(ids, query, filters, exclude),
-            "key": key or _new_key(),
+            "key": key or new_key(),
             "comment": comment,
             "ticket": ticket,
         }
@@ -113,14 +113,14 @@ def apply_action(
             total = (await service.preview(SYSTEM, _kind(kind), body)).total
             counted = body.model_copy(update={"count": total})
         batch, _ = await service.create(SYSTEM, _kind(kind), counted)
-        return None, await _finished(service, batch)
+        return None, await finish_batch(service, batch)
 
     settings = require_database(config, quiet=json)
     preview, batch = run_or_fail(settings, "bulk apply", run)
     if preview is not None:
         _show_preview(kind, preview.as_json(), json=json)
     else:
-        _show_report(kind, batch, json=json)
+        show_report(kind, batch, json=json)
 
 
 @app.command("list")
@@ -171,7 +171,7 @@ def resume(
     from rostrum.manager.access.identity import SYSTEM
 
     async def run(service: "BatchService") -> dict[str, Any]:
-        return await _finished(service, await service.reopen(SYSTEM, _kind(kind), batch_id))
+        return await finish_batch(service, await service.reopen(SYSTEM, _kind(kind), batch_id))
 
     _show_result("bulk resume", kind, config, run, (comment, ticket), json=json)
 
@@ -207,7 +207,7 @@ def _show_result(
     """Run a command that concerns one batch, and show the batch afterwards."""
     settings = require_database(config, quiet=json)
     found = run_or_fail(settings, command, lambda parts: action(parts["batches"]), *reason)
-    _show_report(kind, found, json=json)
+    show_report(kind, found, json=json)
 
 
 def _kind(kind: Documents) -> "Kind":
@@ -217,7 +217,8 @@ def _kind(kind: Documents) -> "Kind":
     return irregular.get(kind) or Kind(kind.removesuffix("s"))
 
 
-def _new_key() -> str:
+def new_key() -> str:
+    """Return a random key for a request."""
     from rostrum.base.ids import new_id
 
     return new_id()
@@ -252,7 +253,7 @@ def _body(values: dict[str, Any]) -> "NewBatch":
         fail("; ".join(str(problem) for problem in problems_of(error)))
 
 
-async def _finished(service: "BatchService", batch: "Batch") -> dict[str, Any]:
+async def finish_batch(service: "BatchService", batch: "Batch") -> dict[str, Any]:
     """Run the remaining parts, each in one transaction, and show the progress."""
     from rostrum.manager.access.identity import SYSTEM
 
@@ -299,7 +300,8 @@ def _would(result: str) -> str:
     return {"done": "would change", "unchanged": "already in this state", "refused": "would be refused"}[result]
 
 
-def _show_report(kind: Documents, batch: dict[str, Any], *, json: bool) -> None:
+def show_report(kind: Documents, batch: dict[str, Any], *, json: bool) -> None:
+    """Show a batch; end with 1 if a document was refused."""
     if json:
         show_json(batch)
     else:

@@ -89,6 +89,18 @@ def run_or_fail(
         fail("; ".join([str(error), *(str(problem) for problem in error.problems if problem.message != str(error))]))
 
 
+def checked(kind: Any, members: dict[str, Any]) -> Any:
+    """Return a valid request, or end the command with its problems."""
+    from pydantic import ValidationError
+
+    from rostrum.contracts.validation_messages import problems_of
+
+    try:
+        return kind.model_validate(members)
+    except ValidationError as error:
+        fail("; ".join(str(problem) for problem in problems_of(error)))
+
+
 def json_values(view: Any) -> Any:
     """Return a view with JSON values only, as the API sends it."""
     from rostrum.base import json_text

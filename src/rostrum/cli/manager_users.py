@@ -6,11 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from rostrum.cli.manager_parts import CommentOption, TicketOption, require_database, run_or_fail
+from rostrum.cli import manager_user_imports, manager_user_links
+from rostrum.cli.manager_parts import CommentOption, TicketOption, checked, json_values, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption, ManagerSettings
 
 app = typer.Typer(help="Add, list and change users.", no_args_is_help=True)
+app.command("import")(manager_user_imports.import_users)
+app.command("link")(manager_user_links.create_links)
 
 UserArgument = Annotated[str, typer.Argument(help="The user ID.", metavar="ID", show_default=False)]
 GroupOption = Annotated[list[str], typer.Option("--group", "-g", help="Add the user to this group. Can be repeated.")]
@@ -27,6 +30,9 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 def add(
     user_id: UserArgument,
     *,
+    name: Annotated[
+        str | None, typer.Option("--display-name", help="The name that is shown next to the ID.", show_default=False)
+    ] = None,
     email: Annotated[str | None, typer.Option(help="The user's e-mail address.", show_default=False)] = None,
     group: GroupOption = [],  # noqa: B006 - typer copies it
     admin: AdminOption = False,
@@ -47,8 +53,9 @@ def add(
     if service and (password_stdin or generate):
         fail("A service account has no password. Create a token for it with `rostrum manager tokens create`.", 2)
     password = None if service else _password(password_stdin=password_stdin, generate=generate)
-    members = {"id": user_id, "email": email, "groups": groups, "password": password, "service": service}
-    body = _checked(NewUser, members)
+    members: dict[str, Any] = {"id": user_id, "displayName": name, "email": email, "groups": groups}
+    members |= {"password": password, "service": service}
+    body = checked(NewUser, members)
     run_or_fail(settings, "user add", lambda parts: parts["users"].create(SYSTEM, body), comment, ticket)
     say(f"user {user_id} created")
     if generate:
@@ -68,33 +75,31 @@ def list_users(
 
     settings = require_database(config, quiet=json)
     query = Query(limit=100_000, text=q)
-    page = run_or_fail(settings, "user list", lambda parts: parts["users"].page(SYSTEM, query))
+
+    async def read(parts: dict[str, Any]) -> tuple[Any, Any]:
+        page = await parts["users"].page(SYSTEM, query)
+        return page, await parts["users"].last_seen(SYSTEM, page.items)
+
+    page, seen = run_or_fail(settings, "user list", read)
     if json:
-        show_json(
-            [
-                {
-                    "id": user.id,
-                    "email": user.email,
-                    "groups": list(user.groups),
-                    "disabled": user.disabled,
-                    "service": user.service,
-                }
-                for user in page.items
-            ]
-        )
+        names = ("id", "displayName", "email", "groups", "disabled", "disabledSince", "service")
+        views = [{**user.as_json(), "lastSeen": seen.get(user.id)} for user in page.items]
+        show_json(json_values([{name: view[name] for name in (*names, "lastSeen")} for view in views]))
         return
     rows = [
         (
             user.id,
+            user.display_name or "",
             user.email or "",
             ", ".join(user.groups),
             ", ".join(
                 word for word, holds in (("service account", user.service), ("disabled", user.disabled)) if holds
             ),
+            f"{seen[user.id]:%Y-%m-%d %H:%M}" if user.id in seen else "never",
         )
         for user in page.items
     ]
-    show_table(("id", "email", "groups", ""), rows)
+    show_table(("id", "name", "email", "groups", "", "last seen"), rows)
 
 
 @app.command()
@@ -174,19 +179,8 @@ def _change(
     from rostrum.contracts.users import UserChange
     from rostrum.manager.access.identity import SYSTEM
 
-    body = _checked(UserChange, members)
+    body = checked(UserChange, members)
     return run_or_fail(settings, command, lambda parts: parts["users"].change(SYSTEM, user_id, body), *reason)
-
-
-def _checked(kind: Any, members: dict[str, Any]) -> Any:
-    from pydantic import ValidationError
-
-    from rostrum.contracts.validation_messages import problems_of
-
-    try:
-        return kind.model_validate(members)
-    except ValidationError as error:
-        fail("; ".join(str(problem) for problem in problems_of(error)))
 
 
 def _password(*, password_stdin: bool, generate: bool) -> str:

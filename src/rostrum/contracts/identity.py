@@ -1,14 +1,18 @@
 """The identity of the caller."""
 
+from datetime import datetime
+from typing import ClassVar
+
 from pydantic import Field
 
-from rostrum.contracts.body import View
+from rostrum.contracts.body import Body, View
 
 
 class Me(View):
     """The caller, for checking a sign-in."""
 
     id: str
+    display_name: str | None = Field(None, description="The name that is shown next to the ID.")
     email: str | None
     groups: list[str] = Field(description="All groups, nested ones expanded.")
     apps: list[str] = Field(description="Names of apps assigned directly to this user.")
@@ -35,3 +39,38 @@ class SignedIn(View):
         default=False,
         description="Whether the token can be exchanged for a new one here; otherwise the user signs in again.",
     )
+
+
+class OwnDesktop(View):
+    """A client session of the caller that has not ended."""
+
+    id: str
+    machine: str
+    version: str
+    product: str
+    started: datetime
+    last_seen: datetime
+    current: bool = Field(description="Whether the request belongs to this session.")
+
+
+class OwnSignIn(View):
+    """A network from which the caller has signed in with a password within the last 30 days."""
+
+    address: str
+    last_seen: datetime = Field(description="The last sign-in from there, exact to an hour.")
+    current: bool = Field(description="Whether the request comes from there.")
+
+
+class OwnSessions(View):
+    """Where the caller is signed in, as far as the server records it. Sessions of pages are not recorded one by one."""
+
+    desktops: list[OwnDesktop]
+    sign_ins: list[OwnSignIn]
+
+
+class SignOutEverywhere(Body):
+    """What ends besides all sessions."""
+
+    server_filled: ClassVar[frozenset[str]] = frozenset()
+
+    api_tokens: bool = Field(default=False, description="Whether the caller's API tokens are revoked too.")

@@ -48,6 +48,16 @@ Email = Annotated[
     str, _form(r"^[^\x00-\x20\x7f@]+@[^\x00-\x20\x7f@]+$", "must be an address such as ann@example.com", most=320)
 ]
 
+# Characters that change the direction of text could hide which name this is.
+DisplayName = Annotated[
+    str,
+    _form(
+        r"^[^\x00-\x1f\x7f\u202a-\u202e\u2066-\u2069]+$",
+        "must not hold control characters or characters that change the direction of text",
+        most=200,
+    ),
+]
+
 Version = Annotated[str, _form(r"^[0-9]+(\.[0-9]+){0,2}$", "must be a version such as 10, 10.1 or 10.1.2", most=32)]
 
 # It becomes a file on the client's disk, so separators are not allowed.

@@ -1,18 +1,24 @@
 """Users in the admin API."""
 
+from datetime import datetime
 from typing import ClassVar
 
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, ListView, Stamped, View
-from rostrum.contracts.names import Email, GroupName, Id, Name, NewUserId, Password, UserId
+from rostrum.contracts.names import DisplayName, Email, GroupName, Id, Name, NewUserId, Password, UserId
+
+_SERVER_FILLED = Body.server_filled | {"disabledSince", "lastSeen"}
 
 
 class UserDocument(Body):
     """A complete user. The password is not changed if none is sent."""
 
+    server_filled: ClassVar[frozenset[str]] = _SERVER_FILLED
+
     id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None
+    display_name: DisplayName | None = Field(None, description="The name that is shown next to the ID.")
     email: Email | None = None
     groups: list[GroupName] = Field(default=[], max_length=1000)
     apps: list[Name] = Field(default=[], max_length=10_000, description="Apps assigned directly to this user.")
@@ -43,8 +49,11 @@ class PasswordChange(Body):
 class UserChange(Change):
     """Some members of a user."""
 
+    server_filled: ClassVar[frozenset[str]] = _SERVER_FILLED
+
     id: UserId | None = Field(None, description="May be sent back, but cannot change.")
     password: Password | None = None
+    display_name: DisplayName | None = None
     email: Email | None = None
     groups: list[GroupName] = Field(default=[], max_length=1000)
     apps: list[Name] = Field(default=[], max_length=10_000)
@@ -57,11 +66,20 @@ class UserView(Stamped):
     """A user in responses, which never contain the password."""
 
     id: str
+    display_name: str | None
     email: str | None
     groups: list[str]
     apps: list[str]
     layouts: list[str]
     disabled: bool
+    disabled_since: datetime | None = Field(
+        description="When the user was disabled. Null if the user is not disabled, or if the time is unknown."
+    )
+    last_seen: datetime | None = Field(
+        None,
+        description="The last contact of a desktop, sign-in with a password or use of an API token, if it is still "
+        "recorded. Lists of the members of a group do not contain it.",
+    )
     service: bool = Field(description="Whether this is a service account, which cannot sign in with a password.")
 
 

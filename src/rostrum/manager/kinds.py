@@ -29,6 +29,7 @@ class Kind(StrEnum):
     DEFAULT_LAYOUT = "defaultLayout"
     LOGIN = "login"
     API_TOKEN = "apiToken"  # noqa: S105 - the name of a kind
+    PASSWORD_LINK = "passwordLink"  # noqa: S105 - the name of a kind
     SESSION = "session"
     MACHINE = "machine"
     COMMAND = "command"

@@ -17,6 +17,7 @@ from rostrum.manager.auth.bootstrap import ensure_administrators, sign_in_warnin
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.auth.tokens import Tokens
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.batches.user_imports import UserImportService
 from rostrum.manager.changes.model import ChangeRules
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
@@ -36,6 +37,7 @@ from rostrum.manager.history.service import HistoryService
 from rostrum.manager.layouts.own import OwnLayoutService
 from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.machines.service import MachineService
+from rostrum.manager.password_links.service import PasswordLinkService
 from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.proposals.service import ProposalService
@@ -99,8 +101,13 @@ class Manager:
         """Create all services, under the names that handlers use."""
         storage, config, quotas = self.storage, self.config, Quotas.of(self.config)
         layouts = LayoutService(storage, quotas)
+        batches = BatchService(storage, self.clock, session_idle=config.session_idle)
+        users = UserService(storage, self.passwords, config.password_policy)
         services = {
-            "users": UserService(storage, self.passwords, config.password_policy),
+            "users": users,
+            "password_links": PasswordLinkService(
+                storage, users, self.passwords, self.clock, hours=config.password_links_hours
+            ),
             "api_tokens": ApiTokenService(storage, max_days=config.api_tokens_max_days),
             "groups": GroupService(storage),
             "apps": AppService(storage),
@@ -117,7 +124,8 @@ class Manager:
             "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
             "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
-            "batches": BatchService(storage, self.clock, session_idle=config.session_idle),
+            "batches": batches,
+            "user_imports": UserImportService(storage, batches),
             "commands": CommandService(storage),
             "command_runs": CommandRunService(storage, idle_seconds=config.session_idle),
             "rollouts": RolloutService(storage, ConfigChecks(config.config_check), idle_seconds=config.session_idle),

@@ -50,6 +50,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
             gone["revoked tokens"] = await work.revoked_tokens.purge(work.now - _CLOCKS_DIFFER)
             gone["API tokens"] = await work.api_tokens.purge(work.now - _EXPIRED_TOKENS_SHOWN)
             _report(work, Kind.API_TOKEN, gone["API tokens"])
+            gone["password links"] = await work.password_links.purge(work.now)
             gone["known addresses"] = await work.known_addresses.purge(work.now)
             if config.purge_history_after_days > 0:
                 gone["roll-outs"] = await work.rollouts.purge(_before(work, config.purge_history_after_days))

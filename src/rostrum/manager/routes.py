@@ -7,6 +7,7 @@ from rostrum.manager.api_tokens import routes as api_tokens
 from rostrum.manager.apps import routes as apps
 from rostrum.manager.audit import routes as audit
 from rostrum.manager.auth import routes as me
+from rostrum.manager.batches import import_routes as user_imports
 from rostrum.manager.batches import routes as batches
 from rostrum.manager.browser_platform import routes as browser_platform
 from rostrum.manager.browser_platform import store_routes as browser_platform_stores
@@ -24,6 +25,7 @@ from rostrum.manager.history import routes as history
 from rostrum.manager.http import openapi
 from rostrum.manager.layouts import routes as layouts
 from rostrum.manager.machines import routes as machines
+from rostrum.manager.password_links import routes as password_links
 from rostrum.manager.preferences import routes as preferences
 from rostrum.manager.preview import routes as previews
 from rostrum.manager.proposals import routes as proposals
@@ -39,6 +41,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     me.read_sign_in_options,
     me.sign_in,
     me.change_own_password,
+    me.read_own_sessions,
+    me.sign_out_everywhere,
     me.log_out,
     me.refresh_token,
     # GET /whoami · POST /user/hello · POST /user · POST /user/refresh · POST /user/goodbye · GET /user/apps
@@ -81,12 +85,16 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *machines.HANDLERS,
     # /admin/users[/{id}]
     *users.HANDLERS,
+    # /admin/password-links · /password-links/open · /password-links/use
+    *password_links.HANDLERS,
     # /me/tokens[/{id}] · /admin/tokens[/{id}]
     *api_tokens.HANDLERS,
     # /admin/groups[/{name}]
     *groups.HANDLERS,
     # /admin/batches/{kind}[/preview · /{id}[/targets · /resume · /cancel]]
     *batches.HANDLERS,
+    # /admin/batches/users/import[/preview]
+    *user_imports.HANDLERS,
     # /admin/proposals[/{id}[/approve · /reject]]
     *proposals.HANDLERS,
     # GET /admin/change-rules

@@ -43,12 +43,14 @@ from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files, add_piece, numbered, remove_pieces
+from rostrum.manager.groups.model import Graph
 from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.machines.repository import Machines
+from rostrum.manager.password_links.repository import PasswordLinks
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.proposals.model import (
     MOST_BYTES,
@@ -133,6 +135,7 @@ class Work:
         self.audit = Audit(connection, journal)
         self.revoked_tokens = RevokedTokens(connection, journal)
         self.api_tokens = ApiTokens(connection, journal)
+        self.password_links = PasswordLinks(connection, journal)
         self.known_addresses = KnownAddresses(connection)
         self.directory_addresses = DirectoryAddresses(connection, journal)
         self.batches = Batches(connection, journal)
@@ -218,6 +221,10 @@ class Work:
         graph = await self.groups.graph() if self._rules.approval_groups else {}
         if self._rules.requires_approval((before, after), graph):
             raise Conflict(_NOT_IN_STAGES)
+
+    def requires_approval(self, document: Document, graph: Graph) -> bool:
+        """Return whether a change of a document by this caller requires the approval of a second administrator."""
+        return current_origin().can_propose and self._rules.requires_approval((document,), graph)
 
     async def _require_approval(self, changes: Sequence[Change], reason: Reason) -> None:
         """End the transaction if one of its changes requires approval: all of them become one proposal."""

@@ -33,6 +33,7 @@ ONLY_NEW = {"importServer"}
 """Takes a server without content: what it leaves is in test_transfer.py."""
 
 OF_BATCHES = {name for name in OPERATIONS if re.fullmatch(r"(start|resume|cancel)[A-Z][a-z]+Batch", name)}
+OF_BATCHES |= {"startUserImport"}
 """Leave one entry for each document and one for the batch: see tests/manager/batches."""
 
 PREVIEW = {"changes": [{"action": "delete", "key": "x"}]}
@@ -43,6 +44,7 @@ QUESTIONS: dict[str, Any] = {
     "validateConfig": {"file": "system.json", "contents": {"a": 1}},
     "explainConfigDraft": {"draft": {"file": "system.json", "contents": {"a": 1}}},
     "previewCommandRun": RUN,
+    "previewUserImport": {"csv": "id\nx\n"},
     **{f"preview{kind}Rollout": {"key": "x", "stages": [{"percent": 10}]} for kind in ("App", "Layout", "Config")},
     **{f"preview{kind}Batch": {"action": action, "ids": ["x"]} for kind, action in REMOVALS.items()},
 }
@@ -53,13 +55,14 @@ CHANGE_NOTHING = {
     "validateConfig": "a question about a file that is not saved",
     "explainConfigDraft": "a question about a file that is not saved",
     "postSystemConfig": "a question, asked with POST because desktops do",
+    "openPasswordLink": "a question about a link",
     "refreshToken": "signs a token and keeps nothing",
     "platformPoll": "a query, and a heartbeat",
     "platformRefresh": "signs a token and keeps nothing",
     "touchSession": "a heartbeat: thousands of desktops send one every half minute",
 }
 
-NEED_MORE = {"getPreferences", "platformRefresh"}
+NEED_MORE = {"getPreferences", "openPasswordLink", "platformRefresh"}
 """Refused without a name or a token; they change nothing either way."""
 
 APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}
@@ -95,6 +98,12 @@ async def new_config(admin: httpx.AsyncClient) -> str:
 
 async def new_user(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/users", "id", json={"id": f"user {next(numbers)}", "password": "secret word"})
+
+
+async def new_link(admin: httpx.AsyncClient) -> str:
+    await admin.post("/admin/users", json={"id": "linked"})
+    made = await admin.post("/admin/password-links", json={"users": ["linked"]})
+    return str(made.json()["items"][0]["token"])
 
 
 async def new_group(admin: httpx.AsyncClient) -> str:
@@ -246,6 +255,8 @@ BODIES: dict[str, Any] = {
     "GroupDocument": {"priority": 3},
     "GroupChange": {"priority": 4},
     "NewDirectory": {"user": "admin"},
+    "NewUserImport": {"key": "k", "csv": "id\nfresh\n"},
+    "SignOutEverywhere": {"apiTokens": True},
     "NewApiToken": lambda _: {"name": f"token {next(numbers)}", "expiresInDays": 1},
     "NewUserApiToken": lambda _: {"user": "admin", "name": f"token {next(numbers)}", "expiresInDays": 1},
     "Hello": {"machine": {"name": "pc"}, "glue": {"version": "4.4"}},
@@ -265,6 +276,16 @@ FORMS: dict[str, Any] = {
 NEED_LAYOUT = ("renameLayout", "removeLayouts", "setDefaultLayout")
 
 
+NAMING: dict[str, Any] = {
+    "setUserDefaultLayout": (new_layout, lambda key: {"id": key}),
+    "platformGoodbye": (new_session, lambda key: {"session": key}),
+    "createPasswordLinks": (new_user, lambda key: {"users": [key]}),
+    "usePasswordLink": (new_link, lambda key: {"token": key, "password": "another word"}),
+    "sendCommand": (new_session, lambda key: {"session": key, "command": "Restart"}),
+}
+"""Bodies that name something that must exist: what makes it, and the body."""
+
+
 async def request_for(admin: httpx.AsyncClient, operation: str) -> tuple[str, str, dict[str, Any]]:
     """Prepare what an operation needs, and give the request that changes something."""
     method, path = OPERATIONS[operation]
@@ -282,12 +303,9 @@ async def request_for(admin: httpx.AsyncClient, operation: str) -> tuple[str, st
         return method, url, FORMS[operation]
     if operation == "removeAllUserLayouts":
         await new_layout(admin)
-    if operation == "setUserDefaultLayout":
-        return method, url, {"json": {"id": await new_layout(admin)}}
-    if operation == "platformGoodbye":
-        return method, url, {"json": {"session": await new_session(admin)}}
-    if operation == "sendCommand":
-        return method, url, {"json": {"session": await new_session(admin), "command": "Restart"}}
+    if operation in NAMING:
+        made, body_with = NAMING[operation]
+        return method, url, {"json": body_with(await made(admin))}
     content = DOCUMENT["paths"][f"/api{path}"][method.lower()].get("requestBody", {}).get("content")
     if content is None:
         return method, url, {}
@@ -332,6 +350,8 @@ async def test_every_operation_that_changes_something_leaves_exactly_one_entry(e
         if operation == "changeOwnPassword":
             # Another user changes the password, so that the administrator keeps the password of these tests.
             actor, client = "own", await either.add_user("own")
+        if operation == "usePasswordLink":
+            actor = "linked"
         before = await newest(admin)
         headers = {"X-Request-Id": f"request-{operation}", "User-Agent": "test/1 \x01x", "Origin": ORIGIN}
         answer = await client.request(method, url, headers=headers, **options)

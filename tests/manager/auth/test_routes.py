@@ -16,6 +16,7 @@ async def test_a_user_gets_direct_apps_inherited_groups_and_rights(api: Api) -> 
 
     assert (await user.get("/me")).json() == {
         "id": "ann",
+        "displayName": None,
         "email": "ann@example.com",
         "groups": ["Desk", "PLATFORM_MANAGER:APPS:WRITE"],
         "apps": ["blotter"],

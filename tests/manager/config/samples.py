@@ -58,6 +58,7 @@ SAMPLES: dict[str, Sample] = {
     "token_secret": Sample(value="another-secret-0123456789-0123456789"),
     "token_expires_in": Sample(value=3600),
     "api_tokens_max_days": Sample(value=30),
+    "password_links_hours": Sample(value=24),
     "tls_cert": Sample(value=FILE, loaded=Path(FILE), beside={"tls_key": FILE}),
     "tls_key": Sample(value=FILE, loaded=Path(FILE), beside={"tls_cert": FILE}),
     "max_body": Sample(value=1024),

@@ -26,6 +26,7 @@ cors                       API_CORS_OPTIONS                           cors      
 token_secret               API_TOKEN_SECRET                           token.secret                  required
 token_expires_in           API_TOKEN_EXPIRES_IN                       token.expiresIn               2592000
 api_tokens_max_days        API_TOKENS_MAX_DAYS                        apiTokens.maxDays             365
+password_links_hours       API_PASSWORD_LINKS_HOURS                   passwordLinks.hours           72
 tls_cert                   API_TLS_CERT                               tls.cert                      null
 tls_key                    API_TLS_KEY                                tls.key                       null
 hsts_max_age               API_TLS_HSTS_MAX_AGE                       tls.hstsMaxAge                31536000

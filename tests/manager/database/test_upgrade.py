@@ -267,3 +267,24 @@ async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_o
     assert login is not None
     assert (config.rollout, login.has_rollouts) == (started.rollout.id, True)
     await storage.close()
+
+
+async def test_users_of_earlier_versions_have_no_display_name_and_can_be_found_by_a_new_one(store: str) -> None:
+    add = "INSERT INTO users (id, email, disabled, epoch, revision, created, created_by, modified, modified_by)"
+
+    def fill_users(connection: Connection) -> None:
+        upgrade(connection, "0017")
+        connection.exec_driver_sql(f"{add} VALUES ('ann', 'lovelace@x.org', true, 4, 1, 1, 'x', 1, 'x')")
+
+    storage = await upgraded(store, fill_users)
+
+    async with storage.write("x") as work:
+        user = await work.users.get("ann")
+        assert user is not None
+        assert (user.display_name, user.disabled_since, "displayName" in user.members()) == (None, None, False)
+        assert (await work.users.page(Query(text="lovelace"))).total == 1
+        await work.users.put(replace(user, display_name="Ada Countess", stamp=work.stamp(user.stamp)))
+    async with storage.read() as work:
+        found = [(await work.users.page(Query(text=words))).total for words in ("countess", "lovelace@x", "duchess")]
+    assert found == [1, 1, 0]
+    await storage.close()

@@ -88,6 +88,12 @@ GOOD: dict[str, Any] = {
     },
     "replaceUser": {"id": "ann", "password": "a long secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
     "changeUser": {"password": "a long secret", "email": "a@b.c", "groups": ["g"], "apps": ["a"]},
+    "createPasswordLinks": {"users": ["x"]},
+    "openPasswordLink": {"token": "x"},
+    "usePasswordLink": {"token": "x", "password": "a long secret"},
+    "signOutEverywhere": {"apiTokens": False},
+    "previewUserImport": {"csv": "id,email\nx,a@b.c\n", "columns": ["email"], "lists": "add"},
+    "startUserImport": {"csv": "id,email\nx,a@b.c\n", "columns": ["email"], "key": "k", "count": 1},
     "changeOwnPassword": {"current": "admin-password", "new": "another password"},
     "createGroup": {"name": "g", "expandsTo": ["h"]},
     **{

@@ -441,7 +441,8 @@ def test_without_credentials_only_public_operations_are_answered(server: Server,
     answer = server.send(method, url, server.nobody)
 
     if operation.get("security") == [{}]:
-        assert answer.status_code == (404 if "{" in path else 200)
+        # Without its body, a write is refused for its form and not for its credentials.
+        assert answer.status_code == (404 if "{" in path else 400 if "requestBody" in operation else 200)
     else:
         assert answer.status_code == 401
         assert "realm" in answer.headers["www-authenticate"]

@@ -25,12 +25,15 @@ async def test_a_user_is_made_with_everything_but_the_password_in_the_answer(api
     }
     assert made == {
         "id": "ann",
+        "displayName": None,
         "email": "ann@example.com",
         "groups": ["a", "b"],
         "apps": ["x"],
         "layouts": [],
         "disabled": False,
+        "disabledSince": None,
         "service": False,
+        "lastSeen": None,
         **stamp,
     }
     read = await api.admin.get("/admin/users/ann")

@@ -1297,6 +1297,31 @@ export interface HelloView {
   serverInfo?: ServerInfoView | null;
 }
 
+/** A value that a row changes. */
+export interface ImportChange {
+  column: string;
+  /** Null for a new user. */
+  before: unknown;
+  after: unknown;
+}
+
+/** A problem of a row. */
+export interface ImportProblem {
+  /** The column that has the problem; empty if it concerns the row. */
+  column: string;
+  message: string;
+}
+
+/** A row of the file and its effect. */
+export interface ImportRow {
+  /** The line of the file on which the row begins; the header is line 1. */
+  line: number;
+  id: string;
+  result: "new" | "changed" | "unchanged" | "invalid";
+  problems: ImportProblem[];
+  changes: ImportChange[];
+}
+
 /** The result of an import. */
 export interface ImportView {
   created: string[];
@@ -1633,6 +1658,13 @@ export interface LeftOut {
   text: string;
 }
 
+/** The password that a user sets with a link. */
+export interface LinkPassword {
+  token: string;
+  /** The new password; the server's password policy applies. */
+  password: string;
+}
+
 /** The overridden value of a file with a lower precedence. */
 export interface LostValue {
   id: string;
@@ -1674,6 +1706,8 @@ export interface MachineView {
 /** The caller, for checking a sign-in. */
 export interface Me {
   id: string;
+  /** The name that is shown next to the ID. */
+  displayName?: string | null;
   email: string | null;
   /** All groups, nested ones expanded. */
   groups: string[];
@@ -1701,11 +1735,16 @@ export interface MemberView {
   modified: string;
   modifiedBy: string;
   id: string;
+  displayName: string | null;
   email: string | null;
   groups: string[];
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** When the user was disabled. Null if the user is not disabled, or if the time is unknown. */
+  disabledSince: string | null;
+  /** The last contact of a desktop, sign-in with a password or use of an API token, if it is still recorded. Lists of the members of a group do not contain it. */
+  lastSeen?: string | null;
   /** Whether this is a service account, which cannot sign in with a password. */
   service: boolean;
   /** For each group of the user that leads to this group, the groups on the shortest way, the user's own group first. A direct member has a way of one group. At most ten, shortest first. */
@@ -1921,6 +1960,23 @@ export interface NewGroup {
   revision?: unknown;
 }
 
+/** The users who get a link. */
+export interface NewPasswordLinks {
+  users: string[];
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
 /** A preference to be made. */
 export interface NewPreference {
   user: string;
@@ -1978,6 +2034,8 @@ export interface NewRollout {
 export interface NewUser {
   id: string;
   password?: string | null;
+  /** The name that is shown next to the ID. */
+  displayName?: string | null;
   email?: string | null;
   groups?: string[];
   /** Apps assigned directly to this user. */
@@ -1991,6 +2049,10 @@ export interface NewUser {
   created?: unknown;
   /** Set by the server; ignored in requests. */
   createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  disabledSince?: unknown;
+  /** Set by the server; ignored in requests. */
+  lastSeen?: unknown;
   /** Set by the server; ignored in requests. */
   modified?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2031,6 +2093,50 @@ export interface NewUserApiToken {
   revision?: unknown;
 }
 
+/** An import to be started. */
+export interface NewUserImport {
+  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  csv: string;
+  /** The columns to import. All columns of the file if it is null. */
+  columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
+  /** Whether the groups and apps of a row replace those of the user, or are added to them. */
+  lists?: "replace" | "add";
+  /** Chosen by the client, for example a random ID. A repeated request with the same key returns the batch that the first request has started. */
+  key: string;
+  /** Import the other rows if rows are invalid. Otherwise nothing is imported. */
+  skipInvalid?: boolean;
+  /** The number of new and changed users that the preview returned. The import is refused if it would change another number of users now. */
+  count?: number | null;
+  /** The reason for the change, for the audit. */
+  comment?: string;
+  /** The number of a ticket, for the audit. */
+  ticket?: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** A link that a user has opened. */
+export interface OpenedLink {
+  token: string;
+}
+
+/** The user of a valid link. */
+export interface OpenedLinkView {
+  user: string;
+  displayName: string | null;
+  expires: string;
+}
+
 /** A session that was just opened, with the token for its further requests. */
 export interface OpenedSession {
   id: string;
@@ -2051,12 +2157,55 @@ export interface OpenedSession {
   expiresIn: number;
 }
 
+/** A client session of the caller that has not ended. */
+export interface OwnDesktop {
+  id: string;
+  machine: string;
+  version: string;
+  product: string;
+  started: string;
+  lastSeen: string;
+  /** Whether the request belongs to this session. */
+  current: boolean;
+}
+
+/** Where the caller is signed in, as far as the server records it. Sessions of pages are not recorded one by one. */
+export interface OwnSessions {
+  desktops: OwnDesktop[];
+  signIns: OwnSignIn[];
+}
+
+/** A network from which the caller has signed in with a password within the last 30 days. */
+export interface OwnSignIn {
+  address: string;
+  /** The last sign-in from there, exact to an hour. */
+  lastSeen: string;
+  /** Whether the request comes from there. */
+  current: boolean;
+}
+
 /** The caller's own new password, with the current one as proof. */
 export interface PasswordChange {
   /** The current password. */
   current: string;
   /** The new password; the server's password policy applies. */
   new: string;
+}
+
+/** The links of all users of a request, in their order. */
+export interface PasswordLinkList {
+  items: PasswordLinkView[];
+}
+
+/** The link of one user. Only this response contains it: the server stores a hash. */
+export interface PasswordLinkView {
+  user: string;
+  result: "created" | "refused";
+  /** Why no link was created. */
+  message: string | null;
+  /** The secret part: the address is that of the admin UI, followed by `/set-password#` and the token. */
+  token: string | null;
+  expires: string | null;
 }
 
 /** A command for the client. */
@@ -2898,6 +3047,12 @@ export interface SignInOptions {
   sessionCookie: boolean;
 }
 
+/** What ends besides all sessions. */
+export interface SignOutEverywhere {
+  /** Whether the caller's API tokens are revoked too. */
+  apiTokens?: boolean;
+}
+
 /** The user of a page who has just signed in. The token replaces the session cookie if the browser stores none. It ends with the session, with the account and at sign-out. */
 export interface SignedIn {
   user: Me;
@@ -2971,6 +3126,7 @@ export interface UserChange {
   /** May be sent back, but cannot change. */
   id?: string | null;
   password?: string | null;
+  displayName?: string | null;
   email?: string | null;
   groups?: string[];
   apps?: string[];
@@ -2982,6 +3138,10 @@ export interface UserChange {
   created?: unknown;
   /** Set by the server; ignored in requests. */
   createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  disabledSince?: unknown;
+  /** Set by the server; ignored in requests. */
+  lastSeen?: unknown;
   /** Set by the server; ignored in requests. */
   modified?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2997,6 +3157,8 @@ export interface UserDocument {
   /** May be sent back, but cannot change. */
   id?: string | null;
   password?: string | null;
+  /** The name that is shown next to the ID. */
+  displayName?: string | null;
   email?: string | null;
   groups?: string[];
   /** Apps assigned directly to this user. */
@@ -3006,6 +3168,52 @@ export interface UserDocument {
   disabled?: boolean;
   /** May be sent back, but cannot change. */
   service?: boolean | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  disabledSince?: unknown;
+  /** Set by the server; ignored in requests. */
+  lastSeen?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** The effect of an import; nothing was written. */
+export interface UserImportPreview {
+  /** The number of rows. */
+  total: number;
+  new: number;
+  changed: number;
+  unchanged: number;
+  invalid: number;
+  /** With more than one, other changes can happen between the transactions. */
+  transactions: number;
+  /** The columns that are imported. */
+  columns: string[];
+  /** Columns of the file that are not imported. */
+  ignored: string[];
+  /** All invalid rows. */
+  problems: ImportRow[];
+  /** The first rows that create or change users. */
+  items: ImportRow[];
+}
+
+/** A CSV file with users, and what to import from it. */
+export interface UserImportRequest {
+  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  csv: string;
+  /** The columns to import. All columns of the file if it is null. */
+  columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
+  /** Whether the groups and apps of a row replace those of the user, or are added to them. */
+  lists?: "replace" | "add";
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -3111,11 +3319,16 @@ export interface UserView {
   modified: string;
   modifiedBy: string;
   id: string;
+  displayName: string | null;
   email: string | null;
   groups: string[];
   apps: string[];
   layouts: string[];
   disabled: boolean;
+  /** When the user was disabled. Null if the user is not disabled, or if the time is unknown. */
+  disabledSince: string | null;
+  /** The last contact of a desktop, sign-in with a password or use of an API token, if it is still recorded. Lists of the members of a group do not contain it. */
+  lastSeen?: string | null;
   /** Whether this is a service account, which cannot sign in with a password. */
   service: boolean;
 }
@@ -3443,6 +3656,13 @@ export interface Operations {
     query: Record<never, never>;
     body: NewApiToken;
     answer: NewApiTokenView;
+  };
+  /** Create links with which users set their password, and which end with their use. Only this response has them. A new link replaces the earlier link of the user. A new password and disabling the user end the link. Requires the permissions of each user. Cannot be called with an API token. */
+  createPasswordLinks: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewPasswordLinks;
+    answer: PasswordLinkList;
   };
   /** Create a preference for a user. */
   createPreference: {
@@ -4116,7 +4336,7 @@ export interface Operations {
     body: undefined;
     answer: RevisionList;
   };
-  /** List users; filters: id, email, disabled, group, app. */
+  /** List users; filters: id, displayName, email, disabled, disabledSince, group, app. */
   listUsers: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4150,6 +4370,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
+  };
+  /** Return the user of a link. An invalid link is answered with 403, and with 429 after too many attempts. */
+  openPasswordLink: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: OpenedLink;
+    answer: OpenedLinkView;
   };
   /** Open a session. Use the returned token for further requests. */
   openSession: {
@@ -4339,6 +4566,13 @@ export interface Operations {
     query: Record<never, never>;
     body: BatchRequest;
     answer: BatchPreviewView;
+  };
+  /** Preview an import of users from CSV: which rows are new, changed, unchanged or invalid. Nothing is written. */
+  previewUserImport: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: UserImportRequest;
+    answer: UserImportPreview;
   };
   /** Preview changes of users: what would change for which users, and which results have invalid settings. Nothing is written. With `Accept: application/x-ndjson` the response has the progress line by line, then the result. */
   previewUsers: {
@@ -4563,6 +4797,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
+  };
+  /** Return the caller's desktops and the networks of recent sign-ins. */
+  readOwnSessions: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: undefined;
+    answer: OwnSessions;
   };
   /** Return the quota usage of the caller. */
   readOwnUsage: {
@@ -5110,6 +5351,13 @@ export interface Operations {
     body: undefined;
     answer: SignedIn;
   };
+  /** End all sessions of the caller: pages, desktops and the session of this request. The password stays valid. */
+  signOutEverywhere: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: SignOutEverywhere;
+    answer: undefined;
+  };
   /** Apply an action to many apps. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startAppBatch: {
     path: Record<never, never>;
@@ -5222,12 +5470,26 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Create and change users from CSV. Users who are not in the file are not changed. The response is a batch of users: its progress and its report have the addresses of other batches. A user who was changed by someone else since the request is not changed. New users have no password. */
+  startUserImport: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewUserImport;
+    answer: BatchView;
+  };
   /** Report that the session is active. */
   touchSession: {
     path: { session_id: string };
     query: Record<never, never>;
     body: SessionHeartbeat | null;
     answer: SessionView;
+  };
+  /** Set the password of the user of a link. The link is then used up, and all sessions of the user end. */
+  usePasswordLink: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: LinkPassword;
+    answer: undefined;
   };
   /** Validate the contents of a file without saving them. */
   validateConfig: {
@@ -5317,6 +5579,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   createGroup: ["POST", "/admin/groups"],
   createLayout: ["POST", "/admin/layouts"],
   createOwnToken: ["POST", "/me/tokens"],
+  createPasswordLinks: ["POST", "/admin/password-links"],
   createPreference: ["POST", "/admin/prefs"],
   createToken: ["POST", "/admin/tokens"],
   createUser: ["POST", "/admin/users"],
@@ -5418,6 +5681,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   live: ["GET", "/health/live"],
   logOut: ["POST", "/logout"],
   metrics: ["GET", "/metrics"],
+  openPasswordLink: ["POST", "/password-links/open"],
   openSession: ["POST", "/sessions"],
   pauseCommandRun: ["POST", "/admin/commands/runs/{run_id}/pause"],
   platformGoodbye: ["POST", "/user/goodbye"],
@@ -5445,6 +5709,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   previewPreferenceBatch: ["POST", "/admin/batches/prefs/preview"],
   previewSessionBatch: ["POST", "/admin/batches/sessions/preview"],
   previewUserBatch: ["POST", "/admin/batches/users/preview"],
+  previewUserImport: ["POST", "/admin/batches/users/import/preview"],
   previewUsers: ["POST", "/admin/previews/users"],
   readApp: ["GET", "/admin/apps/{app_name}"],
   readAppBatch: ["GET", "/admin/batches/apps/{batch_id}"],
@@ -5477,6 +5742,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readMachineBatch: ["GET", "/admin/batches/machines/{batch_id}"],
   readMe: ["GET", "/me"],
   readMinidump: ["GET", "/admin/crashes/{crash_id}/minidump"],
+  readOwnSessions: ["GET", "/me/sessions"],
   readOwnUsage: ["GET", "/me/usage"],
   readPreference: ["GET", "/admin/prefs/{preference_id}"],
   readPreferenceBatch: ["GET", "/admin/batches/prefs/{batch_id}"],
@@ -5555,6 +5821,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setDefaultLayoutAtLayoutsLayoutsDefault: ["POST", "/layouts/layouts/default"],
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
+  signOutEverywhere: ["POST", "/me/sign-out-everywhere"],
   startAppBatch: ["POST", "/admin/batches/apps"],
   startAppRollout: ["POST", "/admin/rollouts/apps"],
   startCommandBatch: ["POST", "/admin/batches/commands"],
@@ -5571,7 +5838,9 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   startPreferenceBatch: ["POST", "/admin/batches/prefs"],
   startSessionBatch: ["POST", "/admin/batches/sessions"],
   startUserBatch: ["POST", "/admin/batches/users"],
+  startUserImport: ["POST", "/admin/batches/users/import"],
   touchSession: ["PATCH", "/sessions/{session_id}"],
+  usePasswordLink: ["POST", "/password-links/use"],
   validateConfig: ["POST", "/admin/configs/validate"],
   verifyAudit: ["GET", "/admin/audit/verify"],
   whoAmI: ["GET", "/whoami"],

@@ -46,8 +46,6 @@ function KnownBatch({ kind, id }: { kind: BatchKind; id: string }) {
 
 function Report({ kind, batch }: { kind: BatchKind; batch: BatchView }) {
   const finished = batch.done + batch.unchanged + batch.refused;
-  const chosen = Object.values(batch.arguments).flat().map(String);
-  const isApps = actionOf(kind, batch.action)?.argument === "apps";
   return (
     <Stack>
       <Text fw={600} role="status">
@@ -66,10 +64,10 @@ function Report({ kind, batch }: { kind: BatchKind; batch: BatchView }) {
       <Controls kind={kind} batch={batch} />
       <Facts
         facts={[
-          ["Changed", counted(kind, batch.done)],
+          [isImport(batch) ? "Created or changed" : "Changed", counted(kind, batch.done)],
           ["Already in this state", counted(kind, batch.unchanged)],
           ["Refused", counted(kind, batch.refused)],
-          ...(chosen.length > 0 ? [[isApps ? "Apps" : "Groups", chosen.join(", ")] as const] : []),
+          ...argumentFacts(kind, batch),
           ["Started", <Time key="started" at={batch.created} />],
           ["Started by", batch.createdBy],
           ["Comment", batch.comment || "–"],
@@ -119,7 +117,8 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
   const isRefused = result === "refused";
   // Directory addresses have no page.
   const isLinked = (isRefused || batch.action !== "delete") && kind !== "directories";
-  const title = `${isRefused ? "Refused" : "Changed"} ${BATCHES[kind].many}`;
+  const changed = isImport(batch) ? "Created or changed" : "Changed";
+  const title = `${isRefused ? "Refused" : changed} ${BATCHES[kind].many}`;
   const targets = useQuery({
     queryKey: ["batches", kind, batch.id, result, batch[result]],
     queryFn: async ({ signal }) => {
@@ -182,7 +181,27 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
   );
 }
 
+function argumentFacts(kind: BatchKind, batch: BatchView): [string, string][] {
+  const given = batch.arguments as Record<string, string[]>;
+  if (isImport(batch)) {
+    const columns = given.columns?.length ? given.columns.join(", ") : "all columns of the file";
+    return [
+      ["Columns", columns],
+      ["Groups and apps", given.lists?.includes("add") ? "added" : "replaced"],
+    ];
+  }
+  const chosen = Object.values(given).flat();
+  const label = actionOf(kind, batch.action)?.argument === "apps" ? "Apps" : "Groups";
+  return chosen.length > 0 ? [[label, chosen.join(", ")]] : [];
+}
+
+/** An import has no dialog: it starts with a file. */
+function isImport(batch: BatchView): boolean {
+  return batch.action === "import";
+}
+
 function headingOf(kind: BatchKind, batch: BatchView): string {
+  if (isImport(batch)) return `Import ${BATCHES[kind].many}`;
   const action = actionOf(kind, batch.action);
   return action ? titleOf(kind, action) : batch.action;
 }

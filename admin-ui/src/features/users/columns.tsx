@@ -1,5 +1,6 @@
 /** The columns and filters of the list of users. */
 
+import { Text } from "@mantine/core";
 import type { UserView } from "../../api/generated/client";
 import { Label, Names } from "../../ui/labels";
 import { pathOf, TextLink } from "../../ui/link";
@@ -17,6 +18,11 @@ export const columns: readonly Column<UserView>[] = [
         <TextLink to={pathOf("users", user.id)} size="sm">
           {user.id}
         </TextLink>
+        {user.displayName && (
+          <Text size="xs" c="dimmed" className="breaks">
+            {user.displayName}
+          </Text>
+        )}
         {user.service && (
           <>
             {" "}
@@ -39,7 +45,26 @@ export const columns: readonly Column<UserView>[] = [
     id: "disabled",
     header: "State",
     sort: "disabled",
-    cell: (user) => (user.disabled ? <Label color="red">disabled</Label> : <Label color="green">active</Label>),
+    cell: (user) =>
+      user.disabled ? (
+        <>
+          <Label color="red">disabled</Label>{" "}
+          {user.disabledSince && (
+            <Text size="xs" c="dimmed" component="span">
+              <Time at={user.disabledSince} />
+            </Text>
+          )}
+        </>
+      ) : (
+        <Label color="green">active</Label>
+      ),
+  },
+  {
+    id: "lastSeen",
+    isOptional: true,
+    header: "Last seen",
+    grow: 1.1,
+    cell: (user) => <Time at={user.lastSeen} />,
   },
   {
     id: "modified",
@@ -56,6 +81,7 @@ export const filters: readonly Filter[] = [
   { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
   { name: "service", label: "Service account", choices: YES_NO },
+  { name: "disabledSince", label: "Disabled since", isPeriod: true },
   { name: "modified", label: "Changed", isPeriod: true },
 ];
 

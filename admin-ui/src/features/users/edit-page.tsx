@@ -1,15 +1,19 @@
 /** The page of one user: settings, effective access, and activity. */
 
+import { Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { may, useClient, useMay, useMe } from "../../api/context";
+import type { UserView } from "../../api/generated/client";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
 import { Label } from "../../ui/labels";
+import { Time } from "../../ui/time";
 import { userDeletionBlocked } from "../access/blocked";
 import { CompareLink } from "../compare/compare-link";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
+import { LinkButton } from "./link-button";
 import { PasswordButton } from "./password-button";
 import { bodyOf, draftOfBody, useUserSource } from "./queries";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
@@ -37,6 +41,7 @@ function OneUser({ id }: { id: string }) {
           document={document}
           mayWrite={mayWrite}
           isOwn={id === me.id}
+          {...(document.view ? { children: <UserActivity user={document.view} /> } : {})}
           beside={
             <Reach
               kind="users"
@@ -81,10 +86,34 @@ function OneUser({ id }: { id: string }) {
         blocked: userDeletionBlocked(me, id, effectiveGroups ?? document.view?.groups ?? []),
       }}
       moreActions={
-        document.view?.service ? <Label color="blue">service account</Label> : mayWrite && <PasswordButton user={id} />
+        document.view?.service ? (
+          <Label color="blue">service account</Label>
+        ) : (
+          mayWrite && (
+            <>
+              <PasswordButton user={id} />
+              {id !== me.id && <LinkButton users={async () => [id]} label="Create link…" />}
+            </>
+          )
+        )
       }
     >
       <AddressTabs tabs={tabs} />
     </EditFrame>
+  );
+}
+
+/** What the server records about the user. */
+function UserActivity({ user }: { user: UserView }) {
+  return (
+    <Text size="sm" c="dimmed">
+      Last seen: {user.lastSeen ? <Time at={user.lastSeen} /> : "never, or too long ago to be recorded"}
+      {user.disabledSince && (
+        <>
+          . Disabled <Time at={user.disabledSince} />
+        </>
+      )}
+      .
+    </Text>
   );
 }

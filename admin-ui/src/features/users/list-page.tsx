@@ -9,6 +9,7 @@ import { EmptyState } from "../../ui/states/empty-state";
 import { BulkBar } from "../batches/bulk-bar";
 import { RollBackAll } from "../history/roll-back-all";
 import { columns, filters } from "./columns";
+import { LinkButton } from "./link-button";
 
 export function UsersPage() {
   const client = useClient();
@@ -21,6 +22,14 @@ export function UsersPage() {
         mayWrite && (
           <>
             <RollBackAll kind="users" />
+            <Button
+              component={RouterLink}
+              to="/users/-/import"
+              variant="default"
+              leftSection={<Icon name="upload" size={16} />}
+            >
+              Import…
+            </Button>
             <Button component={RouterLink} to="/users/-/new" leftSection={<Icon name="plus" size={16} />}>
               New user
             </Button>
@@ -33,7 +42,21 @@ export function UsersPage() {
       filters={filters}
       rowKey={(user) => user.id}
       defaultSort="id"
-      bulk={(selection) => <BulkBar kind="users" {...selection} />}
+      bulk={(selection) => (
+        <BulkBar
+          kind="users"
+          {...selection}
+          more={(selected) =>
+            mayWrite && (
+              <LinkButton
+                users={async () => (await selected()).map((user) => user.id)}
+                label="Create password links…"
+                isSmall
+              />
+            )
+          }
+        />
+      )}
       empty={<EmptyState title="No users yet">Create the first user.</EmptyState>}
     />
   );

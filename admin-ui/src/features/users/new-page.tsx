@@ -21,6 +21,7 @@ const EMPTY: NewUserDraft = {
   id: "",
   password: "",
   service: false,
+  displayName: "",
   email: "",
   groups: [],
   apps: [],
@@ -76,7 +77,7 @@ export function NewUserPage() {
         <PasswordInput
           disabled={draft.service}
           label="Password"
-          description="Optional. The user cannot sign in until a password is set."
+          description="Optional. The user cannot sign in until a password is set, for example with a link that you create afterwards."
           autoComplete="new-password"
           value={draft.password}
           onChange={(event) => document.change({ ...draft, password: event.currentTarget.value })}

@@ -13,7 +13,8 @@ export function useUserSource(id: string): DocumentSource<UserView, UserDraft> {
       queryKey: ["users", id],
       read: (signal) => client.call("readUser", { path: { user_id: id }, ...(signal ? { signal } : {}) }),
       write: (draft, etag) => client.call("changeUser", { path: { user_id: id }, body: bodyOf(draft), ifMatch: etag }),
-      draftOf: ({ email, groups, apps, layouts, disabled }) => ({
+      draftOf: ({ displayName, email, groups, apps, layouts, disabled }) => ({
+        displayName: displayName ?? "",
         email: email ?? "",
         groups,
         apps,
@@ -27,6 +28,7 @@ export function useUserSource(id: string): DocumentSource<UserView, UserDraft> {
 
 export function bodyOf(draft: UserDraft) {
   return {
+    displayName: draft.displayName.trim() || null,
     email: draft.email || null,
     groups: [...draft.groups],
     apps: [...draft.apps],
@@ -37,6 +39,13 @@ export function bodyOf(draft: UserDraft) {
 
 /** The editable part of a stored body. */
 export function draftOfBody(body: Record<string, unknown>): UserDraft {
-  const { email = "", groups = [], apps = [], layouts = [], disabled = false } = body as Partial<UserDraft>;
-  return { email: email ?? "", groups, apps, layouts, disabled };
+  const {
+    displayName = "",
+    email = "",
+    groups = [],
+    apps = [],
+    layouts = [],
+    disabled = false,
+  } = body as Partial<UserDraft>;
+  return { displayName: displayName ?? "", email: email ?? "", groups, apps, layouts, disabled };
 }

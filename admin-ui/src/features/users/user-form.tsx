@@ -9,6 +9,7 @@ import { useAppNames } from "../apps/app-names";
 import { useGroupNames } from "../groups/group-names";
 
 export interface UserDraft {
+  readonly displayName: string;
   readonly email: string;
   readonly groups: readonly string[];
   readonly apps: readonly string[];
@@ -16,7 +17,7 @@ export interface UserDraft {
   readonly disabled: boolean;
 }
 
-export const USER_FIELDS = ["id", "password", "service", "email", "groups", "apps", "disabled"];
+export const USER_FIELDS = ["id", "password", "service", "displayName", "email", "groups", "apps", "disabled"];
 
 interface UserFormProps<View, Draft extends UserDraft> {
   document: EditedDocument<View, Draft>;
@@ -47,6 +48,15 @@ export function UserForm<View, Draft extends UserDraft>({
       <Paper withBorder p="md">
         <Stack gap="sm" maw={640}>
           {children}
+          <TextInput
+            label="Display name"
+            description="Optional. Shown next to the ID."
+            value={draft.displayName}
+            maxLength={200}
+            onChange={(event) => change({ ...draft, displayName: event.currentTarget.value })}
+            error={errors.at("displayName")}
+            disabled={!mayWrite}
+          />
           <TextInput
             label="E-mail"
             value={draft.email}

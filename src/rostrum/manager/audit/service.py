@@ -27,6 +27,7 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.DEFAULT_LAYOUT: Permission.LAYOUTS_READ,
     Kind.LOGIN: Permission.USERS_READ,
     Kind.API_TOKEN: Permission.USERS_READ,
+    Kind.PASSWORD_LINK: Permission.USERS_READ,
     Kind.SESSION: Permission.SESSIONS_READ,
     Kind.MACHINE: Permission.MACHINES_READ,
     Kind.COMMAND: Permission.COMMANDS_READ,

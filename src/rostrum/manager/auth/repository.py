@@ -56,6 +56,12 @@ class KnownAddresses:
             delete(tables.known_addresses).where(_KNOWN.user_id == user_id, _KNOWN.address.in_(oldest))
         )
 
+    async def of_user(self, user_id: str) -> list[tuple[str, datetime]]:
+        """Read the addresses of a user with the time of the last sign-in, the newest first."""
+        statement = select(_KNOWN.address, _KNOWN.last_seen).where(_KNOWN.user_id == user_id)
+        rows = await self._connection.execute(statement.order_by(_KNOWN.last_seen.desc(), _KNOWN.address))
+        return [(row.address, row.last_seen) for row in rows]
+
     async def remove_of_user(self, user_id: str) -> None:
         """Remove all addresses of a user; call it after the user is deleted, while ``record`` is locked out."""
         await self._connection.execute(delete(tables.known_addresses).where(_KNOWN.user_id == user_id))

@@ -7,8 +7,9 @@ from litestar.params import JSONBody, QueryParameter
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
+from rostrum.base.throttle import network_of
 from rostrum.contracts.browser_platform import WhoAmI
-from rostrum.contracts.identity import Me, SignedIn, SignInOptions
+from rostrum.contracts.identity import Me, OwnSessions, SignedIn, SignInOptions, SignOutEverywhere
 from rostrum.contracts.sessions import TokenView
 from rostrum.contracts.users import PasswordChange
 from rostrum.manager.auth.caller import Method
@@ -124,13 +125,50 @@ async def change_own_password(
 async def log_out(request: ManagerRequest, logins: LoginsPart) -> Response[None]:
     """Sign out: end the session."""
     await logins.end(request.auth, read_cookie(request.headers.get("cookie"), request.scope["scheme"]))
-    response = nothing()
-    response.headers["Set-Cookie"] = clear_cookie(
-        scheme=request.scope["scheme"],
-        host=request.headers.get("host", ""),
-        origin=request.headers.get("origin"),
+    return _signed_out(request)
+
+
+@get("/me/sessions", operation_id="readOwnSessions", tags=["identity"], **answers(200, OwnSessions, 304))
+async def read_own_sessions(request: ManagerRequest, logins: LoginsPart) -> Response[Any]:
+    """Return the caller's desktops and the networks of recent sign-ins."""
+    desktops, sign_ins = await logins.own(request.auth)
+    claims, client = request.auth.claims, request.scope.get("client")
+    here = network_of(client[0]) if client else ""
+    return answer(
+        request,
+        {
+            "desktops": [
+                {
+                    "id": each.id,
+                    "machine": each.machine,
+                    "version": each.version,
+                    "product": each.product,
+                    "started": each.started,
+                    "lastSeen": each.last_seen,
+                    "current": claims is not None and claims.session == each.id,
+                }
+                for each in desktops
+            ],
+            "signIns": [
+                {"address": address, "lastSeen": seen, "current": address == here} for address, seen in sign_ins
+            ],
+        },
     )
-    return response
+
+
+@post(
+    "/me/sign-out-everywhere",
+    operation_id="signOutEverywhere",
+    tags=["identity"],
+    opt={SIGNED_IN: True},
+    **answers(204, None, 403, 413),
+)
+async def sign_out_everywhere(
+    request: ManagerRequest, logins: LoginsPart, data: JSONBody[SignOutEverywhere]
+) -> Response[None]:
+    """End all sessions of the caller: pages, desktops and the session of this request. The password stays valid."""
+    await logins.end_all(request.auth, api_tokens=data.api_tokens)
+    return _signed_out(request)
 
 
 @post(
@@ -151,11 +189,23 @@ async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response
     )
 
 
+def _signed_out(request: ManagerRequest) -> Response[None]:
+    """Answer a request after which the session cookie is invalid."""
+    response = nothing()
+    response.headers["Set-Cookie"] = clear_cookie(
+        scheme=request.scope["scheme"],
+        host=request.headers.get("host", ""),
+        origin=request.headers.get("origin"),
+    )
+    return response
+
+
 async def _me(request: ManagerRequest, users: UsersPart) -> dict[str, Any]:
     identity = request.user
     user = await users.me(identity)
     return {
         "id": user.id,
+        "displayName": user.display_name,
         "email": user.email,
         "groups": sorted(identity.groups),
         "apps": user.apps,

@@ -27,6 +27,7 @@ class SecurityEvent(StrEnum):
     TOKEN_REVOKED = "tokenRevoked"  # noqa: S105 - no token
     API_TOKEN_MADE = "apiTokenMade"  # noqa: S105 - no token
     API_TOKEN_REVOKED = "apiTokenRevoked"  # noqa: S105 - no token
+    PASSWORD_LINK_MADE = "passwordLinkMade"  # noqa: S105 - no password
 
 
 _WARNINGS = frozenset({SecurityEvent.REFUSED, SecurityEvent.THROTTLED})

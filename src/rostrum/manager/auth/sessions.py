@@ -1,13 +1,17 @@
 """Issues and revokes tokens."""
 
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.auth.security_log import SecurityEvent, report
 from rostrum.manager.auth.tokens import Tokens, Use
+from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Unauthenticated
+from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage
+
+_MOST_SHOWN = 200
 
 
 class LoginSessions:
@@ -43,6 +47,23 @@ class LoginSessions:
         )
         report(SecurityEvent.TOKEN_MADE, user)
         return token, seconds
+
+    async def end_all(self, caller: Caller, *, api_tokens: bool) -> None:
+        """End all sessions of the caller, including this one, and all desktops; API tokens only on request."""
+        user = caller.identity.user
+        async with self._storage.write(user) as work:
+            await work.users.end_sign_ins(user, work.revision)
+            await work.sessions.end_of_user(user, work.now)
+            if api_tokens:
+                await work.api_tokens.remove_of_user(user)
+        report(SecurityEvent.LOGGED_OUT, user)
+
+    async def own(self, caller: Caller) -> tuple[list[Session], list[tuple[str, datetime]]]:
+        """Return the caller's client sessions that have not ended, and the networks of recent sign-ins."""
+        user = caller.identity.user
+        async with self._storage.read() as work:
+            page = await work.sessions.page(Query(limit=_MOST_SHOWN, sort=("-lastSeen",), filters={"user": user}))
+            return [each for each in page.items if each.ended is None], await work.known_addresses.of_user(user)
 
     async def end(self, caller: Caller, cookie: str | None) -> None:
         """End the caller's sign-in with all its tokens, and the sign-in of the cookie in the same request."""

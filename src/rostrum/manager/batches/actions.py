@@ -16,11 +16,15 @@ from rostrum.manager.groups.service import remove_group
 from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
 from rostrum.manager.layouts.service import save_layout
 from rostrum.manager.storage import Work
+from rostrum.manager.users.imported import apply_rows
 from rostrum.manager.users.many import plan_users, save_users
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import remove_user
 
 Arguments = Mapping[str, Sequence[str]]
+
+IMPORT = "import"
+"""The action that ``user_imports`` starts."""
 
 _REFUSALS = (Conflict, Forbidden, Invalid, NotFound, QuotaExceeded, Stale)
 
@@ -35,6 +39,11 @@ class BulkAction(ABC):
     """
 
     argument: str = ""
+
+    @property
+    def needs_details(self) -> bool:
+        """Whether the action needs values for each target, which only an import has."""
+        return False
 
     @property
     def writes_to_preview(self) -> bool:
@@ -66,6 +75,18 @@ class ChangeUsers(BulkAction):
         if work.revision:
             await save_users(work, planned)
         return [plan.outcome for plan in planned]
+
+
+@dataclass(frozen=True, slots=True)
+class ImportUsers(BulkAction):
+    """Creates and changes users with the values of a file."""
+
+    @property
+    def needs_details(self) -> bool:
+        return True
+
+    async def apply(self, work: Work, identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
+        return await apply_rows(work, identity, part.targets, part.revisions, part.details or {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +255,7 @@ ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
         "grantApps": _user(lambda user, names: {"apps": _with(user.apps, names)}, "apps"),
         "revokeApps": _user(lambda user, names: {"apps": _without(user.apps, names)}, "apps"),
         "delete": OneByOne("", Kind.USER, _delete_user),
+        IMPORT: ImportUsers(),
     },
     Kind.GROUP: {"delete": OneByOne("", Kind.GROUP, _delete_group)},
     Kind.APP: _shared_actions(Kind.APP, _delete_app),

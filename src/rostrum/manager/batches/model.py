@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from rostrum.base.json_text import raw
+from rostrum.manager.audit.origin import Reason
 from rostrum.manager.kinds import Kind
 
 PART = 1000
@@ -104,11 +105,24 @@ class Batch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """A request for a batch, after it was checked."""
+
+    kind: Kind
+    key: str
+    action: str
+    arguments: Mapping[str, Sequence[str]]
+    digest: str
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
     """The targets that one transaction changes.
 
     Attributes:
         revisions: The revisions that the targets must have; those that are not named may have any.
+        details: The values of each target, for actions that have different ones.
         report: The outcome of each target, in their order; ``None`` before the part was run.
 
     """
@@ -116,6 +130,7 @@ class Part:
     number: int
     targets: Sequence[str]
     revisions: Mapping[str, int]
+    details: Mapping[str, Any] | None = None
     report: Sequence[Outcome] | None = None
 
 

@@ -68,6 +68,7 @@ class Batches:
                 "number": part.number,
                 "targets": json_text.dump(part.targets).decode(),
                 "revisions": json_text.dump(part.revisions).decode() if part.revisions else None,
+                "details": None if part.details is None else json_text.dump(part.details).decode(),
                 "report": None,
             }
             for part in parts
@@ -90,7 +91,7 @@ class Batches:
         """Store the outcomes of a part, and count them."""
         which = (_PART.batch_id == batch.id, _PART.number == part.number)
         text = json_text.dump(report).decode()
-        await self._connection.execute(update(tables.batch_parts).where(*which).values(report=text))
+        await self._connection.execute(update(tables.batch_parts).where(*which).values(report=text, details=None))
         results = [Result.of(outcome) for outcome in report]
         counts = {name.value: getattr(batch, name) + results.count(name) for name in _COUNTED}
         status = Status.DONE if sum(counts.values()) == batch.total else Status.RUNNING
@@ -135,6 +136,7 @@ def _part(row: Row[Any]) -> Part:
         number=row.number,
         targets=json_text.parse(row.targets),
         revisions=json_text.parse(row.revisions) if row.revisions else {},
+        details=json_text.parse(row.details) if row.details else None,
         report=None if row.report is None else json_text.parse(row.report),
     )
 

@@ -9,6 +9,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
+from pydantic import BaseModel
+
 from rostrum.base import json_text
 from rostrum.base.clock import Clock
 from rostrum.base.errors import Invalid, RostrumError
@@ -22,13 +24,14 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.audit.origin import BatchContext, Reason, current_origin
 from rostrum.manager.auth.callers import current_identity
 from rostrum.manager.auth.security_log import SecurityEvent, report
-from rostrum.manager.batches.actions import ACTIONS, Arguments, BulkAction, repository_of
+from rostrum.manager.batches.actions import ACTIONS, IMPORT, Arguments, BulkAction, repository_of
 from rostrum.manager.batches.model import (
     LARGE_PART,
     MOST_TARGETS,
     PART,
     Batch,
     BatchPreview,
+    Order,
     Outcome,
     Part,
     Result,
@@ -85,37 +88,56 @@ class BatchService:
         """Start a batch; return whether it is new. A batch of one part is changed in this transaction."""
         require(identity, BATCH_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
-        digest = _digest(kind, body)
+        order = Order(
+            kind=kind,
+            key=body.key,
+            action=body.action,
+            arguments=arguments,
+            digest=digest_of(kind, body),
+            reason=reason_of(body.comment, body.ticket),
+        )
         if body.filter is not None and body.count is None:
             message = "is required with filter"
             raise Invalid("the number of documents is missing", [Problem(path="count", message=message)])
-        async with self._storage.read() as work:
-            known = await work.batches.find(identity.user, body.key)
-            if known is None:
-                await _check_arguments(work, action, arguments)
-                targets = await self._targets(work, kind, body)
+        known = await self.known(identity, order)
         if known is not None:
-            return _same(known, digest), False
+            return known, False
+        async with self._storage.read() as work:
+            await _check_arguments(work, action, arguments)
+            targets = await self._targets(work, kind, body)
+        return await self.begin(identity, order, self._parts(kind, targets, body))
+
+    async def known(self, identity: Identity, order: Order) -> Batch | None:
+        """Return the batch that the same request of the caller has started before."""
+        async with self._storage.read() as work:
+            batch = await work.batches.find(identity.user, order.key)
+        return None if batch is None else _same(batch, order.digest)
+
+    async def begin(self, identity: Identity, order: Order, parts: Sequence[Part]) -> tuple[Batch, bool]:
+        """Store a batch, and run it if it has one part; return whether it is new."""
         # Parts that run later could not be refused.
-        self._storage.require_comment([kind], _reason(body))
-        parts = self._parts(kind, targets, body)
+        self._storage.require_comment([order.kind], order.reason)
         in_one = len(parts) == 1
         if len(parts) > 1:
-            self._storage.refuse_unapproved(kind)
+            self._storage.refuse_unapproved(order.kind)
         outcomes: Sequence[Outcome] = ()
         begin = self._storage.write if in_one else self._storage.note
         async with begin(identity.user) as work:
             # Checked again: a request that was repeated at the same time may have been first.
-            known = await work.batches.find(identity.user, body.key)
+            known = await work.batches.find(identity.user, order.key)
             if known is None:
-                batch = _new_batch(work, kind, body, digest, len(targets))
+                batch = _new_batch(work, order, sum(len(part.targets) for part in parts))
                 await work.batches.add(batch, parts)
                 if in_one:
                     batch, outcomes = await self._run_part(work, identity, batch, parts[0])
         if known is not None:
-            return _same(known, digest), False
-        await self._report_security(identity, batch, parts[0].targets if in_one else (), outcomes)
+            return _same(known, order.digest), False
+        await self._report_security(identity, batch, parts[0] if in_one else None, outcomes)
         return batch, True
+
+    def part_size(self) -> int:
+        """Return how many users one transaction changes."""
+        return self._part
 
     async def page(self, identity: Identity, kind: Kind, query: Query) -> Page[Batch]:
         """List batches, newest first."""
@@ -187,7 +209,7 @@ class BatchService:
                 batch, outcomes = await self._run_part(
                     work, await current_identity(work, identity.user, token), batch, part
                 )
-        await self._report_security(identity, batch, part.targets, outcomes)
+        await self._report_security(identity, batch, part, outcomes)
         return batch
 
     @asynccontextmanager
@@ -214,12 +236,14 @@ class BatchService:
                     await work.batches.set_problem(batch.id, str(error)[:500], work.now)
 
     async def _report_security(
-        self, identity: Identity, batch: Batch, targets: Sequence[str], outcomes: Sequence[Outcome]
+        self, identity: Identity, batch: Batch, part: Part | None, outcomes: Sequence[Outcome]
     ) -> None:
         """Report users that were disabled and sessions that were ended to the log of sign-ins."""
-        done = [key for key, outcome in zip(targets, outcomes, strict=bool(outcomes)) if outcome is None]
-        if batch.kind is Kind.USER and batch.action == "disable":
-            for user_id in done:
+        if part is None:
+            return
+        done = [key for key, outcome in zip(part.targets, outcomes, strict=True) if outcome is None]
+        if batch.kind is Kind.USER:
+            for user_id in _disabled_by(batch.action, part, done):
                 report(SecurityEvent.DISABLED, user_id, actor=identity.user)
         if batch.kind is Kind.SESSION and done:
             async with self._storage.read() as work:
@@ -293,23 +317,31 @@ def _wanted_result(query: Query) -> str | None:
     return result
 
 
-def _reason(body: NewBatch) -> Reason:
+def reason_of(comment: str, ticket: str) -> Reason:
     """Return the reason in the body, or the one that came with the request."""
     given = current_origin().reason
-    return Reason(comment=body.comment or given.comment, ticket=body.ticket or given.ticket)
+    return Reason(comment=comment or given.comment, ticket=ticket or given.ticket)
 
 
-def _new_batch(work: Work, kind: Kind, body: NewBatch, digest: str, total: int) -> Batch:
-    work.reason = reason = _reason(body)
+def _disabled_by(action: str, part: Part, done: Sequence[str]) -> Sequence[str]:
+    """Return the users whom an action has disabled; an import has only values that change."""
+    if action == IMPORT:
+        details = part.details or {}
+        return [user_id for user_id in done if user_id in part.revisions and details[user_id].get("disabled")]
+    return done if action == "disable" else ()
+
+
+def _new_batch(work: Work, order: Order, total: int) -> Batch:
+    work.reason = order.reason
     return Batch(
         id=new_id(),
-        request_key=body.key,
-        kind=kind,
-        action=body.action,
-        arguments=json_text.dump(_arguments(body)).decode(),
-        digest=digest,
-        comment=reason.comment,
-        ticket=reason.ticket,
+        request_key=order.key,
+        kind=order.kind,
+        action=order.action,
+        arguments=json_text.dump(order.arguments).decode(),
+        digest=order.digest,
+        comment=order.reason.comment,
+        ticket=order.reason.ticket,
         status=Status.RUNNING if total else Status.DONE,
         total=total,
         created=work.now,
@@ -320,8 +352,9 @@ def _new_batch(work: Work, kind: Kind, body: NewBatch, digest: str, total: int) 
 
 def _action(kind: Kind, body: BatchRequest) -> BulkAction:
     action = ACTIONS[kind].get(body.action)
-    if action is None:
-        message = f"must be one of {', '.join(ACTIONS[kind])}"
+    if action is None or action.needs_details:
+        names = [name for name, each in ACTIONS[kind].items() if not each.needs_details]
+        message = f"must be one of {', '.join(names)}"
         raise Invalid("unknown action", [Problem(path="action", message=message)])
     given = set(_arguments(body))
     if action.argument and action.argument not in given:
@@ -359,7 +392,8 @@ def _revisions(body: BatchRequest, targets: Iterable[str]) -> dict[str, int]:
     return {key: body.revisions[key] for key in targets if key in body.revisions} if body.revisions else {}
 
 
-def _digest(kind: Kind, body: NewBatch) -> str:
+def digest_of(kind: Kind, body: BaseModel) -> str:
+    """Return a digest of a request without its key."""
     sent = body.model_dump(mode="json", exclude={"key"})
     return hashlib.sha256(json_text.dump({"kind": kind, **sent})).hexdigest()
 

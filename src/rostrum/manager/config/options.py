@@ -175,6 +175,15 @@ class ManagerConfig(BaseModel):
         ge=1,
         le=CENTURY_DAYS,
     )
+    password_links_hours: Whole = option(
+        72,
+        "Lifetime of the links that administrators create for users to set a first password.",
+        env="API_PASSWORD_LINKS_HOURS",
+        prop="passwordLinks.hours",
+        unit="hours",
+        ge=1,
+        le=24 * 90,
+    )
     tls_cert: ReadableFile | None = option(
         None,
         "Path of the certificate chain file (PEM). If it is set, the server uses HTTPS, and `tls.key` is required. A "

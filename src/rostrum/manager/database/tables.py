@@ -125,14 +125,31 @@ users = Table(
     # Equal for IDs that look alike. Not unique, because IDs may be older than this rule.
     Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
     Column("service", Boolean, nullable=False, server_default=false()),
+    Column("display_name", NameText),
+    Column("disabled_since", Instant),
     # Indexes for the orders and filters of lists with many thousands of rows.
     Index("ix_users_created", "created", "id"),
     Index("ix_users_modified", "modified", "id"),
     Index("ix_users_email", "email", "id"),
     Index("ix_users_disabled", "disabled", "id"),
     Index("ix_users_service", "service", "id"),
+    Index("ix_users_display_name", "display_name", "id"),
+    Index("ix_users_disabled_since", "disabled_since", "id"),
 )
 Index("ix_users_lower_id", func.lower(users.c.id))
+password_links = Table(
+    "password_links",
+    metadata,
+    # One link for each user: a new one replaces the earlier one.
+    Column("user_id", NameText, primary_key=True),
+    Column("key_hash", NameText, nullable=False),
+    # The link is invalid after the user has another epoch.
+    Column("epoch", BigInteger, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", NameText, nullable=False),
+    Column("expires", Instant, nullable=False),
+    Index("ix_password_links_key_hash", "key_hash", unique=True),
+)
 user_groups = _links("user_groups", "user_id", "group_name", is_long=True)
 user_apps = _links("user_apps", "user_id", "app_name", is_long=True)
 user_layouts = _links("user_layouts", "user_id", "layout_id")
@@ -440,6 +457,8 @@ batch_parts = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("targets", Text, nullable=False),
     Column("revisions", Text),
+    # The values of each target, for actions that have different ones; only until the part was run.
+    Column("details", Text),
     # Written by the transaction that changes the documents of the part.
     Column("report", Text),
 )

@@ -11,6 +11,7 @@ from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.batches.service import BatchService
+from rostrum.manager.batches.user_imports import UserImportService
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.commands.service import CommandService
 from rostrum.manager.comparisons.service import ComparisonService
@@ -30,6 +31,7 @@ from rostrum.manager.http.metrics import Metrics
 from rostrum.manager.layouts.own import OwnLayoutService
 from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.machines.service import MachineService
+from rostrum.manager.password_links.service import PasswordLinkService
 from rostrum.manager.preferences.service import PreferenceService
 from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.proposals.service import ProposalService
@@ -48,10 +50,12 @@ PARTS = "rostrum.parts"
 
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
+PasswordLinksPart = NamedDependency[PasswordLinkService]
 ApiTokensPart = NamedDependency[ApiTokenService]
 AppsPart = NamedDependency[AppService]
 AuditPart = NamedDependency[AuditService]
 BatchesPart = NamedDependency[BatchService]
+UserImportsPart = NamedDependency[UserImportService]
 CommandRunsPart = NamedDependency[CommandRunService]
 CommandsPart = NamedDependency[CommandService]
 ComparisonsPart = NamedDependency[ComparisonService]

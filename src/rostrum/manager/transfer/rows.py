@@ -27,6 +27,7 @@ _JSON_TEXTS = frozenset(
         tables.batch_parts.c.targets,
         tables.batch_parts.c.revisions,
         tables.batch_parts.c.report,
+        tables.batch_parts.c.details,
         tables.proposal_documents.c.before,
         tables.proposal_documents.c.after,
         tables.proposal_documents.c.secret,

@@ -17,7 +17,7 @@ _MOST_GROUPS = 1000
 _MOST_APPS = 10_000
 
 Edit = Callable[[User], Mapping[str, Any]]
-"""What to change of a user: some of ``groups``, ``apps`` and ``disabled``, with their new values."""
+"""What to change of a user: some of the members that ``with_changes`` accepts, with their new values."""
 
 
 class PlannedUser(Struct, frozen=True):
@@ -48,7 +48,7 @@ async def plan_users(
 ) -> list[PlannedUser]:
     """Decide for each user whether the caller may make the change; write nothing."""
     users = await work.users.named(ids)
-    power = _Power(identity, await work.groups.graph())
+    power = Power(identity, await work.groups.graph())
     planned = []
     for user_id in ids:
         try:
@@ -73,11 +73,14 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
         before = plan.before
         if before is None:
             continue
-        epoch = None
+        epoch = disabled_since = None
         if plan.changes.get("disabled") and not before.disabled:
-            epoch = work.revision
+            epoch, disabled_since = work.revision, work.now
             ended.append(before.id)
-        changes.append((before, before.with_changes(**plan.changes, stamp=work.stamp(before.stamp), epoch=epoch)))
+        after = before.with_changes(
+            **plan.changes, disabled_since=disabled_since, stamp=work.stamp(before.stamp), epoch=epoch
+        )
+        changes.append((before, after))
     await work.sessions.end_of_users(ended, work.now)
     await work.users.put_all(changes)
     new = {
@@ -89,7 +92,7 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
     await work.groups.add_missing(new, work.stamp())
 
 
-class _Power:
+class Power:
     """The rules of a change. Many users have the same groups, so the rights of each set of groups are checked once."""
 
     def __init__(self, identity: Identity, graph: Graph) -> None:
@@ -107,6 +110,14 @@ class _Power:
             after = before.with_changes(**changes)
             refuse_self_harm(self._identity, before, after)
             _check_own_groups(self._identity, after, self._graph)
+
+    def refusal_of_new(self, values: Mapping[str, Any]) -> str:
+        """Return why the rules for a new user refuse these values; an empty text if they do not."""
+        try:
+            _check_limits(values)
+        except Conflict as error:
+            return str(error)
+        return self._refusal((), values.get("groups", ()))
 
     def _refusal(self, before: tuple[str, ...], after: tuple[str, ...]) -> str:
         key = (before, after)

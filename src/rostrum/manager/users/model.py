@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, ClassVar
 
 from rostrum.manager.document import Document, Stamp, sorted_names
@@ -17,6 +18,8 @@ class User(Document):
         groups: The groups the user was put in, before they are expanded.
         apps: Names of apps that are assigned to the user directly.
         layouts: IDs of layouts that are assigned to the user directly.
+        display_name: The name that people read next to the ID.
+        disabled_since: When the user was disabled; ``None`` if not disabled, or if disabled by an earlier version.
         service: Whether this is a service account: it has no password, and only API tokens act for it.
         epoch: Tokens and cached passwords of another epoch are invalid.
 
@@ -31,6 +34,8 @@ class User(Document):
     layouts: tuple[str, ...] = ()
     disabled: bool = False
     service: bool = False
+    display_name: str | None = None
+    disabled_since: datetime | None = None
     password_hash: str | None = field(default=None, repr=False)
     epoch: int = 0
     stamp: Stamp
@@ -45,25 +50,39 @@ class User(Document):
         groups: tuple[str, ...] | None = None,
         apps: tuple[str, ...] | None = None,
         disabled: bool | None = None,
+        disabled_since: datetime | None = None,
         epoch: int | None = None,
         stamp: Stamp | None = None,
+        **texts: str | None,
     ) -> "User":
-        """Return the user with other values; for thousands of users, ``replace`` would take several times as long."""
+        """Return the user with other values; for thousands of users, ``replace`` would take several times as long.
+
+        ``texts`` are ``email`` and ``display_name``, which can be removed.
+        """
+        is_disabled = self.disabled if disabled is None else disabled
         return User(
             id=self.id,
-            email=self.email,
+            email=texts.get("email", self.email),
             groups=self.groups if groups is None else groups,
             apps=self.apps if apps is None else apps,
             layouts=self.layouts,
-            disabled=self.disabled if disabled is None else disabled,
+            disabled=is_disabled,
             service=self.service,
+            display_name=texts.get("display_name", self.display_name),
+            disabled_since=(disabled_since or self.disabled_since) if is_disabled else None,
             password_hash=self.password_hash,
             epoch=self.epoch if epoch is None else epoch,
             stamp=self.stamp if stamp is None else stamp,
         )
 
+    def since(self, before: "User | None", now: datetime) -> datetime | None:
+        """Return when this user was disabled, if the change from the previous state is made now."""
+        if not self.disabled:
+            return None
+        return before.disabled_since if before is not None and before.disabled else now
+
     def members(self) -> dict[str, Any]:
-        members = {
+        members: dict[str, Any] = {
             "id": self.id,
             "email": self.email,
             "groups": sorted_names(self.groups),
@@ -71,8 +90,12 @@ class User(Document):
             "layouts": sorted_names(self.layouts),
             "disabled": self.disabled,
         }
-        # Only where it is true: revisions from before there were service accounts stay as they are.
-        return {**members, "service": True} if self.service else members
+        # Only where they are set: revisions from before these members existed stay as they are.
+        if self.display_name is not None:
+            members["displayName"] = self.display_name
+        if self.service:
+            members["service"] = True
+        return members
 
     @classmethod
     def changed_secrets(cls, before: "User | None", after: "User | None") -> tuple[str, ...]:
@@ -100,11 +123,13 @@ class User(Document):
         """Return the user without the password hash."""
         return {
             "id": self.id,
+            "displayName": self.display_name,
             "email": self.email,
             "groups": self.groups,
             "apps": self.apps,
             "layouts": self.layouts,
             "disabled": self.disabled,
+            "disabledSince": self.disabled_since,
             "service": self.service,
             **self.stamp.as_json(),
         }

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, exists, func, insert, select, text, update
 
 from rostrum.base.ids import collision_key
 from rostrum.manager.api_tokens.repository import ApiTokens
@@ -15,13 +16,15 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
-from rostrum.manager.database.many_rows import one_of
+from rostrum.manager.database.many_rows import ManyRows, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import in_slices, later, stamp_columns, stamp_of
 from rostrum.manager.database.words import Words
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
-from rostrum.manager.kinds import Kind
+from rostrum.manager.events.model import EventKind
+from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.password_links.repository import PasswordLinks
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.model import OPEN
 from rostrum.manager.users.model import Login, Person, User
@@ -45,19 +48,21 @@ def _member_of(group: str) -> ColumnElement[bool]:
 _LISTING = Listing(
     fields={
         "id": _USER.id,
+        "displayName": _USER.display_name,
         "email": _USER.email,
         "disabled": _USER.disabled,
+        "disabledSince": _USER.disabled_since,
         "service": _USER.service,
         "created": _USER.created,
         "createdBy": _USER.created_by,
         "modified": _USER.modified,
         "modifiedBy": _USER.modified_by,
     },
-    searched=("id", "email"),
+    searched=("id", "email", "displayName"),
     key="id",
     links={"group": _GROUPS, "app": _APPS},
     lists={"memberOf": _member_of},
-    words=Words(key=_USER.id, columns=(_USER.id, _USER.email)),
+    words=Words(key=_USER.id, columns=(_USER.id, _USER.email, _USER.display_name)),
 )
 
 _TOKEN = tables.revoked_tokens.c
@@ -83,8 +88,29 @@ _LOGIN = (
 )
 
 
+_CONTACTS = (
+    (tables.sessions.c.user_id, tables.sessions.c.last_seen),
+    (tables.known_addresses.c.user_id, tables.known_addresses.c.last_seen),
+    (tables.api_tokens.c.user_id, tables.api_tokens.c.last_used),
+)
+"""The columns that record contact of a user: polls of desktops, sign-ins with a password, and API tokens."""
+
 _BATCH = 1000
-_CHANGEABLE = ("email", "disabled", "epoch")
+_ALL_COLUMNS = tuple(column.name for column in tables.users.columns)
+_ADD = ManyRows(insert(tables.users), tables.users.name, _ALL_COLUMNS)
+_MOST_STATEMENTS = 2
+"""How many different changes are written with one statement each; more are written row by row, without the library."""
+_CHANGEABLE = ("email", "display_name", "disabled", "disabled_since", "epoch")
+
+
+_STAMPED = ("revision", "modified", "modified_by")
+_CHANGE = ManyRows(
+    text(
+        f"UPDATE users SET {', '.join(f'{name} = :{name}' for name in (*_CHANGEABLE, *_STAMPED))} WHERE id = :id"  # noqa: S608 - names of columns
+    ).bindparams(*(bindparam(name, type_=_USER[name].type) for name in (*_CHANGEABLE, *_STAMPED, "id"))),
+    tables.users.name,
+    (*_CHANGEABLE, *_STAMPED, "id"),
+)
 
 
 class Users(Documents[User]):
@@ -123,6 +149,16 @@ class Users(Documents[User]):
         found: str | None = await self._connection.scalar(statement.order_by(_USER.id).limit(1))
         return found
 
+    async def similar_to_any(self, ids: Sequence[str]) -> dict[str, str]:
+        """Find other users whose IDs look like one of these; by the key that both have."""
+        keys = sorted({collision_key(user_id) for user_id in ids})
+        found: dict[str, str] = {}
+        for start in range(0, len(keys), _BATCH):
+            which = one_of(self._connection, _USER.collision_key, keys[start : start + _BATCH])
+            for row in await self._connection.execute(select(_USER.collision_key, _USER.id).where(which)):
+                found[row.collision_key] = row.id
+        return found
+
     async def groups_of(self, user_id: str) -> tuple[str, ...]:
         return (await _GROUPS.of(self._connection, [user_id]))[user_id]
 
@@ -133,6 +169,17 @@ class Users(Documents[User]):
     async def layouts_of(self, user_id: str) -> tuple[str, ...]:
         """Read the layouts that are assigned to a user directly."""
         return (await _LAYOUTS.of(self._connection, [user_id]))[user_id]
+
+    async def last_seen(self, ids: Sequence[str]) -> dict[str, datetime]:
+        """Read when users were last in contact; users without recorded contact are left out."""
+        found: dict[str, datetime] = {}
+        for start in range(0, len(ids), _BATCH):
+            for owner, time in _CONTACTS:
+                some = one_of(self._connection, owner, ids[start : start + _BATCH])
+                statement = select(owner, func.max(time)).where(some, time.is_not(None)).group_by(owner)
+                for user_id, seen in await self._connection.execute(statement):
+                    found[user_id] = max(found.get(user_id, seen), seen)
+        return found
 
     async def page(self, query: Query) -> Page[User]:
         found = await _LISTING.page(self._connection, select(tables.users), query)
@@ -158,6 +205,14 @@ class Users(Documents[User]):
         for links, values in _lists_of(user):
             await links.add(self._connection, {user.id: values})
 
+    async def add_all(self, users: Sequence[User]) -> None:
+        """Add users with a few statements for all of them; their IDs must be new."""
+        for user in users:
+            self._journal.wrote(user)
+        await _ADD.execute(self._connection, [_row_of(user) for user in users])
+        for name, links in _LISTS.items():
+            await links.change(self._connection, [(user.id, (), getattr(user, name)) for user in users])
+
     async def put(self, user: User) -> None:
         await self._about_to_change(user.id)
         self._journal.wrote(user)
@@ -180,6 +235,9 @@ class Users(Documents[User]):
         for before, after in changes:
             self._journal.wrote(after)
             alike[_changed_columns(before, after)].append(after.id)
+        if len(alike) > _MOST_STATEMENTS:
+            await _CHANGE.execute(self._connection, [_changed_row(after) for _, after in changes])
+            alike.clear()
         # The same change of many users is one statement.
         for columns, ids in alike.items():
             which = one_of(self._connection, _USER.id, ids)
@@ -196,6 +254,12 @@ class Users(Documents[User]):
             statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
         )
 
+    async def end_sign_ins(self, user_id: str, epoch: int) -> None:
+        """Begin a new epoch: all tokens and sessions of the user become invalid, and the password stays."""
+        self._journal.announce(EventKind.ACCESS, user_id)
+        self._journal.noted(Kind.LOGIN, user_id, Action.DELETED)
+        await self._connection.execute(update(tables.users).where(_USER.id == user_id).values(epoch=epoch))
+
     async def remove(self, user_id: str) -> None:
         """Delete a user and the user's own data."""
         await self._forget([user_id])
@@ -209,6 +273,7 @@ class Users(Documents[User]):
         await KnownAddresses(self._connection).remove_of_user(user_id)
         await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
         await ApiTokens(self._connection, self._journal).remove_of_user(user_id)
+        await PasswordLinks(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""
@@ -234,6 +299,8 @@ class Users(Documents[User]):
                 layouts=layouts[row.id],
                 disabled=row.disabled,
                 service=row.service,
+                display_name=row.display_name,
+                disabled_since=row.disabled_since,
                 password_hash=row.password_hash,
                 epoch=row.epoch,
                 stamp=stamp_of(row),
@@ -253,6 +320,12 @@ def _changed_columns(before: User, after: User) -> tuple[tuple[str, Any], ...]:
     return tuple(changed)
 
 
+def _changed_row(user: User) -> tuple[Any, ...]:
+    stamp = user.stamp
+    values = [getattr(user, name) for name in _CHANGEABLE]
+    return (*values, stamp.revision, stamp.modified, stamp.modified_by, user.id)
+
+
 def _columns(user: User) -> dict[str, Any]:
     return {
         "id": user.id,
@@ -260,7 +333,14 @@ def _columns(user: User) -> dict[str, Any]:
         "password_hash": user.password_hash,
         "disabled": user.disabled,
         "service": user.service,
+        "display_name": user.display_name,
+        "disabled_since": user.disabled_since,
         "epoch": user.epoch,
         "collision_key": collision_key(user.id),
         **stamp_columns(user.stamp),
     }
+
+
+def _row_of(user: User) -> tuple[Any, ...]:
+    columns = _columns(user)
+    return tuple(columns[name] for name in _ALL_COLUMNS)

@@ -14,8 +14,15 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.users.model import User
+from rostrum.manager.users.service import UserService
 
 UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
+
+
+async def _view(request: ManagerRequest, users: UserService, user: User) -> dict[str, Any]:
+    """Return a user with the last contact, which all responses have, so that their tags are equal."""
+    seen = await users.last_seen(request.user, [user])
+    return {**user.as_json(), "lastSeen": seen.get(user.id)}
 
 
 @get(
@@ -25,9 +32,10 @@ UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=
     **answers(200, UserList, 304, 403, right=Permission.USERS_READ),
 )
 async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
-    """List users; filters: id, email, disabled, group, app."""
+    """List users; filters: id, displayName, email, disabled, disabledSince, group, app."""
     page = await users.page(request.user, wanted)
-    return answer(request, page_view(page, User.as_json))
+    seen = await users.last_seen(request.user, page.items)
+    return answer(request, page_view(page, lambda user: {**user.as_json(), "lastSeen": seen.get(user.id)}))
 
 
 @post(
@@ -39,7 +47,9 @@ async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) 
 async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
     """Create a user."""
     user = await users.create(request.user, data)
-    return created(user.as_json(), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}")
+    return created(
+        await _view(request, users, user), user.stamp.revision, f"{request.url.path}/{quote(user.id, safe='')}"
+    )
 
 
 @get(
@@ -51,7 +61,7 @@ async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[
 async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[Any]:
     """Read a user."""
     user = await users.get(request.user, user_id)
-    return document(request, user.as_json(), user.stamp.revision)
+    return document(request, await _view(request, users, user), user.stamp.revision)
 
 
 @put(
@@ -65,7 +75,7 @@ async def replace_user(
 ) -> Response[Any]:
     """Replace a user. The password is changed only if one is sent."""
     user = await users.replace(request.user, user_id, data, expected_revisions(request))
-    return document(request, user.as_json(), user.stamp.revision)
+    return document(request, await _view(request, users, user), user.stamp.revision)
 
 
 @patch(
@@ -79,7 +89,7 @@ async def change_user(
 ) -> Response[Any]:
     """Change the given members."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
-    return document(request, user.as_json(), user.stamp.revision)
+    return document(request, await _view(request, users, user), user.stamp.revision)
 
 
 @delete(

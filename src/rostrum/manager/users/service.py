@@ -1,7 +1,8 @@
 """User accounts, and the apps and layouts that are assigned to them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -49,6 +50,12 @@ class UserService(DocumentService):
         async with self._storage.read() as work:
             return found(await work.users.get(user_id), "user", user_id)
 
+    async def last_seen(self, identity: Identity, users: Iterable[User]) -> Mapping[str, datetime]:
+        """Read when users were last in contact. It is computed, so that polls need not write to the users."""
+        require(identity, Permission.USERS_READ)
+        async with self._storage.read() as work:
+            return await work.users.last_seen([user.id for user in users])
+
     @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
         """Create a user; without a password, the user cannot sign in."""
@@ -62,6 +69,7 @@ class UserService(DocumentService):
                 raise Conflict(f"there is a user {body.id!r} already")
             user = User(
                 id=body.id,
+                display_name=body.display_name,
                 email=body.email,
                 groups=tuple(body.groups),
                 apps=tuple(body.apps),
@@ -154,6 +162,7 @@ class UserService(DocumentService):
         after = replace(
             bare,
             service=members.get("service", False),
+            display_name=members.get("displayName"),
             email=members["email"],
             groups=tuple(members["groups"]),
             apps=tuple(members["apps"]),
@@ -166,6 +175,7 @@ class UserService(DocumentService):
 async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
     """Store a new or changed user; callers can neither change rights that they lack nor lock themselves out."""
     _check_service_account(before, after)
+    after = replace(after, disabled_since=after.since(before, work.now))
     if before is None:
         await _require_power_over(work, identity, after.groups)
         await refuse_similar_id(work, after.id)

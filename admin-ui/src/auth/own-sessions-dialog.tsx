@@ -1,0 +1,162 @@
+/** Where the signed-in user is signed in, and the end of all of it. Also used by the platform page: no links of a router. */
+
+import { Alert, Button, Checkbox, Group, Modal, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient, useSession } from "../api/context";
+import { messageOf } from "../api/errors";
+import type { OwnSessions } from "../api/generated/client";
+import { Label } from "../ui/labels";
+import { QueryState } from "../ui/states/query-state";
+import { Time } from "../ui/time";
+
+export function OwnSessionsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="Your sessions" size="lg" centered keepMounted={false}>
+      <Sessions onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Sessions({ onClose }: { onClose: () => void }) {
+  const client = useClient();
+  const found = useQuery({
+    queryKey: ["own-sessions"],
+    queryFn: async ({ signal }) => (await client.call("readOwnSessions", { signal })).data,
+    gcTime: 0,
+  });
+  return (
+    <Stack>
+      <QueryState query={found}>{(sessions) => <Tables sessions={sessions} />}</QueryState>
+      <SignOut onClose={onClose} />
+    </Stack>
+  );
+}
+
+function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) {
+  return (
+    <>
+      <Part title="Desktops and browser platforms" none="No desktop is signed in." isEmpty={desktops.length === 0}>
+        <Table aria-label="Desktops and browser platforms" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Machine</Table.Th>
+              <Table.Th>Version</Table.Th>
+              <Table.Th>Started</Table.Th>
+              <Table.Th>Last contact</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {desktops.map((each) => (
+              <Table.Tr key={each.id}>
+                <Table.Td className="breaks">
+                  {each.machine} {each.current && <Label color="blue">this one</Label>}
+                </Table.Td>
+                <Table.Td>{[each.product, each.version].filter(Boolean).join(" ")}</Table.Td>
+                <Table.Td>
+                  <Time at={each.started} />
+                </Table.Td>
+                <Table.Td>
+                  <Time at={each.lastSeen} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Part>
+      <Part title="Sign-ins with your password" none="None in the last 30 days." isEmpty={signIns.length === 0}>
+        <Table aria-label="Sign-ins with your password" verticalSpacing={6}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Address</Table.Th>
+              <Table.Th>Last sign-in</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {signIns.map((each) => (
+              <Table.Tr key={each.address}>
+                <Table.Td className="breaks">
+                  {each.address} {each.current && <Label color="blue">this address</Label>}
+                </Table.Td>
+                <Table.Td>
+                  <Time at={each.lastSeen} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Part>
+      <Text size="sm" c="dimmed">
+        The manager does not record the sessions of pages in browsers one by one. The second table shows the addresses
+        from which you signed in during the last 30 days.
+      </Text>
+    </>
+  );
+}
+
+interface PartProps {
+  title: string;
+  none: string;
+  isEmpty: boolean;
+  children: React.ReactNode;
+}
+
+function Part({ title, none, isEmpty, children }: PartProps) {
+  return (
+    <Stack gap={4}>
+      <Title order={3} size="h5">
+        {title}
+      </Title>
+      {isEmpty ? (
+        <Text size="sm" c="dimmed">
+          {none}
+        </Text>
+      ) : (
+        children
+      )}
+    </Stack>
+  );
+}
+
+function SignOut({ onClose }: { onClose: () => void }) {
+  const session = useSession();
+  const [withTokens, setWithTokens] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [message, setMessage] = useState("");
+  const signOut = async () => {
+    setBusy(true);
+    setMessage("");
+    try {
+      await session.logOutEverywhere(withTokens);
+    } catch (error) {
+      setMessage(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <Stack gap="sm">
+      <Text size="sm">
+        <strong>Sign out everywhere</strong> ends all your sessions in browsers and on desktops immediately, including
+        this one. Your password stays the same.
+      </Text>
+      <Checkbox
+        label="Also revoke your API tokens"
+        checked={withTokens}
+        onChange={(event) => setWithTokens(event.currentTarget.checked)}
+      />
+      {message && (
+        <Alert color="red" variant="light" role="alert">
+          {message}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Close
+        </Button>
+        <Button color="red" loading={isBusy} onClick={() => void signOut()}>
+          Sign out everywhere
+        </Button>
+      </Group>
+    </Stack>
+  );
+}

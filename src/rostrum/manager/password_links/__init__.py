@@ -1,0 +1,1 @@
+"""Links with which users set their first password."""
