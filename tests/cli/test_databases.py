@@ -41,6 +41,7 @@ WITH_BATCH = {
     *(f"manager commands {word}" for word in ("show", "pause", "continue", "cancel")),
     *(f"manager rollouts {word}" for word in ("start", "show", "advance", "halt", "resume", "finish", "withdraw")),
     *(f"manager proposals {word}" for word in ("show", "approve", "reject")),
+    *(f"manager crashes {word}" for word in ("show", "status", "assign", "note")),
     "manager tokens revoke",
     "manager compare groups",
 }
@@ -50,7 +51,14 @@ WITH_JSON = [
     if any(one.name == "json" for one in command.params) and name not in WITH_BATCH
 ]
 _numbers = count(1)
-GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart", "staged": "apps"}
+GIVEN = {
+    "file": "given",
+    "kind": "users",
+    "action": "disable",
+    "command": "Restart",
+    "staged": "apps",
+    "status": "resolved",
+}
 """Values of required arguments; others are names of users."""
 
 

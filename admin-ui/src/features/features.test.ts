@@ -22,7 +22,7 @@ test("the navigation offers what the user may read", () => {
     "/directories",
     "/rollouts",
     "/tokens",
-    "/crashes",
+    "/crash-groups",
   ]);
   const all = sectionsFor({ ...person([]), groups: ["PLATFORM_SERVER_ADMIN"] });
   expect(all.flatMap((section) => section.pages.map((page) => page.path))).toContain("/server");

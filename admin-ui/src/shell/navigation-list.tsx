@@ -21,7 +21,9 @@ export function Navigation({ onNavigate }: { onNavigate: () => void }) {
             </Text>
           )}
           {section.pages.map((page) => {
-            const isHere = page.path === "/" ? path === "/" : path === page.path || path.startsWith(`${page.path}/`);
+            const isHere = [page.path, ...(page.also ? [page.also] : [])].some((start) =>
+              start === "/" ? path === "/" : path === start || path.startsWith(`${start}/`),
+            );
             return (
               <NavLink
                 key={page.path}

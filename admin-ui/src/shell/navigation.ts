@@ -6,6 +6,8 @@ import type { IconName } from "../ui/icons";
 
 export interface Page {
   readonly path: string;
+  /** Another path that belongs to the page. */
+  readonly also?: string;
   readonly label: string;
   readonly icon: IconName;
   /** The resources of which the user must be able to read one; `EVERYTHING` requires an administrator. */
@@ -47,7 +49,7 @@ const SECTIONS: readonly Section[] = [
       { path: "/machines", label: "Machines", icon: "machines", needs: "MACHINES" },
       { path: "/commands", label: "Commands", icon: "commands", needs: "COMMANDS" },
       { path: "/command-runs", label: "Command runs", icon: "send", needs: "COMMANDS" },
-      { path: "/crashes", label: "Crashes", icon: "crashes", needs: "CRASHES" },
+      { path: "/crash-groups", also: "/crashes", label: "Crashes", icon: "crashes", needs: "CRASHES" },
       { path: "/feedback", label: "Feedback", icon: "feedback", needs: "FEEDBACKS" },
     ],
   },

@@ -101,6 +101,21 @@ export function BarChart({ title, counts, none, note }: ChartProps) {
   );
 }
 
+/** Small columns without numbers, for a row of a list. */
+export function Sparkline({ counts, label }: { counts: readonly number[]; label: string }) {
+  const most = Math.max(...counts, 1);
+  return (
+    <svg role="img" aria-label={label} viewBox={`0 0 ${counts.length * 5} 18`} className="sparkline">
+      <title>{label}</title>
+      {counts.map((count, index) => {
+        const height = count === 0 ? 1 : Math.max((count / most) * 18, 3);
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is the day
+        return <rect key={index} className="chart-bar" x={index * 5} y={18 - height} width={4} height={height} />;
+      })}
+    </svg>
+  );
+}
+
 interface ChartCardProps {
   title: string;
   note: string | undefined;

@@ -39,6 +39,7 @@ class Documents(StrEnum):
     MACHINES = "machines"
     COMMANDS = "commands"
     CRASHES = "crashes"
+    CRASH_GROUPS = "crash-groups"
     FEEDBACK = "feedback"
     DIRECTORIES = "directories"
 
@@ -56,6 +57,7 @@ def apply_action(
         typer.Argument(
             help="Users: disable, enable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. "
             "Apps and layouts: disable, enable, grant, revoke, delete. Sessions: end. Directories: revoke. "
+            "Crash groups: investigate, resolve, ignore, reopen, assign, unassign. Feedback: the same, and delete. "
             "Other kinds: delete.",
             show_default=False,
         ),
@@ -81,6 +83,7 @@ def apply_action(
     app_name: Annotated[
         list[str] | None, typer.Option("--app", "-a", help="An app of the action.", show_default=False)
     ] = None,
+    assignee: Annotated[str, typer.Option(help="The user for the action assign.", show_default=False)] = "",
     comment: CommentOption = "",
     ticket: TicketOption = "",
     key: Annotated[
@@ -96,7 +99,11 @@ def apply_action(
     body = _body(
         {
             "action": action,
-            "arguments": {"groups": group or [], "apps": app_name or []},
+            "arguments": {
+                "groups": group or [],
+                "apps": app_name or [],
+                "assignee": [assignee] if assignee else [],
+            },
             **_selection(ids, query, filters, exclude),
             "key": key or new_key(),
             "comment": comment,
@@ -213,7 +220,11 @@ def _show_result(
 def _kind(kind: Documents) -> "Kind":
     from rostrum.manager.kinds import Kind
 
-    irregular = {Documents.CRASHES: Kind.CRASH, Documents.DIRECTORIES: Kind.DIRECTORY}
+    irregular = {
+        Documents.CRASHES: Kind.CRASH,
+        Documents.CRASH_GROUPS: Kind.CRASH_GROUP,
+        Documents.DIRECTORIES: Kind.DIRECTORY,
+    }
     return irregular.get(kind) or Kind(kind.removesuffix("s"))
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from rostrum.contracts.body import Body, ListView, View
-from rostrum.contracts.names import GroupName, Id, Name, ShortText
+from rostrum.contracts.names import GroupName, Id, Name, ShortText, UserId
 from rostrum.contracts.reasons import Comment, Ticket
 
 MOST_IDS = 20_000
@@ -21,6 +21,7 @@ class BatchArguments(Body):
         default=[], max_length=100, description="For addToGroups, removeFromGroups, grant and revoke."
     )
     apps: list[Name] = Field(default=[], max_length=1000, description="For grantApps and revokeApps.")
+    assignee: list[UserId] = Field(default=[], max_length=1, description="One user, for assign.")
 
 
 class BatchFilter(Body):
@@ -39,6 +40,7 @@ class BatchRequest(Body):
     action: ShortText = Field(
         description="Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. "
         "Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. "
+        "Crash groups: investigate, resolve, ignore, reopen, assign, unassign. Feedback: the same, and delete. "
         "Other kinds: delete."
     )
     arguments: BatchArguments = BatchArguments()

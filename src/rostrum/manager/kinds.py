@@ -36,6 +36,7 @@ class Kind(StrEnum):
     COMMAND_RUN = "commandRun"
     ROLLOUT = "rollout"
     CRASH = "crash"
+    CRASH_GROUP = "crashGroup"
     FEEDBACK = "feedback"
     DIRECTORY = "directory"
     BATCH = "batch"
@@ -160,6 +161,13 @@ RECORD_KINDS: Mapping[Kind, RecordKind] = {
         nouns="crashes",
         path="/admin/crashes",
         operations="Crash",
+        read=Permission.CRASHES_READ,
+        write=Permission.CRASHES_WRITE,
+    ),
+    Kind.CRASH_GROUP: RecordKind(
+        noun="crash group",
+        path="/admin/crash-groups",
+        operations="CrashGroup",
         read=Permission.CRASHES_READ,
         write=Permission.CRASHES_WRITE,
     ),

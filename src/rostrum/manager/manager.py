@@ -26,6 +26,7 @@ from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.checks import ConfigChecks
 from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.crash_groups.service import CrashGroupService
 from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.feedback.service import FeedbackService
@@ -131,6 +132,7 @@ class Manager:
             "rollouts": RolloutService(storage, ConfigChecks(config.config_check), idle_seconds=config.session_idle),
             "machines": MachineService(storage),
             "crashes": CrashService(storage, quotas),
+            "crash_groups": CrashGroupService(storage),
             "feedback": FeedbackService(storage, quotas),
             "audit": AuditService(storage),
             "history": HistoryService(storage),

@@ -38,6 +38,7 @@ async def purge(storage: Storage, config: ManagerConfig) -> Mapping[str, int]:
                 "sessions": (Kind.SESSION, config.purge_sessions_after_days, work.sessions.purge),
                 "machines": (Kind.MACHINE, config.purge_sessions_after_days, work.machines.purge),
                 "crashes": (Kind.CRASH, config.purge_crashes_after_days, work.crashes.purge),
+                "crash groups": (Kind.CRASH_GROUP, config.purge_crashes_after_days, work.crash_groups.purge),
                 "feedback": (Kind.FEEDBACK, config.purge_feedback_after_days, work.feedback.purge),
             }
             for name, (kind, days, forget) in kinds.items():

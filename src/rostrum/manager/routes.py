@@ -16,6 +16,7 @@ from rostrum.manager.command_runs import routes as command_runs
 from rostrum.manager.commands import routes as commands
 from rostrum.manager.comparisons import routes as comparisons
 from rostrum.manager.configs import routes as system_config
+from rostrum.manager.crash_groups import routes as crash_groups
 from rostrum.manager.crashes import routes as crashes
 from rostrum.manager.directories import routes as directories
 from rostrum.manager.events import routes as events
@@ -69,6 +70,8 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *previews.HANDLERS,
     # /admin/crashes[/{id}[/minidump]]
     *crashes.HANDLERS,
+    # /admin/crash-groups[/{id}[/changes|/notes]]
+    *crash_groups.HANDLERS,
     # /admin/feedback[/{id}[/attachment]]
     *feedback.HANDLERS,
     # /sessions[/{id}] · /admin/sessions[/{id}]

@@ -26,6 +26,7 @@ from rostrum.manager.command_runs.repository import CommandRuns
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
+from rostrum.manager.crash_groups.repository import CrashGroups
 from rostrum.manager.crashes.repository import Crashes
 from rostrum.manager.database import tables
 from rostrum.manager.database.diagnostics import Diagnostics
@@ -64,6 +65,7 @@ from rostrum.manager.proposals.model import (
 from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.quotas.repository import Usage
 from rostrum.manager.receipts.repository import Receipts
+from rostrum.manager.reports.note_repository import Notes
 from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
@@ -126,8 +128,10 @@ class Work:
         self.commands = Commands(connection, journal)
         self.command_runs = CommandRuns(connection, journal)
         self.rollouts = Rollouts(connection, journal)
+        self.notes = Notes(connection, journal)
         self.crashes = Crashes(connection, journal, self.files)
-        self.feedback = Feedbacks(connection, journal, self.files)
+        self.crash_groups = CrashGroups(connection, journal, self.notes)
+        self.feedback = Feedbacks(connection, journal, self.files, self.notes)
         self.activity_times = ActivityTimes(connection)
         self.history = History(connection)
         self.announcements = Announcements(connection)

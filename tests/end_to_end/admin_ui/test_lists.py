@@ -51,12 +51,17 @@ LISTS = {
     "/machines": ("Last seen", "lastSeen", "name=x&user=x&lastSeen=2026-11-01..2026-11-15"),
     "/commands": ("Sent", "created", "status=pending&command=x&user=x&created=2026-11-01..2026-11-15"),
     "/command-runs": ("Start", "started", "status=done&command=x&createdBy=x"),
+    "/crash-groups": (
+        "Last seen",
+        "lastSeen",
+        "status=open&assignee=x&app=x&product=x&version=x&received=2026-11-01..",
+    ),
     "/crashes": (
         "Received",
         "received",
         "reviewed=true&user=x&version=x&processType=x&received=2026-11-01..",
     ),
-    "/feedback": ("Received", "received", "reviewed=true&user=x&description=x&received=2026-11-01..2026-11-15"),
+    "/feedback": ("Received", "received", "status=new&assignee=x&user=x&description=x&received=2026-11-01.."),
     "/audit": ("Time", "at", "actor=x&operation=x&kind=app&id=x&at=2026-11-01..2026-11-15"),
 }
 INSIDE = {

@@ -19,6 +19,7 @@ LISTS = {
     "machines": "Machines",
     "commands": "Commands",
     "command-runs": "Command runs",
+    "crash-groups": "Crashes",
     "crashes": "Crashes",
     "feedback": "Feedback",
     "audit": "Audit",

@@ -32,7 +32,7 @@ WRITES = {name for name, (method, _) in OPERATIONS.items() if method != "GET"} |
 ONLY_NEW = {"importServer"}
 """Takes a server without content: what it leaves is in test_transfer.py."""
 
-OF_BATCHES = {name for name in OPERATIONS if re.fullmatch(r"(start|resume|cancel)[A-Z][a-z]+Batch", name)}
+OF_BATCHES = {name for name in OPERATIONS if re.fullmatch(r"(start|resume|cancel)[A-Za-z]+Batch", name)}
 OF_BATCHES |= {"startUserImport"}
 """Leave one entry for each document and one for the batch: see tests/manager/batches."""
 
@@ -122,6 +122,11 @@ async def new_crash(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/crashes", "id", data={"_productName": "x"}, files={"upload_file_minidump": b"MDMP"})
 
 
+async def new_crash_group(admin: httpx.AsyncClient) -> str:
+    await new_crash(admin)
+    return str((await admin.get("/admin/crash-groups?limit=1")).json()["items"][0]["id"])
+
+
 async def new_feedback(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
 
@@ -180,6 +185,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "crash_id": new_crash,
     "directory_id": new_directory,
     "feedback_id": new_feedback,
+    "group_id": new_crash_group,
     "group_name": new_group,
     "layout_id": new_layout,
     "machine_id": new_machine,
@@ -247,6 +253,9 @@ BODIES: dict[str, Any] = {
     "NewRollout": lambda keys: keys["rollout"],
     "NewBatch": {"key": "k", "action": "delete", "ids": ["x"]},
     "Review": {"reviewed": True, "comment": "seen"},
+    "FeedbackReview": {"reviewed": True, "comment": "seen"},
+    "Triage": {"status": "investigating"},
+    "NewNote": {"text": "seen"},
     "NewUser": {"id": "fresh user"},
     "PasswordChange": {"current": "own-password", "new": "another password"},
     "UserDocument": {"email": "ann@example.com"},

@@ -76,6 +76,11 @@ async def test_a_report_is_kept_with_every_field_and_its_dump(api: Api) -> None:
         "reviewedBy": None,
         "comment": "",
         "revision": crash["revision"],
+        "app": "",
+        "machine": FIELDS["guid"],
+        "group": crash["group"],
+        "signature": "renderer: unknown reason",
+        "dump": {**crash["dump"], "problem": "the file has an unknown version", "reason": ""},
     }
 
 

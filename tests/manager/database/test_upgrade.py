@@ -288,3 +288,34 @@ async def test_users_of_earlier_versions_have_no_display_name_and_can_be_found_b
         found = [(await work.users.page(Query(text=words))).total for words in ("countess", "lovelace@x", "duchess")]
     assert found == [1, 1, 0]
     await storage.close()
+
+
+async def test_crash_reports_of_earlier_versions_are_grouped_and_reviewed_feedback_is_resolved(store: str) -> None:
+    crash = "INSERT INTO crashes (id, user_id, product, version, platform, process_type, fields, received, reviewed,"
+    crash += (
+        " comment, revision) VALUES ('{id}', 'ann', 'Desk', '10.1', '', 'renderer', '{fields}', {at}, false, '', 1)"
+    )
+    feedback = "INSERT INTO feedback (id, user_id, description, received, reviewed, comment, revision)"
+
+    def fill_reports(connection: Connection) -> None:
+        upgrade(connection, "0017")
+        for number, reason in enumerate(("killed", "killed", "hung")):
+            fields = json.dumps({"reason": reason, "app": "chart", "guid": f"pc{number}"})
+            connection.exec_driver_sql(crash.format(id=f"c{number}", fields=fields, at=1000 * (number + 1)))
+        for reviewed in ("true", "false"):
+            connection.exec_driver_sql(f"{feedback} VALUES ('{reviewed}', 'ann', 'slow', 1, {reviewed}, '', 1)")
+
+    storage = await upgraded(store, fill_reports)
+
+    async with storage.read() as work:
+        groups = (await work.crash_groups.page(Query(sort=("-count",)), work.now)).items
+        crashes = {crash.id: crash for crash in (await work.crashes.page(Query())).items}
+        statuses = {item.id: item.status.value for item in (await work.feedback.page(Query())).items}
+    await storage.close()
+    assert [(group.app, group.signature, group.count, group.machines) for group in groups] == [
+        ("chart", "renderer: killed", 2, 2),
+        ("chart", "renderer: hung", 1, 1),
+    ]
+    assert [time.timestamp() for time in (groups[0].first_seen, groups[0].last_seen)] == [1, 2]
+    assert (crashes["c0"].group, crashes["c2"].group) == (groups[0].id, groups[1].id)
+    assert statuses == {"true": "resolved", "false": "new"}

@@ -158,7 +158,8 @@ def test_names_are_unique(demo: DemoContent) -> None:
     assert len(layouts) == len(demo.layouts)
     assert len({(config["file"], scope_of(config)) for config in demo.configs}) == len(demo.configs)
     assert len({(item["user"], item["app"]) for item in demo.preferences}) == len(demo.preferences)
-    assert len({crash["fields"]["guid"] for crash in demo.crashes}) == len(demo.crashes)
+    users = {(crash["fields"]["guid"], crash["user"]) for crash in demo.crashes}
+    assert len({guid for guid, _ in users}) == len(users)
 
 
 def test_every_group_named_exists(demo: DemoContent) -> None:

@@ -43,6 +43,8 @@ async def test_feedback_is_kept_with_its_attachment(api: Api) -> None:
         "reviewedBy": None,
         "comment": "",
         "revision": item["revision"],
+        "status": "new",
+        "assignee": None,
     }
     download = await api.admin.get(f"/admin/feedback/{kept}/attachment")
     assert download.content == ZIP
@@ -103,6 +105,7 @@ async def test_feedback_is_reviewed_commented_and_deleted(api: Api) -> None:
         "reviewed": True,
         "reviewedBy": "rita",
         "comment": "thanks",
+        "status": "resolved",
         "revision": reviewed["revision"],
     }
     for method, body in (("PATCH", {"reviewed": False}), ("DELETE", None)):

@@ -11,6 +11,7 @@ REMOVALS = {
     "Machine": "delete",
     "Command": "delete",
     "Crash": "delete",
+    "CrashGroup": "resolve",
     "Feedback": "delete",
     "Directory": "revoke",
 }

@@ -56,7 +56,10 @@ GOOD: dict[str, Any] = {
     "validateConfig": {"file": "system.json", "contents": {"a": "b"}},
     "explainConfigDraft": {"draft": {"file": "system.json", "group": "g", "contents": {"a": "b"}}, "user": "admin"},
     "reviewCrash": {"comment": "x"},
-    "reviewFeedback": {"comment": "x"},
+    "reviewFeedback": {"comment": "x", "assignee": None},
+    "changeCrashGroup": {"status": "new", "assignee": None},
+    "addCrashGroupNote": {"text": "x"},
+    "addFeedbackNote": {"text": "x"},
     "openSession": {"machine": {"id": "pc", "name": "pc", "os": "x"}, "version": "1", "env": "e", "commands": ["A"]},
     "platformHello": {
         "machine": {"id": "pc", "name": "pc"},

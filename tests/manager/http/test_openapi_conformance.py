@@ -214,6 +214,11 @@ def new_crash(server: Server) -> str:
     return answer.text
 
 
+def new_crash_group(server: Server) -> str:
+    new_crash(server)
+    return str(server.send("GET", "/admin/crash-groups?limit=1").json()["items"][0]["id"])
+
+
 def new_feedback(server: Server) -> str:
     return server.new("/feedback", "id", data={"description": "good"}, files={"attachment": ("a.zip", b"PK")})
 
@@ -284,6 +289,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "directory_key": new_directory_key,
     "entry_number": newest_entry,
     "feedback_id": new_feedback,
+    "group_id": new_crash_group,
     "group_name": new_group,
     "layout_id": new_layout,
     "machine_id": new_machine,

@@ -10,6 +10,13 @@ export interface AccessComparison {
   configs: ComparedValues | null;
 }
 
+/** A user who sent reports of a crash group. */
+export interface AffectedUser {
+  user: string | null;
+  count: number;
+  lastSeen: string;
+}
+
 /** One page of API tokens. */
 export interface ApiTokenList {
   /** How many there are, or as many as were counted when there are more. */
@@ -282,6 +289,8 @@ export interface BatchArguments {
   groups?: string[];
   /** For grantApps and revokeApps. */
   apps?: string[];
+  /** One user, for assign. */
+  assignee?: string[];
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -351,7 +360,7 @@ export interface BatchRefusal {
 
 /** An action, and the documents to apply it to: either IDs or the filter of a list. */
 export interface BatchRequest {
-  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Other kinds: delete. */
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Crash groups: investigate, resolve, ignore, reopen, assign, unassign. Feedback: the same, and delete. Other kinds: delete. */
   action: string;
   arguments?: BatchArguments;
   /** The IDs or names of the documents. */
@@ -840,6 +849,69 @@ export interface CorePlatform {
   revision?: unknown;
 }
 
+/** A crash group with the users who are affected most. */
+export interface CrashGroupDetail {
+  id: string;
+  product: string;
+  app: string;
+  version: string;
+  signature: string;
+  /** returned: a crash arrived after the group was resolved, in the same or a newer version. */
+  status: "new" | "investigating" | "resolved" | "ignored" | "returned";
+  assignee: string | null;
+  firstSeen: string;
+  lastSeen: string;
+  /** The number of reports, in the period if the list has the filter received. */
+  count: number;
+  /** The number of users who sent these reports. */
+  users: number;
+  /** The number of machines that sent these reports. */
+  machines: number;
+  /** The reports of each of the last 14 days in UTC; the last one is today. */
+  days: number[];
+  /** When the status or the assignee last changed. */
+  changed: string | null;
+  changedBy: string | null;
+  revision: number;
+  /** The users with the most reports, at most 20. */
+  affected: AffectedUser[];
+}
+
+/** One page of crash groups. */
+export interface CrashGroupList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: CrashGroupView[];
+}
+
+/** Crash reports with the same product, app, version and signature. */
+export interface CrashGroupView {
+  id: string;
+  product: string;
+  app: string;
+  version: string;
+  signature: string;
+  /** returned: a crash arrived after the group was resolved, in the same or a newer version. */
+  status: "new" | "investigating" | "resolved" | "ignored" | "returned";
+  assignee: string | null;
+  firstSeen: string;
+  lastSeen: string;
+  /** The number of reports, in the period if the list has the filter received. */
+  count: number;
+  /** The number of users who sent these reports. */
+  users: number;
+  /** The number of machines that sent these reports. */
+  machines: number;
+  /** The reports of each of the last 14 days in UTC; the last one is today. */
+  days: number[];
+  /** When the status or the assignee last changed. */
+  changed: string | null;
+  changedBy: string | null;
+  revision: number;
+}
+
 /** One page of crash reports. */
 export interface CrashList {
   /** How many there are, or as many as were counted when there are more. */
@@ -865,6 +937,14 @@ export interface CrashView {
   /** All submitted fields except the dump. */
   fields: Record<string, string>;
   minidump: FileView | null;
+  /** The app that crashed; empty if the report concerns the platform. */
+  app: string;
+  machine: string | null;
+  /** The ID of the group of reports with the same app, version and signature. */
+  group: string;
+  signature: string;
+  /** The summary of the minidump; null if there is no minidump. */
+  dump: DumpView | null;
 }
 
 /** The state of a collection on the client: `info` of an earlier response. */
@@ -1003,6 +1083,24 @@ export interface DroppedValue {
   by: LayerView;
 }
 
+/** The summary of a minidump. Function names are not included: they require the symbols of the program. */
+export interface DumpView {
+  /** Why the minidump cannot be read; empty if it was read. */
+  problem: string;
+  /** The signal or the exception, such as SIGSEGV. */
+  reason: string;
+  /** The address that could not be accessed, or the address of the exception. */
+  address: string;
+  /** The program or library whose code was running; empty if unknown. */
+  module: string;
+  moduleVersion: string;
+  /** The place of the instruction in the module. */
+  offset: string;
+  system: string;
+  threads: number;
+  modules: number;
+}
+
 /** One step between two revisions. */
 export interface EditView {
   /** add, remove or replace */
@@ -1110,6 +1208,27 @@ export interface FeedbackReceipt {
   id: string;
 }
 
+/** The assessment of feedback by an administrator: it is reviewed if its status is not new. */
+export interface FeedbackReview {
+  reviewed?: boolean;
+  comment?: string;
+  status?: "new" | "investigating" | "resolved" | "ignored";
+  /** A user who can read feedback, or null for no user. */
+  assignee?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
 /** Feedback in responses. */
 export interface FeedbackView {
   id: string;
@@ -1122,6 +1241,8 @@ export interface FeedbackView {
   session: string | null;
   description: string;
   attachment: FileView | null;
+  status: "new" | "investigating" | "resolved" | "ignored";
+  assignee: string | null;
 }
 
 /** A file in responses to clients. */
@@ -1806,7 +1927,7 @@ export interface NewApiTokenView {
 
 /** A batch to be started. */
 export interface NewBatch {
-  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Other kinds: delete. */
+  /** Users: enable, disable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. Apps and layouts: enable, disable, grant, revoke, delete. Sessions: end. Directory addresses: revoke. Crash groups: investigate, resolve, ignore, reopen, assign, unassign. Feedback: the same, and delete. Other kinds: delete. */
   action: string;
   arguments?: BatchArguments;
   /** The IDs or names of the documents. */
@@ -1950,6 +2071,23 @@ export interface NewGroup {
   createdBy?: unknown;
   /** Set by the server; ignored in requests. */
   members?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** A note to be added; notes cannot be changed later. */
+export interface NewNote {
+  text: string;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
   /** Set by the server; ignored in requests. */
   modified?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2125,6 +2263,23 @@ export interface NewUserImport {
   revision?: unknown;
 }
 
+/** Notes, oldest first. */
+export interface NoteList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: NoteView[];
+}
+
+/** A note about a crash group or feedback. */
+export interface NoteView {
+  id: string;
+  text: string;
+  created: string;
+  createdBy: string;
+}
+
 /** A link that a user has opened. */
 export interface OpenedLink {
   token: string;
@@ -2265,6 +2420,32 @@ export interface Poll {
 export interface PollView {
   applications: AppsData;
   layouts: LayoutsData;
+}
+
+/** A change before the first crash of a group. */
+export interface PrecedingChange {
+  /** The number of the audit entry. */
+  number: number;
+  revision: number | null;
+  at: string;
+  actor: string;
+  operation: string;
+  kind: string;
+  id: string;
+  /** The name of the document for people. */
+  name: string;
+  comment: string | null;
+  ticket: string | null;
+}
+
+/** The changes before the first crash of a group, newest first. */
+export interface PrecedingChanges {
+  since: string;
+  /** When the first session with the version of the group began, if this was in the same period. */
+  versionFirstUsed: string | null;
+  items: PrecedingChange[];
+  /** Whether there are more changes than are listed. */
+  more: boolean;
 }
 
 /** The preferences of one app; empty if there are none. */
@@ -3116,6 +3297,25 @@ export interface TouchedProblem {
   users: string[] | null;
 }
 
+/** The state of a group of crash reports. */
+export interface Triage {
+  status?: "new" | "investigating" | "resolved" | "ignored";
+  /** A user who can read crash reports, or null for no user. */
+  assignee?: string | null;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
 /** The use of all quotas by a user. */
 export interface UsageView {
   items: QuotaUseView[];
@@ -3356,6 +3556,20 @@ export interface WhyNot {
 }
 
 export interface Operations {
+  /** Add a note to a crash group. Notes cannot be changed or deleted. */
+  addCrashGroupNote: {
+    path: { group_id: string };
+    query: Record<never, never>;
+    body: NewNote;
+    answer: NoteView;
+  };
+  /** Add a note to a feedback. Notes cannot be changed; they are deleted with the feedback. */
+  addFeedbackNote: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: NewNote;
+    answer: NoteView;
+  };
   /** Start the next stage of a roll-out of apps now; a halted one continues. */
   advanceAppRollout: {
     path: { rollout_id: string };
@@ -3421,6 +3635,13 @@ export interface Operations {
   };
   /** End a batch of crashes. Documents that were changed stay changed. */
   cancelCrashBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** End a batch of crash groups. Documents that were changed stay changed. */
+  cancelCrashGroupBatch: {
     path: { batch_id: string };
     query: Record<never, never>;
     body: undefined;
@@ -3495,6 +3716,13 @@ export interface Operations {
     query: Record<never, never>;
     body: ConfigChange;
     answer: ConfigView;
+  };
+  /** Set the status or the assignee of a crash group. */
+  changeCrashGroup: {
+    path: { group_id: string };
+    query: Record<never, never>;
+    body: Triage;
+    answer: CrashGroupDetail;
   };
   /** Change the given members. */
   changeGroup: {
@@ -4098,7 +4326,35 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy. */
+  /** List the documents of a batch of crash groups, each with its result; filter: result. */
+  listCrashGroupBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of crash groups, newest first; filters: id, action, createdBy, ticket. */
+  listCrashGroupBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
+  /** List the notes about a crash group, oldest first. */
+  listCrashGroupNotes: {
+    path: { group_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: NoteList;
+  };
+  /** List groups of crash reports with the same app, version and signature. Filters: received (the period of the reports that are counted), status (open selects new, investigating and returned), assignee, product, app, version, signature, firstSeen, lastSeen. */
+  listCrashGroups: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: CrashGroupList;
+  };
+  /** List reports; filters: group, user, product, app, version, platform, processType, reviewed, reviewedBy. */
   listCrashes: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4126,7 +4382,7 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** List feedback; filters: user, session, description, reviewed, reviewedBy. */
+  /** List feedback; filters: user, session, description, reviewed, reviewedBy, status, assignee. */
   listFeedback: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4146,6 +4402,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: BatchList;
+  };
+  /** List the notes about a feedback, oldest first. */
+  listFeedbackNotes: {
+    path: { feedback_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: NoteList;
   };
   /** List the documents of a batch of groups, each with its result; filter: result. */
   listGroupBatchTargets: {
@@ -4490,6 +4753,13 @@ export interface Operations {
     body: BatchRequest;
     answer: BatchPreviewView;
   };
+  /** Preview a batch of crash groups: which documents would change or be refused. Nothing is written. */
+  previewCrashGroupBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
   /** Preview a batch of directory addresses: which documents would change or be refused. Nothing is written. */
   previewDirectoryBatch: {
     path: Record<never, never>;
@@ -4692,6 +4962,27 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: BatchView;
+  };
+  /** Read a crash group. */
+  readCrashGroup: {
+    path: { group_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: CrashGroupDetail;
+  };
+  /** Read the progress of a batch of crash groups. */
+  readCrashGroupBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
+  /** Read the changes in the 24 hours before the first crash of a group, newest first. Changes of the app are included, and changes of configuration files, layouts and groups that reach an affected user. Only kinds that the caller may read are included. */
+  readCrashGroupChanges: {
+    path: { group_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: PrecedingChanges;
   };
   /** Read the progress of a batch of directory addresses. */
   readDirectoryBatch: {
@@ -5078,6 +5369,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** Continue an interrupted batch of crash groups after the last document that was changed. */
+  resumeCrashGroupBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Continue an interrupted batch of directory addresses after the last document that was changed. */
   resumeDirectoryBatch: {
     path: { batch_id: string };
@@ -5148,11 +5446,11 @@ export interface Operations {
     body: Review;
     answer: CrashView;
   };
-  /** Mark a feedback as reviewed, comment on it. */
+  /** Set the status or the assignee of a feedback, mark it as reviewed, comment on it. A feedback is reviewed if its status is not new. */
   reviewFeedback: {
     path: { feedback_id: string };
     query: Record<never, never>;
-    body: Review;
+    body: FeedbackReview;
     answer: FeedbackView;
   };
   /** Revoke a directory address. It no longer provides apps. */
@@ -5407,6 +5705,13 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Apply an action to many crash groups. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startCrashGroupBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
   /** Apply an action to many directory addresses. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startDirectoryBatch: {
     path: Record<never, never>;
@@ -5536,6 +5841,8 @@ export interface Operations {
 }
 
 export const places: { readonly [Name in keyof Operations]: readonly [string, string] } = {
+  addCrashGroupNote: ["POST", "/admin/crash-groups/{group_id}/notes"],
+  addFeedbackNote: ["POST", "/admin/feedback/{feedback_id}/notes"],
   advanceAppRollout: ["POST", "/admin/rollouts/apps/{rollout_id}/advance"],
   advanceConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/advance"],
   advanceLayoutRollout: ["POST", "/admin/rollouts/layouts/{rollout_id}/advance"],
@@ -5546,6 +5853,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   cancelCommandRun: ["POST", "/admin/commands/runs/{run_id}/cancel"],
   cancelConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/cancel"],
   cancelCrashBatch: ["POST", "/admin/batches/crashes/{batch_id}/cancel"],
+  cancelCrashGroupBatch: ["POST", "/admin/batches/crash-groups/{batch_id}/cancel"],
   cancelDirectoryBatch: ["POST", "/admin/batches/directories/{batch_id}/cancel"],
   cancelFeedbackBatch: ["POST", "/admin/batches/feedback/{batch_id}/cancel"],
   cancelGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/cancel"],
@@ -5556,6 +5864,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   cancelUserBatch: ["POST", "/admin/batches/users/{batch_id}/cancel"],
   changeApp: ["PATCH", "/admin/apps/{app_name}"],
   changeConfig: ["PATCH", "/admin/configs/{config_id}"],
+  changeCrashGroup: ["PATCH", "/admin/crash-groups/{group_id}"],
   changeGroup: ["PATCH", "/admin/groups/{group_name}"],
   changeLayout: ["PATCH", "/admin/layouts/{layout_id}"],
   changeOwnPassword: ["PUT", "/me/password"],
@@ -5642,6 +5951,10 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listConfigs: ["GET", "/admin/configs"],
   listCrashBatchTargets: ["GET", "/admin/batches/crashes/{batch_id}/targets"],
   listCrashBatches: ["GET", "/admin/batches/crashes"],
+  listCrashGroupBatchTargets: ["GET", "/admin/batches/crash-groups/{batch_id}/targets"],
+  listCrashGroupBatches: ["GET", "/admin/batches/crash-groups"],
+  listCrashGroupNotes: ["GET", "/admin/crash-groups/{group_id}/notes"],
+  listCrashGroups: ["GET", "/admin/crash-groups"],
   listCrashes: ["GET", "/admin/crashes"],
   listDirectories: ["GET", "/admin/directories"],
   listDirectoryBatchTargets: ["GET", "/admin/batches/directories/{batch_id}/targets"],
@@ -5649,6 +5962,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listFeedback: ["GET", "/admin/feedback"],
   listFeedbackBatchTargets: ["GET", "/admin/batches/feedback/{batch_id}/targets"],
   listFeedbackBatches: ["GET", "/admin/batches/feedback"],
+  listFeedbackNotes: ["GET", "/admin/feedback/{feedback_id}/notes"],
   listGroupBatchTargets: ["GET", "/admin/batches/groups/{batch_id}/targets"],
   listGroupBatches: ["GET", "/admin/batches/groups"],
   listGroupMembers: ["GET", "/admin/groups/{group_name}/members"],
@@ -5698,6 +6012,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   previewConfigRollout: ["POST", "/admin/rollouts/configs/preview"],
   previewConfigs: ["POST", "/admin/previews/configs"],
   previewCrashBatch: ["POST", "/admin/batches/crashes/preview"],
+  previewCrashGroupBatch: ["POST", "/admin/batches/crash-groups/preview"],
   previewDirectoryBatch: ["POST", "/admin/batches/directories/preview"],
   previewFeedbackBatch: ["POST", "/admin/batches/feedback/preview"],
   previewGroupBatch: ["POST", "/admin/batches/groups/preview"],
@@ -5727,6 +6042,9 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readConfigRollout: ["GET", "/admin/rollouts/configs/{rollout_id}"],
   readCrash: ["GET", "/admin/crashes/{crash_id}"],
   readCrashBatch: ["GET", "/admin/batches/crashes/{batch_id}"],
+  readCrashGroup: ["GET", "/admin/crash-groups/{group_id}"],
+  readCrashGroupBatch: ["GET", "/admin/batches/crash-groups/{batch_id}"],
+  readCrashGroupChanges: ["GET", "/admin/crash-groups/{group_id}/changes"],
   readDirectoryBatch: ["GET", "/admin/batches/directories/{batch_id}"],
   readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
@@ -5782,6 +6100,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   resumeConfigBatch: ["POST", "/admin/batches/configs/{batch_id}/resume"],
   resumeConfigRollout: ["POST", "/admin/rollouts/configs/{rollout_id}/resume"],
   resumeCrashBatch: ["POST", "/admin/batches/crashes/{batch_id}/resume"],
+  resumeCrashGroupBatch: ["POST", "/admin/batches/crash-groups/{batch_id}/resume"],
   resumeDirectoryBatch: ["POST", "/admin/batches/directories/{batch_id}/resume"],
   resumeFeedbackBatch: ["POST", "/admin/batches/feedback/{batch_id}/resume"],
   resumeGroupBatch: ["POST", "/admin/batches/groups/{batch_id}/resume"],
@@ -5829,6 +6148,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   startConfigBatch: ["POST", "/admin/batches/configs"],
   startConfigRollout: ["POST", "/admin/rollouts/configs"],
   startCrashBatch: ["POST", "/admin/batches/crashes"],
+  startCrashGroupBatch: ["POST", "/admin/batches/crash-groups"],
   startDirectoryBatch: ["POST", "/admin/batches/directories"],
   startFeedbackBatch: ["POST", "/admin/batches/feedback"],
   startGroupBatch: ["POST", "/admin/batches/groups"],

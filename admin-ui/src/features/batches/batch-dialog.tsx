@@ -5,8 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { pathOf } from "../../ui/link";
 import { NamesInput } from "../../ui/names-input";
+import { NameInput } from "../../ui/suggest-input";
 import { useAppNames } from "../apps/app-names";
 import { useGroupNames } from "../groups/group-names";
+import { useUserNames } from "../users/user-names";
 import { BatchForm, type BatchTargets } from "./batch-form";
 import { type BatchKind, type BulkAction, titleOf } from "./kinds";
 
@@ -50,6 +52,18 @@ interface ArgumentProps {
 function Argument({ action, value, onChange }: ArgumentProps) {
   const groups = useGroupNames();
   const apps = useAppNames();
+  const users = useUserNames();
+  if (action.argument === "assignee") {
+    return (
+      <NameInput
+        label="Assignee"
+        placeholder="Type part of a name"
+        value={value[0] ?? ""}
+        onChange={(name) => onChange(name ? [name] : [])}
+        suggestions={users}
+      />
+    );
+  }
   const isApps = action.argument === "apps";
   return (
     <NamesInput

@@ -11,7 +11,7 @@ export interface BulkAction {
    */
   readonly sentence?: string;
   /** The required arguments. */
-  readonly argument?: "groups" | "apps";
+  readonly argument?: "groups" | "apps" | "assignee";
   readonly isDangerous?: boolean;
 }
 
@@ -24,6 +24,15 @@ const SHARING: readonly BulkAction[] = [
   ENABLE,
   DISABLE,
   DELETE,
+];
+
+const TRIAGE: readonly BulkAction[] = [
+  { action: "investigate", label: "Investigate", sentence: 'Set the status of * to "Investigating"' },
+  { action: "resolve", label: "Resolve" },
+  { action: "ignore", label: "Ignore" },
+  { action: "reopen", label: "Reopen" },
+  { action: "assign", label: "Assign", argument: "assignee" },
+  { action: "unassign", label: "Remove assignee", sentence: "Remove the assignee of *" },
 ];
 
 export const BATCHES = {
@@ -152,6 +161,19 @@ export const BATCHES = {
     cancel: "cancelCommandBatch",
     actions: [DELETE],
   },
+  "crash-groups": {
+    label: "Crashes",
+    right: "CRASHES",
+    one: "crash group",
+    many: "crash groups",
+    preview: "previewCrashGroupBatch",
+    start: "startCrashGroupBatch",
+    read: "readCrashGroupBatch",
+    targets: "listCrashGroupBatchTargets",
+    resume: "resumeCrashGroupBatch",
+    cancel: "cancelCrashGroupBatch",
+    actions: TRIAGE,
+  },
   crashes: {
     label: "Crashes",
     right: "CRASHES",
@@ -176,7 +198,7 @@ export const BATCHES = {
     targets: "listFeedbackBatchTargets",
     resume: "resumeFeedbackBatch",
     cancel: "cancelFeedbackBatch",
-    actions: [DELETE],
+    actions: [...TRIAGE, DELETE],
   },
   directories: {
     label: "Directory addresses",
@@ -201,6 +223,7 @@ export const WITHOUT_NAMES: ReadonlySet<BatchKind> = new Set<BatchKind>([
   "sessions",
   "commands",
   "crashes",
+  "crash-groups",
   "feedback",
   "directories",
 ]);

@@ -12,10 +12,12 @@ import { useRemoval } from "../../ui/document/use-removal";
 import { Facts } from "../../ui/facts";
 import { Icon } from "../../ui/icons";
 import { JsonText } from "../../ui/json-text";
+import { pathOf, TextLink } from "../../ui/link";
 import { showError } from "../../ui/notices";
 import { exactTime } from "../../ui/time";
 import { type ReviewDraft, ReviewForm } from "../reports/review-form";
 import { ReviewedLabel, sizeText } from "../reports/reviewed-label";
+import { DumpFacts } from "./dump-facts";
 
 export function CrashPage() {
   const { id = "" } = useParams({ strict: false }) as { id?: string };
@@ -66,13 +68,22 @@ function OneCrash({ id }: { id: string }) {
           <Facts
             facts={[
               ["Review", <ReviewedLabel key="review" report={crash} />],
+              [
+                "Group",
+                <TextLink key="group" to={pathOf("crash-groups", crash.group)} size="sm">
+                  {crash.signature}
+                </TextLink>,
+              ],
               ["User", crash.user ?? "unknown"],
               ["Product and version", `${crash.product} ${crash.version}`],
+              ["App", crash.app],
+              ["Machine", crash.machine],
               ["Platform", crash.platform],
               ["Process", crash.processType],
               ["Id", crash.id],
             ]}
           />
+          {crash.dump && <DumpFacts dump={crash.dump} />}
           <ReviewForm document={document} mayWrite={mayWrite} />
           <JsonText title="All submitted fields" value={crash.fields} />
         </>

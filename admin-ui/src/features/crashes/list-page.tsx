@@ -4,6 +4,7 @@ import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
 import { EmptyState } from "../../ui/states/empty-state";
 import { BulkBar } from "../batches/bulk-bar";
+import { ViewSwitch } from "../crash-groups/view-switch";
 import { columns, filters } from "./columns";
 
 export function CrashesPage() {
@@ -12,6 +13,7 @@ export function CrashesPage() {
     <ListPage
       title="Crashes"
       about="Crash reports sent by desktops."
+      actions={<ViewSwitch current="/crashes" />}
       queryKey={["crashes"]}
       fetchRows={async (query, signal) => (await client.call("listCrashes", { query, signal })).data}
       columns={columns}

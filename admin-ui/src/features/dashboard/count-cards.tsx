@@ -56,7 +56,7 @@ const CARDS: readonly Card[] = [
     needs: "FEEDBACKS",
     list: "listFeedback",
     to: "/feedback",
-    filter: { reviewed: "false" },
+    filter: { status: "new" },
     isAttention: true,
   },
 ];

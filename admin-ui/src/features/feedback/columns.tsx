@@ -4,7 +4,8 @@ import type { FeedbackView } from "../../api/generated/client";
 import { pathOf, TextLink } from "../../ui/link";
 import type { Column, Filter } from "../../ui/list/columns";
 import { Time } from "../../ui/time";
-import { ReviewedLabel, reviewedFilter, sizeText } from "../reports/reviewed-label";
+import { sizeText } from "../reports/reviewed-label";
+import { assigneeFilter, feedbackStatusFilter, StatusLabel } from "../reports/triage";
 
 export const columns: readonly Column<FeedbackView>[] = [
   {
@@ -33,16 +34,25 @@ export const columns: readonly Column<FeedbackView>[] = [
     cell: (feedback) => (feedback.attachment ? sizeText(feedback.attachment.size) : "–"),
   },
   {
-    id: "reviewed",
-    header: "Review",
-    sort: "reviewed",
-    grow: 1.6,
-    cell: (feedback) => <ReviewedLabel report={feedback} />,
+    id: "status",
+    header: "Status",
+    sort: "status",
+    grow: 1.4,
+    cell: (feedback) => <StatusLabel status={feedback.status} />,
+  },
+  {
+    id: "assignee",
+    isOptional: true,
+    header: "Assignee",
+    sort: "assignee",
+    grow: 1.2,
+    cell: (feedback) => feedback.assignee ?? "–",
   },
 ];
 
 export const filters: readonly Filter[] = [
-  reviewedFilter,
+  feedbackStatusFilter,
+  assigneeFilter,
   { name: "received", label: "Received", isPeriod: true },
   { name: "user", label: "User" },
   { name: "description", label: "Words" },

@@ -38,6 +38,21 @@ _canonical = msgspec.json.Encoder(order="deterministic")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuditSubject:
+    """A document that an operation changed, with the facts about the operation."""
+
+    number: int
+    revision: int | None
+    at: datetime
+    actor: str
+    operation: str
+    kind: str
+    key: str
+    comment: str | None
+    ticket: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AuditEntry:
     """One entry.
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
-from rostrum.manager.audit.model import AuditEntry, chained, entry_writer, shown_changes
+from rostrum.manager.audit.model import AuditEntry, AuditSubject, chained, entry_writer, shown_changes
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyRows
@@ -121,6 +121,19 @@ class Audit:
             # A row without an entry is harmless.
             others.get(row.number, set()).add((row.kind, row.key))
         return [(entry, frozenset(others[entry.number])) for entry in entries]
+
+    async def subjects(self, kinds: Sequence[Kind], since: datetime, until: datetime, most: int) -> list[AuditSubject]:
+        """Read the documents of these kinds that were changed in a period, newest first, up to a number."""
+        facts = [_ENTRY[name] for name in ("number", "revision", "at", "actor", "operation", "comment", "ticket")]
+        period = (_ENTRY.at >= since, _ENTRY.at <= until)
+        names = [kind.value for kind in kinds]
+        first = select(*facts, _ENTRY.kind, _ENTRY.key).where(*period, _ENTRY.kind.in_(names))
+        other = select(*facts, _SUBJECT.kind, _SUBJECT.key).join(
+            tables.audit_subjects, _SUBJECT.number == _ENTRY.number
+        )
+        both = union_all(first, other.where(*period, _SUBJECT.kind.in_(names))).subquery()
+        newest = select(both).order_by(both.c.number.desc(), both.c.kind, both.c.key).limit(most)
+        return [AuditSubject(**row) for row in (await self._connection.execute(newest)).mappings()]
 
     async def ends(self) -> Ends:
         """Read the start and the end of the chain."""

@@ -34,6 +34,7 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.COMMAND_RUN: Permission.COMMANDS_READ,
     Kind.ROLLOUT: Permission.AUDITS_READ,
     Kind.CRASH: Permission.CRASHES_READ,
+    Kind.CRASH_GROUP: Permission.CRASHES_READ,
     Kind.FEEDBACK: Permission.FEEDBACKS_READ,
     Kind.DIRECTORY: Permission.APPS_READ,
     Kind.BATCH: Permission.AUDITS_READ,

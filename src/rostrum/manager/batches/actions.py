@@ -10,11 +10,14 @@ from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part
+from rostrum.manager.crash_groups.service import put_triage
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
+from rostrum.manager.feedback.service import put_review
 from rostrum.manager.groups.service import remove_group
 from rostrum.manager.kinds import BATCH_KINDS, DOCUMENT_KINDS, Kind
 from rostrum.manager.layouts.service import save_layout
+from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.storage import Work
 from rostrum.manager.users.imported import apply_rows
 from rostrum.manager.users.many import plan_users, save_users
@@ -34,7 +37,7 @@ class BulkAction(ABC):
     """An action that a batch can apply.
 
     Attributes:
-        argument: The argument that the action requires, ``groups`` or ``apps``; empty if it requires none.
+        argument: The required argument, ``groups``, ``apps`` or ``assignee``; empty if there is none.
 
     """
 
@@ -161,6 +164,63 @@ class EndRecords(BulkAction):
         return outcomes
 
 
+@dataclass(frozen=True, slots=True)
+class TriageRecords(BulkAction):
+    """Sets the status or the assignee of crash groups or feedback.
+
+    Attributes:
+        status: The new status; ``None`` does not change it.
+
+    """
+
+    kind: Kind = Kind.CRASH_GROUP
+    status: TriageStatus | None = None
+
+    @property
+    def writes_to_preview(self) -> bool:
+        return False
+
+    async def apply(self, work: Work, _identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        return await self._each(work, part, arguments, writes=True)
+
+    async def preview(self, work: Work, _identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        """Say which records exist and have another status or assignee."""
+        return await self._each(work, part, arguments, writes=False)
+
+    async def _each(self, work: Work, part: Part, arguments: Arguments, *, writes: bool) -> list[Outcome]:
+        noun = BATCH_KINDS[self.kind].noun
+        outcomes: list[Outcome] = []
+        for key in part.targets:
+            record = await repository_of(work, self.kind).get(key)
+            if record is None:
+                outcomes.append(str(NotFound(noun, key)))
+                continue
+            if part.revisions.get(key) not in (None, record.revision):
+                outcomes.append(str(Stale(noun, key, record.revision)))
+                continue
+            status = self.status or record.status
+            assignee = record.assignee if self.status else next(iter(arguments.get("assignee", ())), None)
+            is_changed = (status, assignee) != (record.status, record.assignee)
+            if is_changed and writes:
+                if self.kind is Kind.CRASH_GROUP:
+                    await put_triage(work, record, status, assignee)
+                else:
+                    await put_review(work, record, {"status": status, "assignee": assignee})
+            outcomes.append(None if is_changed else "")
+        return outcomes
+
+
+def _triage(kind: Kind) -> dict[str, BulkAction]:
+    return {
+        "investigate": TriageRecords("", kind, TriageStatus.INVESTIGATING),
+        "resolve": TriageRecords("", kind, TriageStatus.RESOLVED),
+        "ignore": TriageRecords("", kind, TriageStatus.IGNORED),
+        "reopen": TriageRecords("", kind, TriageStatus.NEW),
+        "assign": TriageRecords("assignee", kind),
+        "unassign": TriageRecords("", kind),
+    }
+
+
 def repository_of(work: Work, kind: Kind) -> Any:
     """Return the repository of a kind that batches can change."""
     records = {
@@ -168,6 +228,7 @@ def repository_of(work: Work, kind: Kind) -> Any:
         Kind.MACHINE: work.machines,
         Kind.COMMAND: work.commands,
         Kind.CRASH: work.crashes,
+        Kind.CRASH_GROUP: work.crash_groups,
         Kind.FEEDBACK: work.feedback,
         Kind.DIRECTORY: work.directory_addresses,
     }
@@ -270,7 +331,11 @@ ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
     Kind.MACHINE: {"delete": EndRecords("", Kind.MACHINE, lambda work, key: work.machines.remove(key))},
     Kind.COMMAND: {"delete": EndRecords("", Kind.COMMAND, lambda work, key: work.commands.remove(key))},
     Kind.CRASH: {"delete": EndRecords("", Kind.CRASH, lambda work, key: work.crashes.remove(key))},
-    Kind.FEEDBACK: {"delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.feedback.remove(key))},
+    Kind.CRASH_GROUP: _triage(Kind.CRASH_GROUP),
+    Kind.FEEDBACK: {
+        **_triage(Kind.FEEDBACK),
+        "delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.feedback.remove(key)),
+    },
     Kind.DIRECTORY: {"revoke": EndRecords("", Kind.DIRECTORY, lambda work, key: work.directory_addresses.remove(key))},
 }
 """The actions for each kind, by the names that clients send."""

@@ -42,6 +42,7 @@ from rostrum.manager.batches.model import (
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, found
 from rostrum.manager.kinds import BATCH_KINDS, Kind
+from rostrum.manager.reports.triage import require_assignable
 from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class BatchService:
         require(identity, BATCH_KINDS[kind].write)
         action, arguments = _action(kind, body), _arguments(body)
         async with self._storage.read() as work:
-            await _check_arguments(work, action, arguments)
+            await _check_arguments(work, kind, action, arguments)
             parts = self._parts(kind, await self._targets(work, kind, body), body)
         reports: list[TargetReport] = []
         for part in parts:
@@ -103,7 +104,7 @@ class BatchService:
         if known is not None:
             return known, False
         async with self._storage.read() as work:
-            await _check_arguments(work, action, arguments)
+            await _check_arguments(work, kind, action, arguments)
             targets = await self._targets(work, kind, body)
         return await self.begin(identity, order, self._parts(kind, targets, body))
 
@@ -370,11 +371,17 @@ def _action(kind: Kind, body: BatchRequest) -> BulkAction:
 
 
 def _arguments(body: BatchRequest) -> dict[str, list[str]]:
-    given = {"groups": body.arguments.groups, "apps": body.arguments.apps}
+    given = {
+        "groups": body.arguments.groups,
+        "apps": body.arguments.apps,
+        "assignee": body.arguments.assignee,
+    }
     return {name: sorted(set(values)) for name, values in given.items() if values}
 
 
-async def _check_arguments(work: Work, action: BulkAction, arguments: Arguments) -> None:
+async def _check_arguments(work: Work, kind: Kind, action: BulkAction, arguments: Arguments) -> None:
+    for assignee in arguments.get("assignee", ()):
+        await require_assignable(work, assignee, BATCH_KINDS[kind].read, "arguments.assignee")
     refuse_unknown_rights("arguments.groups", arguments.get("groups", ()))
     names = arguments.get("apps", ())
     known = {app.name for app in await work.apps.access(names)} if names else set()

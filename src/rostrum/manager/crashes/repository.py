@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from sqlalchemy import Row, insert
+from sqlalchemy import Row, Select, func, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.model import Crash, dump_of, dump_text
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.files.repository import Files
@@ -20,6 +20,9 @@ _LISTING = Listing(
         "id": _CRASH.id,
         "user": _CRASH.user_id,
         "product": _CRASH.product,
+        "app": _CRASH.app,
+        "machine": _CRASH.machine_id,
+        "group": _CRASH.group_id,
         "version": _CRASH.version,
         "platform": _CRASH.platform,
         "processType": _CRASH.process_type,
@@ -37,6 +40,12 @@ class Crashes(Reports):
 
     def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
         super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
+
+    def select(self) -> Select[Any]:
+        """Begin a statement that also reads the signature of the group."""
+        group = tables.crash_groups.c
+        joined = super().select().outerjoin(tables.crash_groups, group.id == _CRASH.group_id)
+        return joined.add_columns(func.coalesce(group.signature, "").label("signature"))
 
     async def get(self, crash_id: str) -> Crash | None:
         row = await self.row(crash_id)
@@ -69,6 +78,10 @@ class Crashes(Reports):
                 reviewed_by=crash.reviewed_by,
                 comment=crash.comment,
                 revision=crash.revision,
+                app=crash.app,
+                machine_id=crash.machine,
+                group_id=crash.group,
+                dump=dump_text(crash.dump),
             )
         )
 
@@ -88,4 +101,9 @@ def _record(row: Row[Any]) -> Crash:
         reviewed_by=row.reviewed_by,
         comment=row.comment,
         revision=row.revision,
+        app=row.app,
+        machine=row.machine_id,
+        group=row.group_id,
+        signature=row.signature,
+        dump=dump_of(row.dump),
     )

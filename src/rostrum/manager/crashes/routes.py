@@ -37,7 +37,8 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
     fields, dump = await read_form(request, _DUMP)
     if not fields and dump is None:
         raise Invalid("the form is empty")
-    crash = await crashes.receive(identity, fields, dump)
+    claims = request.auth.claims if identity is not None else None
+    crash = await crashes.receive(identity, fields, dump, claims.session if claims else None)
     # Crash reporters store the plain text of the response as the ID of their upload.
     return Response(crash.id, status_code=200, media_type="text/plain", headers={"Cache-Control": "no-store"})
 
@@ -49,7 +50,7 @@ async def receive_crash(request: ManagerRequest, crashes: CrashesPart, anonymous
     **answers(200, CrashList, 304, 403, right=Permission.CRASHES_READ),
 )
 async def list_crashes(request: ManagerRequest, crashes: CrashesPart, wanted: Wanted) -> Response[Any]:
-    """List reports; filters: user, product, version, platform, processType, reviewed, reviewedBy."""
+    """List reports; filters: group, user, product, app, version, platform, processType, reviewed, reviewedBy."""
     page = await crashes.page(request.user, wanted)
     return answer(request, page_view(page, Crash.as_json))
 

@@ -296,6 +296,43 @@ crashes = Table(
     Column("fields", Text, nullable=False),
     Column("received", Instant, nullable=False, index=True),
     *_review(),
+    Column("app", NameText, nullable=False, server_default=text("''")),
+    Column("machine_id", NameText),
+    Column("group_id", NameText, nullable=False, server_default=text("''")),
+    Column("dump", Text),
+    # Groups are counted from the index alone.
+    Index("ix_crashes_group_id", "group_id", "received", "user_id", "machine_id"),
+)
+
+crash_groups = Table(
+    "crash_groups",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("product", NameText, nullable=False),
+    Column("app", NameText, nullable=False),
+    Column("version", NameText, nullable=False),
+    Column("signature", NameText, nullable=False),
+    Column("status", NameText, nullable=False, index=True),
+    Column("assignee", NameText, index=True),
+    Column("first_seen", Instant, nullable=False),
+    Column("last_seen", Instant, nullable=False, index=True),
+    Column("changed", Instant),
+    Column("changed_by", NameText),
+    Column("revision", BigInteger, nullable=False),
+    # Crashes of a newer version have the same signature.
+    Index("ix_crash_groups_signature", "signature", "product"),
+)
+
+report_notes = Table(
+    "report_notes",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("kind", NameText, nullable=False),
+    Column("key", NameText, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("created_by", NameText, nullable=False),
+    Index("ix_report_notes_kind_key", "kind", "key", "created"),
 )
 
 feedback = Table(
@@ -307,6 +344,8 @@ feedback = Table(
     Column("description", NameText, nullable=False),
     Column("received", Instant, nullable=False, index=True),
     *_review(),
+    Column("status", NameText, nullable=False, server_default=text("'new'"), index=True),
+    Column("assignee", NameText, index=True),
 )
 
 revoked_tokens = Table(

@@ -8,10 +8,14 @@ from typing import Any
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.commands.model import Command
+from rostrum.manager.crashes.minidump import DumpSummary
 from rostrum.manager.crashes.model import Crash
+from rostrum.manager.crashes.service import crash_of
+from rostrum.manager.crashes.signature import machine_of
 from rostrum.manager.demo.read import DemoContent
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.machines.model import Machine
+from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.sessions.service import machine_identity
 
@@ -109,15 +113,10 @@ def _command(number: int, item: dict[str, Any], session: Session) -> Command:
 
 def _crash(number: int, item: dict[str, Any], now: datetime) -> Crash:
     fields = item["fields"]
-    return Crash(
-        id=f"demo-crash-{number:02}",
-        user=item["user"],
-        product=fields["_productName"],
-        version=fields["_version"],
-        platform=fields["platform"],
-        process_type=fields["process_type"],
-        fields=json_text.dump(fields).decode(),
-        **_report(item, now),
+    summary = DumpSummary.from_json(item["dump"]) if "dump" in item else None
+    report = _report(item, now)
+    return crash_of(
+        fields, summary, id=f"demo-crash-{number:02}", user=item["user"], machine=machine_of(fields), **report
     )
 
 
@@ -127,6 +126,7 @@ def _feedback(number: int, item: dict[str, Any], now: datetime) -> Feedback:
         user=item["user"],
         session=None,
         description=item["description"],
+        status=TriageStatus.RESOLVED if item.get("reviewed") else TriageStatus.NEW,
         **_report(item, now),
     )
 

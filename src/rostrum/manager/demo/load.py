@@ -91,6 +91,7 @@ async def _past_activity(work: Work, content: DemoContent) -> None:
     for item, crash in zip(content.crashes, activity.crashes, strict=True):
         minidump = await _file(work, "minidump.dmp", item["minidump"])
         await work.crashes.add(replace(crash, minidump=minidump, revision=work.revision))
+        await work.crash_groups.saw(crash, work.revision)
     for item, feedback in zip(content.feedback, activity.feedback, strict=True):
         text = item.get("attachment")
         attachment = None if text is None else await _file(work, "attachment.txt", text)

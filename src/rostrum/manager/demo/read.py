@@ -1,8 +1,10 @@
 """Reads the demo content of the package: one JSON array for each kind of object."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from importlib.resources import files
 from typing import Any
+from uuid import NAMESPACE_DNS, uuid5
 
 from rostrum.base import json_text
 
@@ -35,9 +37,19 @@ class DemoContent:
 def read_demo() -> DemoContent:
     """Read every demo file of the package."""
     folder = files(__package__) / "content"
-    return DemoContent(
-        **{
-            field.name: tuple(json_text.parse((folder / f"{field.name}.json").read_bytes()))
-            for field in fields(DemoContent)
-        }
-    )
+    read = {
+        field.name: tuple(json_text.parse((folder / f"{field.name}.json").read_bytes()))
+        for field in fields(DemoContent)
+    }
+    return DemoContent(**read | {"crashes": (*read["crashes"], *_repeated(read["crashes"]))})
+
+
+def _repeated(crashes: Items) -> Iterator[dict[str, Any]]:
+    """Yield the same crashes of other users and times: reports that one group contains."""
+    for crash in crashes:
+        for again in crash.get("again", ()):
+            guid = str(uuid5(NAMESPACE_DNS, again["user"]))
+            fields = {**crash["fields"], "guid": guid}
+            yield {"minidump": crash["minidump"], **again, "fields": fields} | (
+                {"dump": crash["dump"]} if "dump" in crash else {}
+            )

@@ -62,6 +62,7 @@ async def _set_times(work: Work, content: DemoContent) -> None:
     records: list[ActivityRecord] = [*activity.sessions, *activity.commands, *activity.crashes, *activity.feedback]
     for record in records:
         await work.activity_times.set(record)
+    await work.crash_groups.refit(sorted({crash.group for crash in activity.crashes}))
     for machine in activity.machines:
         stored = await work.machines.get(machine.id)
         if stored is not None:

@@ -5,11 +5,12 @@ from datetime import datetime
 from typing import Any
 
 from rostrum.manager.files.model import StoredFile
+from rostrum.manager.reports.model import TriageStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """The feedback of a user, with an optional file."""
+    """The feedback of a user, with an optional file. It is reviewed if its status is not new."""
 
     id: str
     user: str
@@ -20,6 +21,8 @@ class Feedback:
     reviewed: bool = False
     reviewed_by: str | None = None
     comment: str = ""
+    status: TriageStatus = TriageStatus.NEW
+    assignee: str | None = None
     revision: int = 0
 
     def as_json(self) -> dict[str, Any]:
@@ -34,4 +37,6 @@ class Feedback:
             "reviewedBy": self.reviewed_by,
             "comment": self.comment,
             "revision": self.revision,
+            "status": self.status.value,
+            "assignee": self.assignee,
         }

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, insert
+from sqlalchemy import Row, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -11,6 +11,8 @@ from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.reports.model import TriageStatus
+from rostrum.manager.reports.note_repository import Notes
 from rostrum.manager.reports.repository import Reports, file_of
 
 _FEEDBACK = tables.feedback.c
@@ -24,6 +26,8 @@ _LISTING = Listing(
         "received": _FEEDBACK.received,
         "reviewed": _FEEDBACK.reviewed,
         "reviewedBy": _FEEDBACK.reviewed_by,
+        "status": _FEEDBACK.status,
+        "assignee": _FEEDBACK.assignee,
     },
     searched=("id", "user", "description"),
     key="id",
@@ -33,8 +37,9 @@ _LISTING = Listing(
 class Feedbacks(Reports):
     """The feedback of one transaction."""
 
-    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files) -> None:
+    def __init__(self, connection: AsyncConnection, journal: Journal, files: Files, notes: Notes) -> None:
         super().__init__(files, connection, journal, tables.feedback, Kind.FEEDBACK)
+        self._notes = notes
 
     async def get(self, feedback_id: str) -> Feedback | None:
         row = await self.row(feedback_id)
@@ -64,8 +69,14 @@ class Feedbacks(Reports):
                 reviewed_by=feedback.reviewed_by,
                 comment=feedback.comment,
                 revision=feedback.revision,
+                status=feedback.status.value,
+                assignee=feedback.assignee,
             )
         )
+
+    async def _remove(self, condition: Any) -> int:
+        await self._notes.remove(Kind.FEEDBACK, select(_FEEDBACK.id).where(condition))
+        return await super()._remove(condition)
 
 
 def _record(row: Row[Any]) -> Feedback:
@@ -80,4 +91,6 @@ def _record(row: Row[Any]) -> Feedback:
         reviewed_by=row.reviewed_by,
         comment=row.comment,
         revision=row.revision,
+        status=TriageStatus(row.status),
+        assignee=row.assignee,
     )

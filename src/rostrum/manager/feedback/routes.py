@@ -5,7 +5,15 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, patch, post
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.reports import FeedbackList, FeedbackReceipt, FeedbackView, Review
+from rostrum.contracts.reports import (
+    FeedbackList,
+    FeedbackReceipt,
+    FeedbackReview,
+    FeedbackView,
+    NewNote,
+    NoteList,
+    NoteView,
+)
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.feedback.model import Feedback
 from rostrum.manager.http.dependencies import FeedbackPart, Wanted
@@ -14,6 +22,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.http.uploads import download, read_form
+from rostrum.manager.reports.model import Note
 
 FeedbackKey = Annotated[str, PathParameter(description="The feedback's id.", max_length=64)]
 
@@ -35,7 +44,7 @@ async def receive_feedback(request: ManagerRequest, feedback: FeedbackPart) -> R
     **answers(200, FeedbackList, 304, 403, right=Permission.FEEDBACKS_READ),
 )
 async def list_feedback(request: ManagerRequest, feedback: FeedbackPart, wanted: Wanted) -> Response[Any]:
-    """List feedback; filters: user, session, description, reviewed, reviewedBy."""
+    """List feedback; filters: user, session, description, reviewed, reviewedBy, status, assignee."""
     page = await feedback.page(request.user, wanted)
     return answer(request, page_view(page, Feedback.as_json))
 
@@ -70,11 +79,39 @@ async def read_attachment(request: ManagerRequest, feedback: FeedbackPart, feedb
     **answers(200, FeedbackView, 403, 404, 412, 413, right=Permission.FEEDBACKS_WRITE),
 )
 async def review_feedback(
-    request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[Review]
+    request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[FeedbackReview]
 ) -> Response[Any]:
-    """Mark a feedback as reviewed, comment on it."""
+    """Set the status or the assignee of a feedback, mark it as reviewed, comment on it.
+
+    A feedback is reviewed if its status is not new.
+    """
     item = await feedback.review(request.user, feedback_id, data, expected_revisions(request))
     return document(request, item.as_json(), item.revision)
+
+
+@get(
+    "/admin/feedback/{feedback_id:str}/notes",
+    operation_id="listFeedbackNotes",
+    tags=["feedback"],
+    **answers(200, NoteList, 304, 403, 404, right=Permission.FEEDBACKS_READ),
+)
+async def list_notes(request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey) -> Response[Any]:
+    """List the notes about a feedback, oldest first."""
+    return answer(request, page_view(await feedback.notes(request.user, feedback_id), Note.as_json))
+
+
+@post(
+    "/admin/feedback/{feedback_id:str}/notes",
+    operation_id="addFeedbackNote",
+    tags=["feedback"],
+    **answers(201, NoteView, 403, 404, 409, 413, right=Permission.FEEDBACKS_WRITE),
+)
+async def add_note(
+    request: ManagerRequest, feedback: FeedbackPart, feedback_id: FeedbackKey, data: JSONBody[NewNote]
+) -> Response[Any]:
+    """Add a note to a feedback. Notes cannot be changed; they are deleted with the feedback."""
+    note = await feedback.add_note(request.user, feedback_id, data)
+    return created(note.as_json(), None, request.url.path)
 
 
 @delete(
@@ -89,4 +126,12 @@ async def delete_feedback(request: ManagerRequest, feedback: FeedbackPart, feedb
     return nothing()
 
 
-HANDLERS = (list_feedback, read_feedback, read_attachment, review_feedback, delete_feedback)
+HANDLERS = (
+    list_feedback,
+    read_feedback,
+    read_attachment,
+    review_feedback,
+    list_notes,
+    add_note,
+    delete_feedback,
+)

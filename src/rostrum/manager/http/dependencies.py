@@ -18,6 +18,7 @@ from rostrum.manager.comparisons.service import ComparisonService
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
+from rostrum.manager.crash_groups.service import CrashGroupService
 from rostrum.manager.crashes.service import CrashService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.directories.service import DirectoryService
@@ -62,6 +63,7 @@ ComparisonsPart = NamedDependency[ComparisonService]
 ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]
 ContactsPart = NamedDependency[SessionContacts]
+CrashGroupsPart = NamedDependency[CrashGroupService]
 CrashesPart = NamedDependency[CrashService]
 DirectoriesPart = NamedDependency[DirectoryService]
 EffectivePart = NamedDependency[EffectiveService]

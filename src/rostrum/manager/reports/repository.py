@@ -39,11 +39,11 @@ class Reports:
         return row
 
     async def review(
-        self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int
+        self, report_id: str, *, reviewed: bool, reviewed_by: str | None, comment: str, revision: int, **more: Any
     ) -> None:
         """Store the review of a report."""
         before = await self.row(report_id)
-        after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment}
+        after = {"reviewed": reviewed, "reviewed_by": reviewed_by, "comment": comment, **more}
         if before is not None:
             told = {name: getattr(before, name) for name in after}
             self._journal.noted(self._kind, report_id, Action.CHANGED, told, after)

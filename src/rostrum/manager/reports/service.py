@@ -1,7 +1,7 @@
 """Common parts of crash reports and feedback: a file, and a review by an administrator."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import Any, ClassVar, Generic, TypeVar
@@ -65,17 +65,18 @@ class ReportService(Generic[Report]):
     async def review(self, identity: Identity, report_id: str, body: Review, expected: Expected = None) -> Report:
         """Save an administrator's review; setting the mark stores the name, removing it clears the name."""
         require(identity, self.writing)
-        given = body.given()
         async with self._storage.write(identity.user) as work:
             report = await self._one(work, report_id)
             same_revision(expected, report.revision, self.kind, report_id)
-            mark = given.get("reviewed", report.reviewed)
-            by = report.reviewed_by if mark == report.reviewed else identity.user if mark else None
-            comment = given.get("comment", report.comment)
-            await self._all(work).review(
-                report_id, reviewed=mark, reviewed_by=by, comment=comment, revision=work.revision
-            )
+            await self._review(work, report, body.given())
             return await self._one(work, report_id)
+
+    async def _review(self, work: Work, report: Report, given: Mapping[str, Any]) -> None:
+        """Store the members of a review that were given."""
+        mark = given.get("reviewed", report.reviewed)
+        by = report.reviewed_by if mark == report.reviewed else work.actor if mark else None
+        comment = given.get("comment", report.comment)
+        await self._all(work).review(report.id, reviewed=mark, reviewed_by=by, comment=comment, revision=work.revision)
 
     async def remove(self, identity: Identity, report_id: str, expected: Expected = None) -> None:
         require(identity, self.writing)
@@ -123,14 +124,15 @@ async def _read(storage: Storage, file: StoredFile) -> AsyncIterator[bytes]:
         if sent >= file.size:
             return
         # A client that disconnects cancels this task; a running query must not be interrupted.
-        piece = await asyncio.shield(_piece(storage, file.id, number))
+        piece = await asyncio.shield(read_piece(storage, file.id, number))
         if piece is None:
             return
         sent += len(piece)
         yield piece
 
 
-async def _piece(storage: Storage, file_id: str, number: int) -> bytes | None:
+async def read_piece(storage: Storage, file_id: str, number: int) -> bytes | None:
+    """Read one piece of a stored file."""
     async with storage.read() as work:
         return await work.files.piece(file_id, number)
 

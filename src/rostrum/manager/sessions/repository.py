@@ -54,6 +54,13 @@ class Sessions:
         row = (await self._connection.execute(select(tables.sessions).where(_SESSION.id == session_id))).one_or_none()
         return None if row is None else _record(row)
 
+    async def first_with_version(self, version: str) -> datetime | None:
+        """Return when the first stored session with a version began."""
+        first: datetime | None = await self._connection.scalar(
+            select(func.min(_SESSION.started)).where(_SESSION.version == version)
+        )
+        return first
+
     async def get_many(self, session_ids: Iterable[str]) -> list[Session]:
         """Read several sessions; unknown ones are left out."""
         statement = select(tables.sessions).where(_SESSION.id.in_(list(session_ids)))

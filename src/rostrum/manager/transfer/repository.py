@@ -28,6 +28,7 @@ _CONTENT = (
     tables.commands,
     tables.command_runs,
     tables.crashes,
+    tables.crash_groups,
     tables.feedback,
 )
 _COUNTERS = (tables.revision, tables.audit_head)

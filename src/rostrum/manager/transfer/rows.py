@@ -21,6 +21,7 @@ _JSON_TEXTS = frozenset(
         tables.commands.c.params,
         tables.commands.c.data,
         tables.crashes.c.fields,
+        tables.crashes.c.dump,
         tables.history.c.body,
         tables.audit.c.entry,
         tables.batches.c.arguments,

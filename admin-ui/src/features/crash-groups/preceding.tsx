@@ -1,0 +1,102 @@
+/** The changes before the first crash of a group. */
+
+import { Paper, Stack, Table, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useClient, useMay } from "../../api/context";
+import type { PrecedingChange } from "../../api/generated/client";
+import { pathOf, TextLink } from "../../ui/link";
+import { QueryState } from "../../ui/states/query-state";
+import { Ticket } from "../../ui/ticket";
+import { exactTime, Time } from "../../ui/time";
+
+export function PrecedingChanges({ group, version }: { group: string; version: string }) {
+  const client = useClient();
+  const mayAudit = useMay("AUDITS", "READ");
+  const changes = useQuery({
+    queryKey: ["crash-groups", group, "changes"],
+    queryFn: async ({ signal }) =>
+      (await client.call("readCrashGroupChanges", { path: { group_id: group }, signal })).data,
+  });
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="sm">
+        <Title order={2} size="h5">
+          Changes before the first crash
+        </Title>
+        <QueryState query={changes}>
+          {({ items, more, versionFirstUsed }) => (
+            <>
+              {versionFirstUsed && (
+                <Text size="sm">
+                  Version {version} was first used at {exactTime(versionFirstUsed)}, shortly before the first crash.
+                </Text>
+              )}
+              {items.length === 0 ? (
+                <Text size="sm" c="dimmed">
+                  In the 24 hours before the first crash, nothing changed for this app or its affected users.
+                </Text>
+              ) : (
+                <Table.ScrollContainer minWidth={520}>
+                  <Table aria-label="Changes before the first crash">
+                    <Table.Thead>
+                      <Table.Tr>
+                        <Table.Th>Changed</Table.Th>
+                        <Table.Th>Document</Table.Th>
+                        <Table.Th>By</Table.Th>
+                        <Table.Th>Comment</Table.Th>
+                        {mayAudit && <Table.Th>Audit entry</Table.Th>}
+                      </Table.Tr>
+                    </Table.Thead>
+                    <Table.Tbody>
+                      {items.map((change) => (
+                        <Table.Tr key={`${change.number} ${change.kind} ${change.id}`}>
+                          <Table.Td>
+                            <Time at={change.at} />
+                          </Table.Td>
+                          <Table.Td className="breaks">
+                            {NOUNS[change.kind] ?? change.kind}{" "}
+                            <TextLink {...documentOf(change)} size="sm">
+                              {change.name}
+                            </TextLink>
+                          </Table.Td>
+                          <Table.Td className="breaks">{change.actor}</Table.Td>
+                          <Table.Td className="breaks">
+                            {change.comment} {change.ticket && <Ticket ticket={change.ticket} />}
+                          </Table.Td>
+                          {mayAudit && (
+                            <Table.Td>
+                              <TextLink to={pathOf("audit", String(change.number))} size="sm">
+                                {change.number}
+                              </TextLink>
+                            </Table.Td>
+                          )}
+                        </Table.Tr>
+                      ))}
+                    </Table.Tbody>
+                  </Table>
+                </Table.ScrollContainer>
+              )}
+              {more && (
+                <Text size="xs" c="dimmed">
+                  There were more changes than are listed here.
+                </Text>
+              )}
+            </>
+          )}
+        </QueryState>
+      </Stack>
+    </Paper>
+  );
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  app: "App",
+  layout: "Layout",
+  config: "Configuration file",
+  group: "Group",
+};
+
+/** The history of the changed document. */
+function documentOf({ kind, id }: PrecedingChange): { to: string; search: Record<string, string> } {
+  return { to: pathOf(`${kind}s`, id), search: { tab: "history" } };
+}

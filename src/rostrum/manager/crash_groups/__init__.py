@@ -1,0 +1,1 @@
+"""Groups of crash reports with the same app, version and signature."""

@@ -1,0 +1,71 @@
+"""Groups of crash reports."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from rostrum.manager.reports.model import TriageStatus
+
+DAYS = 14
+"""The number of days whose reports are counted one by one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrashGroup:
+    """The reports with the same product, app, version and signature.
+
+    Attributes:
+        first_seen: The first report, even if it was deleted since.
+        count: The number of reports, in the period that was asked for.
+        days: The number of reports on each of the last days in UTC; the last one is today.
+
+    """
+
+    id: str
+    product: str
+    app: str
+    version: str
+    signature: str
+    status: TriageStatus
+    assignee: str | None = None
+    first_seen: datetime
+    last_seen: datetime
+    changed: datetime | None = None
+    changed_by: str | None = None
+    revision: int = 0
+    count: int = 0
+    users: int = 0
+    machines: int = 0
+    days: tuple[int, ...] = (0,) * DAYS
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "product": self.product,
+            "app": self.app,
+            "version": self.version,
+            "signature": self.signature,
+            "status": self.status.value,
+            "assignee": self.assignee,
+            "firstSeen": self.first_seen,
+            "lastSeen": self.last_seen,
+            "count": self.count,
+            "users": self.users,
+            "machines": self.machines,
+            "days": list(self.days),
+            "changed": self.changed,
+            "changedBy": self.changed_by,
+            "revision": self.revision,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Affected:
+    """A user who sent reports of a group; the sender can be unknown."""
+
+    user: str | None
+    count: int
+    last_seen: datetime
+
+    def as_json(self) -> dict[str, Any]:
+        return {"user": self.user, "count": self.count, "lastSeen": self.last_seen}

@@ -1,0 +1,89 @@
+"""Groups of crash reports: lists, and their triage by administrators."""
+
+from dataclasses import replace
+
+from rostrum.contracts.reports import NewNote, Triage
+from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.permissions import Permission
+from rostrum.manager.access.policy import require
+from rostrum.manager.crash_groups.model import Affected, CrashGroup
+from rostrum.manager.crash_groups.preceding import Preceding, preceding_changes
+from rostrum.manager.database.paging import Page, Query
+from rostrum.manager.errors import Expected, found, same_revision
+from rostrum.manager.kinds import Kind
+from rostrum.manager.reports.model import Note, TriageStatus
+from rostrum.manager.reports.triage import require_assignable
+from rostrum.manager.storage import Storage, Work
+
+_NOUN = "crash group"
+
+
+class CrashGroupService:
+    """The crash groups."""
+
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+
+    async def page(self, identity: Identity, query: Query) -> Page[CrashGroup]:
+        require(identity, Permission.CRASHES_READ)
+        async with self._storage.read() as work:
+            return await work.crash_groups.page(query, work.now)
+
+    async def get(self, identity: Identity, group_id: str) -> tuple[CrashGroup, list[Affected]]:
+        """Read a group with the numbers of its reports, and the users who sent most of them."""
+        require(identity, Permission.CRASHES_READ)
+        async with self._storage.read() as work:
+            return await _complete(work, group_id)
+
+    async def change(
+        self, identity: Identity, group_id: str, body: Triage, expected: Expected = None
+    ) -> tuple[CrashGroup, list[Affected]]:
+        """Set the status or the assignee of a group."""
+        require(identity, Permission.CRASHES_WRITE)
+        given = body.given()
+        async with self._storage.write(identity.user) as work:
+            before = await _one(work, group_id)
+            same_revision(expected, before.revision, _NOUN, group_id)
+            assignee = given.get("assignee", before.assignee)
+            if assignee is not None and assignee != before.assignee:
+                await require_assignable(work, assignee, Permission.CRASHES_READ)
+            await put_triage(work, before, TriageStatus(given.get("status", before.status)), assignee)
+            return await _complete(work, group_id)
+
+    async def preceding(self, identity: Identity, group_id: str) -> Preceding:
+        """Find the changes before the first crash of a group."""
+        require(identity, Permission.CRASHES_READ)
+        async with self._storage.read() as work:
+            group = await _one(work, group_id)
+            users = [each.user for each in await work.crash_groups.affected(group_id) if each.user is not None]
+            return await preceding_changes(work, identity, group, users)
+
+    async def notes(self, identity: Identity, group_id: str) -> Page[Note]:
+        require(identity, Permission.CRASHES_READ)
+        async with self._storage.read() as work:
+            await _one(work, group_id)
+            return await work.notes.page(Kind.CRASH_GROUP, group_id)
+
+    async def add_note(self, identity: Identity, group_id: str, body: NewNote) -> Note:
+        require(identity, Permission.CRASHES_WRITE)
+        async with self._storage.write(identity.user) as work:
+            await _one(work, group_id)
+            return await work.notes.add(Kind.CRASH_GROUP, group_id, body.text.strip(), identity.user, work.now)
+
+
+async def put_triage(work: Work, before: CrashGroup, status: TriageStatus, assignee: str | None) -> bool:
+    """Store the status and the assignee, and return whether they are different from before."""
+    if (status, assignee) == (before.status, before.assignee):
+        return False
+    after = replace(before, status=status, assignee=assignee, changed=work.now, changed_by=work.actor)
+    await work.crash_groups.put(before, replace(after, revision=work.revision))
+    return True
+
+
+async def _one(work: Work, group_id: str) -> CrashGroup:
+    return found(await work.crash_groups.get(group_id), _NOUN, group_id)
+
+
+async def _complete(work: Work, group_id: str) -> tuple[CrashGroup, list[Affected]]:
+    group = await work.crash_groups.counted(await _one(work, group_id), work.now)
+    return group, await work.crash_groups.affected(group_id)
