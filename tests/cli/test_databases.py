@@ -50,7 +50,14 @@ WITH_JSON = [
     if any(one.name == "json" for one in command.params) and name not in WITH_BATCH
 ]
 _numbers = count(1)
-GIVEN = {"file": "given", "kind": "users", "action": "disable", "command": "Restart", "staged": "apps"}
+GIVEN = {
+    "file": "given",
+    "document": "own.json",
+    "kind": "users",
+    "action": "disable",
+    "command": "Restart",
+    "staged": "apps",
+}
 """Values of required arguments; others are names of users."""
 
 
