@@ -53,6 +53,7 @@ WITH_JSON = [
 _numbers = count(1)
 GIVEN = {
     "file": "given",
+    "document": "own.json",
     "kind": "users",
     "action": "disable",
     "command": "Restart",

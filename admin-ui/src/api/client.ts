@@ -2,6 +2,7 @@
 
 import { Proposed, refusalOf, Unreachable } from "./errors";
 import { eventsIn, type ServerEvent } from "./events";
+import { parseExact } from "./exact-number";
 import { type Operations, type ProposedView, places } from "./generated/client";
 
 export type OperationName = keyof Operations;
@@ -28,6 +29,8 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     omitsCookie?: boolean;
     /** Sent even if the page is being closed. */
     keepalive?: boolean;
+    /** Numbers of the response keep their text, see `parseExact`; for documents that are edited and sent back. */
+    exact?: boolean;
   };
 
 /** Why something is changed; recorded in the audit log and the history. */
@@ -82,7 +85,8 @@ export class Client {
   ): Promise<Answer<Operations[Name]["answer"]>> {
     const answer = await this.fetch(name, request);
     const text = answer.status === 204 ? "" : await answer.text();
-    return { data: text ? JSON.parse(text) : undefined, etag: answer.headers.get("ETag") };
+    const parse = request.exact ? parseExact : JSON.parse;
+    return { data: text ? (parse(text) as Operations[Name]["answer"]) : undefined, etag: answer.headers.get("ETag") };
   }
 
   /** Call an operation that returns one JSON document per line. */

@@ -3,7 +3,7 @@
 import { Group, Modal, ScrollArea, Text, TextInput, UnstyledButton, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useChangeRules } from "../api/change-rules";
 import { useClient, useMe, useSession } from "../api/context";
@@ -101,12 +101,13 @@ function useFinds(words: string): Find[] {
   const client = useClient();
   const me = useMe();
   const hasProposals = useChangeRules().approvalKinds.length > 0;
+  const here = useLocation({ select: (location) => location.pathname });
   const [text] = useDebouncedValue(words.trim(), 150);
   const found = useQuery({
-    queryKey: ["search", text],
+    queryKey: ["search", text, here],
     queryFn: async ({ signal }) => {
       const sources = SOURCES.filter((source) => offers(me, source.needs));
-      const lists = await Promise.all(sources.map((source) => source.find(client, text, signal)));
+      const lists = await Promise.all(sources.map((source) => source.find(client, text, signal, here)));
       return lists.flat();
     },
     enabled: text !== "",

@@ -1,6 +1,15 @@
 /** The sources of the global search, and the labels of results. */
 
 import type { Client } from "../api/client";
+import type { ConfigView } from "../api/generated/client";
+import {
+  documentFor,
+  loadCatalogue,
+  matches,
+  type SettingsDocument,
+  wordsIn,
+} from "../features/configs/form/catalogue";
+import { placeOf, placeText } from "../features/configs/scope";
 import { machineName } from "../features/sessions/columns";
 import type { IconName } from "../ui/icons";
 import { pathOf } from "../ui/link";
@@ -20,7 +29,8 @@ export interface Find {
 
 export interface SearchSource {
   readonly needs: Page["needs"];
-  readonly find: (client: Client, words: string, signal: AbortSignal) => Promise<Find[]>;
+  /** Find something by words; `here` is the path of the open page. */
+  readonly find: (client: Client, words: string, signal: AbortSignal, here: string) => Promise<Find[]>;
 }
 
 const EACH = 5;
@@ -79,6 +89,7 @@ export const SOURCES: readonly SearchSource[] = [
         icon: "configs",
       })),
   },
+  { needs: "SYSTEM_CONFIGS", find: findSettings },
   {
     needs: "MACHINES",
     find: async (client, q, signal) =>
@@ -121,3 +132,47 @@ export const SOURCES: readonly SearchSource[] = [
     },
   },
 ];
+
+/** Settings of configuration files: in the file that is open, or else in the file for everyone. */
+async function findSettings(client: Client, q: string, signal: AbortSignal, here: string): Promise<Find[]> {
+  const words = wordsIn(q);
+  const found = (await loadCatalogue()).flatMap((document) =>
+    document.sections
+      .flatMap((section) => section.fields)
+      .filter((field) => matches(field, words))
+      .map((field) => ({ field, document })),
+  );
+  const [first] = found;
+  if (!first) return [];
+  const open = await openFile(client, here, signal);
+  const same = open ? found.filter(({ document }) => documentFor([document], open.file)) : [];
+  const file = open && same.length > 0 ? open : await fileForEveryone(client, first.document, signal);
+  return (same.length > 0 ? same : found.filter(({ document }) => document === first.document))
+    .slice(0, EACH)
+    .map(({ field, document }) => ({
+      label: field.path,
+      note: file ? `Setting in ${file.file} for ${placeText(placeOf(file))}` : `Setting of ${document.document}`,
+      to: file ? pathOf("configs", file.id) : "/configs/-/new",
+      search: { view: "form", setting: field.path },
+      icon: "configs",
+    }));
+}
+
+async function openFile(client: Client, here: string, signal: AbortSignal): Promise<ConfigView | null> {
+  const [, id] = /^\/configs\/([^/]{2,})$/.exec(here) ?? [];
+  if (!id) return null;
+  const path = { config_id: decodeURIComponent(id) };
+  return client.call("readConfig", { path, signal }).then(
+    (answer) => answer.data,
+    () => null,
+  );
+}
+
+async function fileForEveryone(
+  client: Client,
+  { document }: SettingsDocument,
+  signal: AbortSignal,
+): Promise<ConfigView | null> {
+  const query = { file: document, scope: "base", limit: 1 };
+  return (await client.call("listConfigs", { query, signal })).data.items[0] ?? null;
+}

@@ -18,6 +18,7 @@ from rostrum.cli import (
     manager_bulk,
     manager_commands,
     manager_compare,
+    manager_config,
     manager_crashes,
     manager_directories,
     manager_proposals,
@@ -40,6 +41,7 @@ app.add_typer(manager_directories.app, name="directory")
 app.add_typer(manager_bulk.app, name="bulk")
 app.add_typer(manager_commands.app, name="commands")
 app.add_typer(manager_compare.app, name="compare")
+app.add_typer(manager_config.app, name="config")
 app.add_typer(manager_crashes.app, name="crashes")
 app.add_typer(manager_rollouts.app, name="rollouts")
 app.add_typer(manager_audit.app, name="audit")

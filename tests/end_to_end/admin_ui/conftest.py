@@ -87,6 +87,11 @@ class Visitor:
         await message.locator(".mantine-Notification-closeButton").click()
         await expect(message).to_have_count(0)
 
+    async def show_json(self) -> None:
+        """Choose the JSON view of a configuration file; it is remembered."""
+        await self.page.get_by_role("radiogroup", name="View").get_by_text("JSON").click()
+        await expect(self.page.locator('.cm-content[aria-label="Contents"]')).to_be_visible()
+
     async def type_json(self, label: str, value: Any) -> None:
         """Replace everything in a JSON editor."""
         text = value if isinstance(value, str) else json.dumps(value, indent=2)

@@ -55,7 +55,7 @@ async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
         before = await base_file(api)
 
         # Before saving: whom it touches, and whether the result would be wrong.
-        await admin.open(f"/configs/{before['id']}", "system.json for everyone")
+        await admin.open(f"/configs/{before['id']}?view=json", "system.json for everyone")
         wrong = {**before["contents"], "notifications": {**before["contents"]["notifications"], "toastExpiry": "soon"}}
         await admin.type_json("Contents", wrong)
         await expect(effect(admin)).to_contain_text("would be invalid")

@@ -303,6 +303,7 @@ async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, 
     await admin.open("/configs/-/new", "New configuration file")
     await page.get_by_text("group", exact=True).click()
     await choose(admin, "Group", "Research")
+    await admin.show_json()
     await admin.type_json("Contents", {"notifications": {"toastExpiry": 1000}})
     await save(admin)
     await expect(page.get_by_role("heading", level=1)).to_have_text("system.json for group Research")
@@ -334,7 +335,7 @@ async def test_a_configuration_file_is_made_changed_and_deleted(admin: Visitor, 
 
 async def test_the_editor_completes_names_and_reports_what_they_do(admin: Visitor) -> None:
     page = admin.page
-    await admin.open("/configs/-/new", "New configuration file")
+    await admin.open("/configs/-/new?view=json", "New configuration file")
     await admin.type_json("Contents", '{"splash": {}}')
     await page.keyboard.press("ArrowLeft")
     await page.keyboard.press("ArrowLeft")

@@ -4,15 +4,14 @@ import { useParams } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { ConfigView } from "../../api/generated/client";
-import { isObject } from "../../ui/document/changes";
 import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, useDocument } from "../../ui/document/use-document";
-import { JsonField } from "../../ui/json-editor/json-field";
 import { EditFrame } from "../documents/edit-frame";
 import { Reach } from "../documents/reach";
 import { RolloutButton } from "../rollouts/rollout-button";
 import { RolloutNotice } from "../rollouts/rollout-notice";
 import { ConfigFrame } from "./config-frame";
+import { ContentsViews } from "./form/contents-views";
 import { useSchemaOf } from "./schemas";
 import { placeOf, placeText } from "./scope";
 import { useValidation } from "./use-validation";
@@ -20,7 +19,7 @@ import { ValidationNote } from "./validation-note";
 
 type Contents = ConfigView["contents"];
 
-/** Validation problems are listed below the editor. */
+/** Validation problems are shown in the form, and below the editor. */
 const FIELDS = ["contents"];
 
 interface ConfigDraft {
@@ -59,19 +58,15 @@ function OneConfig({ id }: { id: string }) {
       <ConfigFrame current={id}>
         {draft && (
           <>
-            <JsonField
-              label="Contents"
-              value={draft.contents}
-              accepts={isContents}
-              expected="an object or a list"
+            <ContentsViews
+              file={view?.file ?? ""}
+              place={view ? placeOf(view) : null}
+              contents={draft.contents}
               onChange={(contents) => document.change({ contents })}
               onProblem={setProblem}
+              problems={validation.problems}
               schema={schema}
               readOnly={!mayWrite}
-              problems={validation.problems}
-              {...(schema
-                ? { description: "Press Ctrl+Space for suggestions. Point to a name to see its description." }
-                : {})}
             />
             <ValidationNote validation={validation} isSaved={!document.isDirty} />
             <SaveBar
@@ -100,18 +95,20 @@ function OneConfig({ id }: { id: string }) {
   );
 }
 
-export function isContents(value: unknown): value is Contents {
-  return Array.isArray(value) || isObject(value);
-}
-
 function useConfigSource(id: string): DocumentSource<ConfigView, ConfigDraft> {
   const client = useClient();
   return useMemo(
     () => ({
       queryKey: ["configs", id],
-      read: (signal) => client.call("readConfig", { path: { config_id: id }, ...(signal ? { signal } : {}) }),
+      read: (signal) =>
+        client.call("readConfig", { path: { config_id: id }, exact: true, ...(signal ? { signal } : {}) }),
       write: (draft, etag) =>
-        client.call("changeConfig", { path: { config_id: id }, body: { contents: draft.contents }, ifMatch: etag }),
+        client.call("changeConfig", {
+          path: { config_id: id },
+          body: { contents: draft.contents },
+          ifMatch: etag,
+          exact: true,
+        }),
       draftOf: (view) => ({ contents: view.contents }),
     }),
     [client, id],

@@ -7,7 +7,6 @@ import { useClient } from "../../api/context";
 import type { ConfigView } from "../../api/generated/client";
 import { SaveBar } from "../../ui/document/save-bar";
 import { useNewDocument } from "../../ui/document/use-new-document";
-import { JsonField } from "../../ui/json-editor/json-field";
 import { pathOf } from "../../ui/link";
 import { PageBody, PageHead } from "../../ui/page";
 import { NameInput } from "../../ui/suggest-input";
@@ -15,7 +14,7 @@ import { Reach } from "../documents/reach";
 import { useGroupNames } from "../groups/group-names";
 import { useUserNames } from "../users/user-names";
 import { ConfigFrame } from "./config-frame";
-import { isContents } from "./edit-page";
+import { ContentsViews } from "./form/contents-views";
 import { useSchemaOf } from "./schemas";
 import { type Place, placeBody, SCOPES, type Scope } from "./scope";
 import { useValidation } from "./use-validation";
@@ -71,15 +70,15 @@ export function NewConfigPage() {
             </div>
             <Target place={draft} onChange={(target) => document.change({ ...draft, target })} />
           </Group>
-          <JsonField
-            label="Contents"
-            value={draft.contents}
-            accepts={isContents}
-            expected="an object or a list"
+          <ContentsViews
+            file={draft.file}
+            place={hasPlace ? draft : null}
+            contents={draft.contents}
             onChange={(contents) => document.change({ ...draft, contents })}
             onProblem={setWrongContents}
-            schema={schema}
             problems={validation.problems}
+            schema={schema}
+            readOnly={false}
           />
           {hasPlace && <ValidationNote validation={validation} isSaved={false} />}
           <SaveBar

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ExactNumber } from "../../api/exact-number";
 import { changesBetween, isSame, joined, meet, usualChoice, valueAt, withValue } from "./changes";
 
 describe("changesBetween", () => {
@@ -69,4 +70,13 @@ test("withValue sets, makes and takes out, and changes nothing that was given", 
   expect(withValue(document, ["d", "e"], 4)).toEqual({ a: { b: 1 }, c: 2, d: { e: 4 } });
   expect(withValue(document, ["c"], undefined)).toEqual({ a: { b: 1 } });
   expect(document).toEqual({ a: { b: 1 }, c: 2 });
+});
+
+test("numbers that keep their text are values, not objects", () => {
+  const [one, other] = [new ExactNumber("1.0"), new ExactNumber("1.00")];
+  expect(isSame({ a: one }, { a: new ExactNumber("1.0") })).toBe(true);
+  expect(isSame(one, other)).toBe(false);
+  expect(isSame(one, 1)).toBe(true);
+  expect(isSame(one, { text: "1.0" })).toBe(false);
+  expect(changesBetween({ a: one }, { a: other })).toEqual([{ path: ["a"], before: one, after: other }]);
 });

@@ -1,5 +1,7 @@
 /** The differences between two documents, and merging of two users' changes. */
 
+import { ExactNumber } from "../../api/exact-number";
+
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 export interface Change {
@@ -77,6 +79,7 @@ export function withValue(document: unknown, path: readonly string[], value: unk
 
 export function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
+  if (one instanceof ExactNumber || other instanceof ExactNumber) return isSameNumber(one, other);
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
   }
@@ -89,7 +92,14 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber);
+}
+
+/** Two numbers with their text are compared by it; a number without its text has been rounded already. */
+function isSameNumber(one: unknown, other: unknown): boolean {
+  if (one instanceof ExactNumber && other instanceof ExactNumber) return one.text === other.text;
+  const [first, second] = [one, other].map((each) => (each instanceof ExactNumber ? Number(each.text) : each));
+  return first === second;
 }
 
 /** An own member of the object: documents may use any name, including those that every object inherits. */

@@ -4,7 +4,7 @@ import { Code, Text } from "@mantine/core";
 
 const LONGEST = 400;
 
-export function ValueText({ value }: { value: unknown }) {
+export function ValueText({ value, longest = LONGEST }: { value: unknown; longest?: number }) {
   if (value === undefined) {
     return (
       <Text size="sm" c="dimmed" component="span" fs="italic">
@@ -13,5 +13,5 @@ export function ValueText({ value }: { value: unknown }) {
     );
   }
   const text = JSON.stringify(value) ?? "";
-  return <Code className="breaks">{text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text}</Code>;
+  return <Code className="breaks">{text.length > longest ? `${text.slice(0, longest)}…` : text}</Code>;
 }

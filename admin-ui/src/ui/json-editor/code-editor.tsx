@@ -102,7 +102,7 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
   useEffect(() => {
     const editor = view.current;
     if (editor && editor.state.doc.toString() !== text) {
-      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+      editor.dispatch({ changes: differenceBetween(editor.state.doc.toString(), text) });
     }
   }, [text]);
 
@@ -164,6 +164,16 @@ function Problems({ id, label, text, problems, onChoose }: ProblemsProps) {
       {problems.length > MOST_LISTED && <List.Item>and {problems.length - MOST_LISTED} more</List.Item>}
     </List>
   );
+}
+
+/** The changed part of a text, so that the cursor stays, and undo reverts only this part. */
+function differenceBetween(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
 }
 
 const parts = { schema: new Compartment(), marks: new Compartment(), colours: new Compartment() };
