@@ -42,6 +42,7 @@ WITH_BATCH = {
     *(f"manager rollouts {word}" for word in ("start", "show", "advance", "halt", "resume", "finish", "withdraw")),
     *(f"manager proposals {word}" for word in ("show", "approve", "reject")),
     "manager tokens revoke",
+    "manager views delete",
     "manager compare groups",
 }
 WITH_JSON = [

@@ -121,6 +121,11 @@ async def new_directory(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/directories", "id", json={"user": "admin"})
 
 
+async def new_view(admin: httpx.AsyncClient) -> str:
+    body = {"list": "users", "name": f"view {next(numbers)}", "search": "q=a"}
+    return await make(admin, "/admin/views", "id", json=body)
+
+
 async def new_token(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/me/tokens", "id", json={"name": f"token {next(numbers)}", "expiresInDays": 1})
 
@@ -170,6 +175,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "config_id": new_config,
     "crash_id": new_crash,
     "directory_id": new_directory,
+    "view_id": new_view,
     "feedback_id": new_feedback,
     "group_name": new_group,
     "layout_id": new_layout,
@@ -246,6 +252,8 @@ BODIES: dict[str, Any] = {
     "GroupDocument": {"priority": 3},
     "GroupChange": {"priority": 4},
     "NewDirectory": {"user": "admin"},
+    "NewSavedView": lambda _: {"list": "users", "name": f"view {next(numbers)}", "search": "q=a"},
+    "SavedViewChange": {"search": "q=b"},
     "NewApiToken": lambda _: {"name": f"token {next(numbers)}", "expiresInDays": 1},
     "NewUserApiToken": lambda _: {"user": "admin", "name": f"token {next(numbers)}", "expiresInDays": 1},
     "Hello": {"machine": {"name": "pc"}, "glue": {"version": "4.4"}},

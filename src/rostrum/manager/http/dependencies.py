@@ -18,6 +18,7 @@ from rostrum.manager.config import ManagerConfig
 from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.crashes.service import CrashService
+from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.events.live import LiveUpdates
@@ -42,6 +43,7 @@ from rostrum.manager.status.service import ServerService
 from rostrum.manager.storage import Storage
 from rostrum.manager.transfer.service import TransferService
 from rostrum.manager.users.service import UserService
+from rostrum.manager.views.service import SavedViewService
 
 PARTS = "rostrum.parts"
 """The key of the dependencies in the scope of a request."""
@@ -59,6 +61,7 @@ ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]
 ContactsPart = NamedDependency[SessionContacts]
 CrashesPart = NamedDependency[CrashService]
+DashboardPart = NamedDependency[DashboardService]
 DirectoriesPart = NamedDependency[DirectoryService]
 EffectivePart = NamedDependency[EffectiveService]
 ExplanationsPart = NamedDependency[ExplanationService]
@@ -85,4 +88,5 @@ StoragePart = NamedDependency[Storage]
 TransferPart = NamedDependency[TransferService]
 UsagePart = NamedDependency[UsageService]
 UsersPart = NamedDependency[UserService]
+ViewsPart = NamedDependency[SavedViewService]
 Wanted = NamedDependency[Query]

@@ -25,6 +25,7 @@ from rostrum.manager.kinds import Kind
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.model import OPEN
 from rostrum.manager.users.model import Login, Person, User
+from rostrum.manager.views.repository import SavedViews
 
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)
@@ -209,6 +210,7 @@ class Users(Documents[User]):
         await KnownAddresses(self._connection).remove_of_user(user_id)
         await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
         await ApiTokens(self._connection, self._journal).remove_of_user(user_id)
+        await SavedViews(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""
