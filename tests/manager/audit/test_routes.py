@@ -382,8 +382,8 @@ async def check_refusals(api: Api) -> None:
         method, url, options = await request_for(admin, operation)
         before = await newest(admin)
         if "/admin/" in url:
-            # A proposal is not known to users who may not read its documents.
-            refusal = 404 if "/proposals/" in url else 403
+            # A proposal is not known to users who may not read its documents, and a view is known to its owner only.
+            refusal = 404 if "/proposals/" in url or "/views/" in url else 403
             assert (await user.request(method, url, **options)).status_code == refusal, operation
         if "412" in DOCUMENT["paths"][f"/api{OPERATIONS[operation][1]}"][method.lower()]["responses"]:
             answer = await admin.request(method, url, **options, headers={"If-Match": '"1"'})

@@ -14,14 +14,17 @@ from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.rollouts import NewRollout
+from rostrum.contracts.views import NewSavedView
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.service import AuditService
+from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import body_text
 from rostrum.manager.kinds import Kind
 from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.storage import Storage
+from rostrum.manager.views.service import SavedViewService
 
 STAMP = "7, 1000, 'ann', {modified}, 'bob'"
 ROWS = (
@@ -266,4 +269,15 @@ async def test_documents_from_before_there_were_rollouts_have_none_and_can_get_o
     assert config is not None
     assert login is not None
     assert (config.rollout, login.has_rollouts) == (started.rollout.id, True)
+    await storage.close()
+
+
+async def test_changes_from_before_the_dashboard_are_shown_and_views_can_be_saved(store: str) -> None:
+    storage = await upgraded(store, fill)
+    found = await DashboardService(storage, idle_seconds=90).read(SYSTEM)
+    assert {change.kind for change in found.changes} >= {Kind.APP, Kind.GROUP}
+    views = SavedViewService(storage)
+    body = NewSavedView.model_validate({"list": "users", "name": "all", "search": ""})
+    view = await views.create(SYSTEM, body)
+    assert await views.get(SYSTEM, view.id) == view
     await storage.close()
