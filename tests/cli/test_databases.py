@@ -43,6 +43,7 @@ WITH_BATCH = {
     *(f"manager proposals {word}" for word in ("show", "approve", "reject")),
     *(f"manager crashes {word}" for word in ("show", "status", "assign", "note")),
     "manager tokens revoke",
+    "manager views delete",
     "manager compare groups",
 }
 WITH_JSON = [

@@ -5,7 +5,7 @@ import { ago } from "../ui/time";
 import { accessSentence } from "./access/access-sentence";
 import { commonCommands } from "./commands/supported";
 import { branchesOf } from "./configs/scope";
-import { byDay, byName } from "./dashboard/buckets";
+import { lastDays } from "./dashboard/days";
 import { readDefinitions } from "./imports/read-definitions";
 import { effectSentence } from "./previews/effect-sentence";
 import { receiptSentence } from "./receipts/receipt-sentence";
@@ -64,15 +64,11 @@ test("the tree of scopes keeps versions in the order of their numbers", () => {
   expect(tree.get("user")).toEqual([]);
 });
 
-test("charts count by day and by name", () => {
-  const now = new Date("2026-03-10T15:00:00");
-  const times = ["2026-03-10T01:00:00", "2026-03-09T23:00:00", "2026-03-09T01:00:00", "2026-01-01T00:00:00"];
-  expect(byDay(times, 3, now).map((each) => each.count)).toEqual([0, 2, 1]);
-  expect(byName(["b", "a", "b", "", "c"], 2)).toEqual([
-    { label: "b", count: 2 },
-    { label: "a", count: 1 },
-    { label: "others", count: 2 },
-  ]);
+test("the last days begin at midnight in the time zone of the user", () => {
+  const days = lastDays(3, new Date(2026, 2, 1, 15));
+  expect(days.map((day) => day.date)).toEqual(["2026-02-27", "2026-02-28", "2026-03-01"]);
+  expect(days.at(-1)?.start).toBe(new Date(2026, 2, 1).toISOString());
+  expect(days[0]?.label).toBe("Feb 27");
 });
 
 test("the effect of a change is one sentence", () => {

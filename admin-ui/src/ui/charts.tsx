@@ -1,6 +1,6 @@
-/** Small charts without a library: columns over time, and bars by name. */
+/** Small charts of one row of numbers, without the library of the dashboard. */
 
-import { Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Paper, Text, Title } from "@mantine/core";
 
 export interface Count {
   readonly label: string;
@@ -36,7 +36,7 @@ export function ColumnChart({ title, counts, none, note }: ChartProps) {
           role="img"
           aria-label={`${title}: ${sentence(counts)}`}
           viewBox={`0 0 ${width} ${HEIGHT + 34}`}
-          className="chart"
+          className="small-chart"
         >
           {counts.map((each, index) => {
             const height = (each.count / most) * HEIGHT;
@@ -44,7 +44,7 @@ export function ColumnChart({ title, counts, none, note }: ChartProps) {
             return (
               <g key={each.label}>
                 <rect
-                  className="chart-bar"
+                  className="small-chart-bar"
                   x={left}
                   y={14 + HEIGHT - height}
                   width={COLUMN}
@@ -54,12 +54,12 @@ export function ColumnChart({ title, counts, none, note }: ChartProps) {
                   <title>{`${each.label}: ${each.count}`}</title>
                 </rect>
                 {each.count > 0 && (
-                  <text className="chart-text" x={left + COLUMN / 2} y={10 + HEIGHT - height}>
+                  <text className="chart-text" textAnchor="middle" x={left + COLUMN / 2} y={10 + HEIGHT - height}>
                     {each.count}
                   </text>
                 )}
                 {index % Math.ceil(counts.length / LABELS) === 0 && (
-                  <text className="chart-text" x={left + COLUMN / 2} y={HEIGHT + 28}>
+                  <text className="chart-text" textAnchor="middle" x={left + COLUMN / 2} y={HEIGHT + 28}>
                     {each.label}
                   </text>
                 )}
@@ -67,35 +67,6 @@ export function ColumnChart({ title, counts, none, note }: ChartProps) {
             );
           })}
         </svg>
-      )}
-    </ChartCard>
-  );
-}
-
-export function BarChart({ title, counts, none, note }: ChartProps) {
-  const most = Math.max(...counts.map((each) => each.count), 1);
-  return (
-    <ChartCard title={title} note={note}>
-      {counts.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {none}
-        </Text>
-      ) : (
-        <Stack gap={6}>
-          {counts.map((each) => (
-            <Group key={each.label} gap="xs" wrap="nowrap">
-              <Text size="sm" w={90} truncate title={each.label}>
-                {each.label}
-              </Text>
-              <div className="bar-track">
-                <div className="bar-fill" style={{ width: `${(each.count / most) * 100}%` }} />
-              </div>
-              <Text size="sm" w={48} ta="end">
-                {each.count}
-              </Text>
-            </Group>
-          ))}
-        </Stack>
       )}
     </ChartCard>
   );
@@ -110,7 +81,7 @@ export function Sparkline({ counts, label }: { counts: readonly number[]; label:
       {counts.map((count, index) => {
         const height = count === 0 ? 1 : Math.max((count / most) * 18, 3);
         // biome-ignore lint/suspicious/noArrayIndexKey: the place in the list is the day
-        return <rect key={index} className="chart-bar" x={index * 5} y={18 - height} width={4} height={height} />;
+        return <rect key={index} className="small-chart-bar" x={index * 5} y={18 - height} width={4} height={height} />;
       })}
     </svg>
   );

@@ -23,12 +23,14 @@ const TOPICS: readonly (readonly [path: string, topic: string])[] = [
   ["/server", "manager#export-and-import"],
 ];
 const OVERVIEW = "admin-ui";
+const DASHBOARD = "admin-ui#dashboard";
 
 /** The guide and section for a path of the admin UI; none for the guides themselves. */
 export function helpFor(path: string): string | null {
+  if (path === "/") return `/help/${DASHBOARD}`;
   if (path.startsWith("/help")) return null;
   const found = TOPICS.find(([start]) => path === start || path.startsWith(`${start}/`));
   return `/help/${found?.[1] ?? OVERVIEW}`;
 }
 
-export const HELP_TOPICS: readonly string[] = [OVERVIEW, ...TOPICS.map(([, topic]) => topic)];
+export const HELP_TOPICS: readonly string[] = [OVERVIEW, DASHBOARD, ...TOPICS.map(([, topic]) => topic)];

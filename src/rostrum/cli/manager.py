@@ -22,10 +22,12 @@ from rostrum.cli import (
     manager_crashes,
     manager_directories,
     manager_proposals,
+    manager_report,
     manager_rollouts,
     manager_tokens,
     manager_transfer,
     manager_users,
+    manager_views,
 )
 from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager_parts import refuse_moved_database
@@ -46,7 +48,9 @@ app.add_typer(manager_crashes.app, name="crashes")
 app.add_typer(manager_rollouts.app, name="rollouts")
 app.add_typer(manager_audit.app, name="audit")
 app.add_typer(manager_proposals.app, name="proposals")
+app.add_typer(manager_views.app, name="views")
 app.command("doctor")(doctor.of_manager)
+app.command("report")(manager_report.report)
 app.command("api")(manager_api.call_api)
 app.command("export")(manager_transfer.export_all)
 app.command("import")(manager_transfer.import_all)

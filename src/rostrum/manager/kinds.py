@@ -41,6 +41,7 @@ class Kind(StrEnum):
     DIRECTORY = "directory"
     BATCH = "batch"
     PROPOSAL = "proposal"
+    SAVED_VIEW = "savedView"
     HISTORY = "history"
     AUDIT = "audit"
     SERVER = "server"

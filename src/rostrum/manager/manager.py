@@ -28,6 +28,7 @@ from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.crash_groups.service import CrashGroupService
 from rostrum.manager.crashes.service import CrashService
+from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.feedback.service import FeedbackService
 from rostrum.manager.files.file_place import file_place
@@ -50,6 +51,7 @@ from rostrum.manager.sessions.service import SessionService
 from rostrum.manager.storage import Storage
 from rostrum.manager.transfer.service import TransferService
 from rostrum.manager.users.service import UserService
+from rostrum.manager.views.service import SavedViewService
 
 _log = logging.getLogger(__name__)
 
@@ -125,6 +127,8 @@ class Manager:
             "sessions": SessionService(storage, quotas, idle_seconds=config.session_idle),
             "contacts": SessionContacts(storage, self.clock, idle_seconds=config.session_idle),
             "receipts": ReceiptService(storage, idle_seconds=config.session_idle),
+            "dashboard": DashboardService(storage, idle_seconds=config.session_idle),
+            "views": SavedViewService(storage),
             "batches": batches,
             "user_imports": UserImportService(storage, batches),
             "commands": CommandService(storage),

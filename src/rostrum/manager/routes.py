@@ -18,6 +18,7 @@ from rostrum.manager.comparisons import routes as comparisons
 from rostrum.manager.configs import routes as system_config
 from rostrum.manager.crash_groups import routes as crash_groups
 from rostrum.manager.crashes import routes as crashes
+from rostrum.manager.dashboard import routes as dashboard
 from rostrum.manager.directories import routes as directories
 from rostrum.manager.events import routes as events
 from rostrum.manager.feedback import routes as feedback
@@ -35,6 +36,7 @@ from rostrum.manager.sessions import routes as sessions
 from rostrum.manager.status import routes as status
 from rostrum.manager.transfer import routes as transfer
 from rostrum.manager.users import routes as users
+from rostrum.manager.views import routes as views
 
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
     # GET /me · GET /signin[/options] · POST /logout · POST /token/refresh
@@ -102,6 +104,10 @@ HANDLERS: tuple[HTTPRouteHandler, ...] = (
     *proposals.HANDLERS,
     # GET /admin/change-rules
     *changes.HANDLERS,
+    # GET /admin/dashboard
+    *dashboard.HANDLERS,
+    # /admin/views[/{id}]
+    *views.HANDLERS,
     # /admin/audit[/{number}]
     *audit.HANDLERS,
     # below each kind of document: /{id}/revisions[/{n} · /compare] · /{id}/rollback; /admin/history/{kind}/rollback

@@ -28,6 +28,7 @@ from rostrum.manager.configs.repository import ConfigFiles
 from rostrum.manager.content_versions import Revisions
 from rostrum.manager.crash_groups.repository import CrashGroups
 from rostrum.manager.crashes.repository import Crashes
+from rostrum.manager.dashboard.repository import DashboardFigures
 from rostrum.manager.database import tables
 from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.documents import Documents
@@ -70,6 +71,7 @@ from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
 from rostrum.manager.users.repository import Users
+from rostrum.manager.views.repository import SavedViews
 
 _PULSE_SECONDS = 1.5
 _TOO_MANY_STEPS = (
@@ -144,6 +146,8 @@ class Work:
         self.directory_addresses = DirectoryAddresses(connection, journal)
         self.batches = Batches(connection, journal)
         self.proposals = Proposals(connection, journal)
+        self.dashboard = DashboardFigures(connection)
+        self.views = SavedViews(connection, journal)
         self.usage = Usage(connection)
         self.transfer = Transfer(connection)
         self.evidence = Evidence(connection)

@@ -135,6 +135,11 @@ async def new_directory(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/directories", "id", json={"user": "admin"})
 
 
+async def new_view(admin: httpx.AsyncClient) -> str:
+    body = {"list": "users", "name": f"view {next(numbers)}", "search": "q=a"}
+    return await make(admin, "/admin/views", "id", json=body)
+
+
 async def new_token(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/me/tokens", "id", json={"name": f"token {next(numbers)}", "expiresInDays": 1})
 
@@ -184,6 +189,7 @@ NEW: dict[str, Callable[[httpx.AsyncClient], Awaitable[str]]] = {
     "config_id": new_config,
     "crash_id": new_crash,
     "directory_id": new_directory,
+    "view_id": new_view,
     "feedback_id": new_feedback,
     "group_id": new_crash_group,
     "group_name": new_group,
@@ -266,6 +272,8 @@ BODIES: dict[str, Any] = {
     "NewDirectory": {"user": "admin"},
     "NewUserImport": {"key": "k", "csv": "id\nfresh\n"},
     "SignOutEverywhere": {"apiTokens": True},
+    "NewSavedView": lambda _: {"list": "users", "name": f"view {next(numbers)}", "search": "q=a"},
+    "SavedViewChange": {"search": "q=b"},
     "NewApiToken": lambda _: {"name": f"token {next(numbers)}", "expiresInDays": 1},
     "NewUserApiToken": lambda _: {"user": "admin", "name": f"token {next(numbers)}", "expiresInDays": 1},
     "Hello": {"machine": {"name": "pc"}, "glue": {"version": "4.4"}},
@@ -403,8 +411,8 @@ async def check_refusals(api: Api) -> None:
         method, url, options = await request_for(admin, operation)
         before = await newest(admin)
         if "/admin/" in url:
-            # A proposal is not known to users who may not read its documents.
-            refusal = 404 if "/proposals/" in url else 403
+            # A proposal is not known to users who may not read its documents, and a view is known to its owner only.
+            refusal = 404 if "/proposals/" in url or "/views/" in url else 403
             assert (await user.request(method, url, **options)).status_code == refusal, operation
         if "412" in DOCUMENT["paths"][f"/api{OPERATIONS[operation][1]}"][method.lower()]["responses"]:
             answer = await admin.request(method, url, **options, headers={"If-Match": '"1"'})

@@ -14,14 +14,17 @@ from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.rollouts import NewRollout
+from rostrum.contracts.views import NewSavedView
 from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.audit.service import AuditService
+from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.database.engine import Database
 from rostrum.manager.database.paging import Query
 from rostrum.manager.document import body_text
 from rostrum.manager.kinds import Kind
 from rostrum.manager.rollouts.service import RolloutService
 from rostrum.manager.storage import Storage
+from rostrum.manager.views.service import SavedViewService
 
 STAMP = "7, 1000, 'ann', {modified}, 'bob'"
 ROWS = (
@@ -319,3 +322,14 @@ async def test_crash_reports_of_earlier_versions_are_grouped_and_reviewed_feedba
     assert [time.timestamp() for time in (groups[0].first_seen, groups[0].last_seen)] == [1, 2]
     assert (crashes["c0"].group, crashes["c2"].group) == (groups[0].id, groups[1].id)
     assert statuses == {"true": "resolved", "false": "new"}
+
+
+async def test_changes_from_before_the_dashboard_are_shown_and_views_can_be_saved(store: str) -> None:
+    storage = await upgraded(store, fill)
+    found = await DashboardService(storage, idle_seconds=90).read(SYSTEM)
+    assert {change.kind for change in found.changes} >= {Kind.APP, Kind.GROUP}
+    views = SavedViewService(storage)
+    body = NewSavedView.model_validate({"list": "users", "name": "all", "search": ""})
+    view = await views.create(SYSTEM, body)
+    assert await views.get(SYSTEM, view.id) == view
+    await storage.close()

@@ -35,6 +35,8 @@ GOOD: dict[str, Any] = {
     "importApps": {"applications": [APP], "accessList": ["g"]},
     "createOwnToken": {"name": "x", "permissions": ["PLATFORM_MANAGER:APPS:READ"], "expiresInDays": 1},
     "createToken": {"user": "admin", "name": "x", "permissions": [], "expiresInDays": 1},
+    "createView": {"list": "users", "name": "x", "search": "disabled=true", "shared": True},
+    "changeView": {"name": "x", "search": "disabled=true", "shared": True},
     "createDirectory": {"user": "admin", "description": "x"},
     "saveLayout": {"layout": LAYOUT},
     "renameLayout": {"layout": LAYOUT, "newName": "other"},

@@ -161,6 +161,10 @@ def new_directory(server: Server) -> str:
     return server.new("/admin/directories", "id", json={"user": "admin"})
 
 
+def new_view(server: Server) -> str:
+    return server.new("/admin/views", "id", json={"list": "users", "name": f"view {server.number()}", "search": "q=a"})
+
+
 def new_token(server: Server) -> str:
     body = {"name": f"token {server.number()}", "permissions": ["PLATFORM_MANAGER:APPS:READ"], "expiresInDays": 1}
     return server.new("/me/tokens", "id", json=body)
@@ -286,6 +290,7 @@ NEW: dict[str, Callable[[Server], str]] = {
     "config_id": new_config,
     "crash_id": new_crash,
     "directory_id": new_directory,
+    "view_id": new_view,
     "directory_key": new_directory_key,
     "entry_number": newest_entry,
     "feedback_id": new_feedback,

@@ -160,6 +160,12 @@ export interface Applied {
   revision?: unknown;
 }
 
+/** The number of connected desktops that have applied all changes of a kind, and of those that have not. */
+export interface AppliedCount {
+  applied: number;
+  pending: number;
+}
+
 /** The apps, if they have changed. */
 export interface AppsData {
   hasChanges: boolean;
@@ -174,6 +180,22 @@ export interface Asked {
   version: string | null;
   file: string | null;
   path: string | null;
+}
+
+/** Numbers that need attention unless they are 0. */
+export interface AttentionView {
+  /** Commands that desktops have answered with a failure. */
+  failedCommands: CountSince | null;
+  /** Command runs that stopped because a limit was exceeded. */
+  stoppedRuns: number | null;
+  haltedRollouts: HaltedRollouts;
+  /** Proposals of others that the caller can approve or reject. */
+  proposals: number;
+  /** Crash reports since the last change of an app, a layout, a configuration file or a group that the caller may read. */
+  crashes: CountSince | null;
+  outdated: OutdatedDesktops | null;
+  /** API tokens of all users that expire soon. */
+  expiringTokens: CountBetween | null;
 }
 
 /** The approval of a change by a second administrator. */
@@ -438,6 +460,16 @@ export interface ChangeRules {
 export interface ChangedDefault {
   before: LayoutName | null;
   after: LayoutName | null;
+}
+
+/** A document that has changed. */
+export interface ChangedDocument {
+  kind: string;
+  id: string;
+  /** The name of the document, if it still exists; otherwise its ID. */
+  name: string;
+  /** created, changed or deleted */
+  action: string;
 }
 
 /** One value of a merged configuration file. */
@@ -849,6 +881,19 @@ export interface CorePlatform {
   revision?: unknown;
 }
 
+/** A number of events in a period. */
+export interface CountBetween {
+  count: number;
+  since: string;
+  until: string;
+}
+
+/** A number of events since a time. */
+export interface CountSince {
+  count: number;
+  since: string;
+}
+
 /** A crash group with the users who are affected most. */
 export interface CrashGroupDetail {
   id: string;
@@ -945,6 +990,24 @@ export interface CrashView {
   signature: string;
   /** The summary of the minidump; null if there is no minidump. */
   dump: DumpView | null;
+}
+
+/** The crash reports of each day. */
+export interface CrashesView {
+  counts: number[];
+  /** For each day, the number of revisions of apps, layouts, configuration files and groups. */
+  changes: number[];
+}
+
+/** The figures of the dashboard. */
+export interface DashboardView {
+  /** The beginnings of the days; the last day continues until now. */
+  days: string[];
+  attention: AttentionView;
+  /** The newest revisions, newest first. */
+  changes: RecentChange[];
+  versions: VersionsView | null;
+  crashes: CrashesView | null;
 }
 
 /** The state of a collection on the client: `info` of an earlier response. */
@@ -1373,6 +1436,13 @@ export interface GroupView {
   expandsTo: string[];
   /** Number of direct members. */
   members: number;
+}
+
+/** The number of halted roll-outs of each kind. */
+export interface HaltedRollouts {
+  app: number | null;
+  layout: number | null;
+  config: number | null;
 }
 
 /** The health of the server. */
@@ -2168,6 +2238,34 @@ export interface NewRollout {
   revision?: unknown;
 }
 
+/** A view that is to be saved. */
+export interface NewSavedView {
+  /** The list that the view shows. */
+  list: "apps" | "apps-rollouts" | "audit" | "commands" | "commands-runs" | "configs" | "configs-rollouts" | "crashes" | "directories" | "feedback" | "groups" | "layouts" | "layouts-rollouts" | "machines" | "preferences" | "proposals" | "sessions" | "tokens-all" | "tokens-own" | "users";
+  /** The name of the view; unique for each user and list. */
+  name: string;
+  /** The query of the address of the list: filters, sorting, columns and density, such as `status=failed&sort=-created`. */
+  search: string;
+  /** Whether all users who may read the list can open the view. */
+  shared?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  owner?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
 /** A user to be made. */
 export interface NewUser {
   id: string;
@@ -2310,6 +2408,13 @@ export interface OpenedSession {
   token: string;
   /** Seconds until the token must be refreshed. */
   expiresIn: number;
+}
+
+/** The connected desktops, by the kind of the changes that they should have applied. */
+export interface OutdatedDesktops {
+  apps: AppliedCount;
+  layouts: AppliedCount;
+  systemConfig: AppliedCount;
 }
 
 /** A client session of the caller that has not ended. */
@@ -2780,6 +2885,21 @@ export interface ReceiptView {
   applied: boolean;
 }
 
+/** A revision: changes that an administrator has made at once. */
+export interface RecentChange {
+  revision: number;
+  at: string;
+  actor: string;
+  /** Id of the operation; the audit has an entry for the same revision. */
+  operation: string;
+  comment: string;
+  ticket: string;
+  /** Number of documents that the caller may read. */
+  changed: number;
+  /** The first of the documents. */
+  document: ChangedDocument;
+}
+
 /** The assessment of a report by an administrator. */
 export interface Review {
   reviewed?: boolean;
@@ -3085,6 +3205,55 @@ export interface RunWave {
   number: number;
   started: string | null;
   finished: string | null;
+}
+
+/** A change of a saved view. */
+export interface SavedViewChange {
+  /** The new name. */
+  name?: string;
+  /** The new query of the address. */
+  search?: string;
+  /** Whether all users who may read the list can open the view. */
+  shared?: boolean;
+  /** Set by the server; ignored in requests. */
+  created?: unknown;
+  /** Set by the server; ignored in requests. */
+  createdBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  id?: unknown;
+  /** Set by the server; ignored in requests. */
+  list?: unknown;
+  /** Set by the server; ignored in requests. */
+  modified?: unknown;
+  /** Set by the server; ignored in requests. */
+  modifiedBy?: unknown;
+  /** Set by the server; ignored in requests. */
+  owner?: unknown;
+  /** Set by the server; ignored in requests. */
+  problems?: unknown;
+  /** Set by the server; ignored in requests. */
+  revision?: unknown;
+}
+
+/** One page of saved views. */
+export interface SavedViewList {
+  /** How many there are, or as many as were counted when there are more. */
+  total: number;
+  /** True when the list is longer than the total: of users that are searched, or filtered in several ways, the first 1,000 are counted. */
+  more?: boolean;
+  items: SavedViewView[];
+}
+
+/** A saved view. */
+export interface SavedViewView {
+  id: string;
+  list: string;
+  name: string;
+  owner: string;
+  shared: boolean;
+  search: string;
+  created: string;
+  modified: string;
 }
 
 /** This server. */
@@ -3533,6 +3702,16 @@ export interface UserView {
   service: boolean;
 }
 
+/** The sessions that were started on each day with each version of the desktop. */
+export interface VersionsView {
+  /** The most frequent versions, most frequent first. */
+  names: string[];
+  /** For each day, the number of sessions with each version. */
+  counts: number[][];
+  /** For each day, the number of sessions with other versions. */
+  others: number[];
+}
+
 /** The caller. */
 export interface WhoAmI {
   id: string;
@@ -3759,6 +3938,13 @@ export interface Operations {
     body: UserChange;
     answer: UserView;
   };
+  /** Rename, replace, share or unshare a view. Shared views of others can be changed by server administrators. */
+  changeView: {
+    path: { view_id: string };
+    query: Record<never, never>;
+    body: SavedViewChange;
+    answer: SavedViewView;
+  };
   /** Delete the preferences of one app; without `app`, of all apps. */
   clearPreferences: {
     path: Record<never, never>;
@@ -3913,6 +4099,13 @@ export interface Operations {
     body: NewUser;
     answer: UserView;
   };
+  /** Save a view of a list for the caller, or for all users who may read the list. */
+  createView: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewSavedView;
+    answer: SavedViewView;
+  };
   /** Delete an app. */
   deleteApp: {
     path: { app_name: string };
@@ -3979,6 +4172,13 @@ export interface Operations {
   /** Delete a user with all sessions, layouts, preferences and configuration files. */
   deleteUser: {
     path: { user_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: undefined;
+  };
+  /** Delete a view. Shared views of others can be deleted by server administrators. */
+  deleteView: {
+    path: { view_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
@@ -4536,7 +4736,7 @@ export interface Operations {
     body: undefined;
     answer: PreferenceList;
   };
-  /** List the proposals that the caller may read, newest first; filters: status, createdBy, decidedBy, ticket. */
+  /** List the proposals that the caller may read, newest first. Filters: status, createdBy, decidedBy, ticket; `decision=mine` for those that the caller can approve or reject. */
   listProposals: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4564,7 +4764,7 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** List sessions; filters: user, machine, version, env, region, product. */
+  /** List sessions; filters: user, machine, version, env, region, product. With `outdated` and `apps`, `layouts`, `prefs` or `systemConfig`: only sessions that have not reported the newest revision of this kind as applied. */
   listSessions: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
@@ -4605,6 +4805,13 @@ export interface Operations {
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: UserList;
+  };
+  /** List the views of the caller and shared views, of lists that the caller may read. Filters: list, name, owner, shared. */
+  listViews: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: SavedViewList;
   };
   /** Subscribe to changes: apps, layouts, prefs, systemConfig, commands. A new stream begins with `ready`. A stream with the ID of an earlier event begins with the changes since, or with `reset` if they are unknown; the client must then fetch all documents again. The data of an event contains the revision of the change. The ID of an event is the revision up to which all changes were sent. */
   listenForEvents: {
@@ -4984,6 +5191,13 @@ export interface Operations {
     body: undefined;
     answer: PrecedingChanges;
   };
+  /** Read what needs attention, the newest changes, and sessions and crashes by day. Parts that the caller may not read are null. */
+  readDashboard: {
+    path: Record<never, never>;
+    query: { days?: string | null };
+    body: undefined;
+    answer: DashboardView;
+  };
   /** Read the progress of a batch of directory addresses. */
   readDirectoryBatch: {
     path: { batch_id: string };
@@ -5207,6 +5421,13 @@ export interface Operations {
     query: Record<never, never>;
     body: undefined;
     answer: UsageView;
+  };
+  /** Read a saved view. */
+  readView: {
+    path: { view_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: SavedViewView;
   };
   /** Report whether requests can be served. Checks the database. */
   ready: {
@@ -5870,6 +6091,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   changeOwnPassword: ["PUT", "/me/password"],
   changePreference: ["PATCH", "/admin/prefs/{preference_id}"],
   changeUser: ["PATCH", "/admin/users/{user_id}"],
+  changeView: ["PATCH", "/admin/views/{view_id}"],
   clearPreferences: ["DELETE", "/prefs"],
   clearUserPreferences: ["DELETE", "/user/prefs"],
   closeSession: ["DELETE", "/sessions/{session_id}"],
@@ -5892,6 +6114,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   createPreference: ["POST", "/admin/prefs"],
   createToken: ["POST", "/admin/tokens"],
   createUser: ["POST", "/admin/users"],
+  createView: ["POST", "/admin/views"],
   deleteApp: ["DELETE", "/admin/apps/{app_name}"],
   deleteCommand: ["DELETE", "/admin/commands/{command_id}"],
   deleteConfig: ["DELETE", "/admin/configs/{config_id}"],
@@ -5902,6 +6125,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   deleteMachine: ["DELETE", "/admin/machines/{machine_id}"],
   deletePreference: ["DELETE", "/admin/prefs/{preference_id}"],
   deleteUser: ["DELETE", "/admin/users/{user_id}"],
+  deleteView: ["DELETE", "/admin/views/{view_id}"],
   endSession: ["DELETE", "/admin/sessions/{session_id}"],
   explainConfig: ["GET", "/admin/configs/explain"],
   explainConfigDraft: ["POST", "/admin/configs/explain"],
@@ -5991,6 +6215,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listUserBatches: ["GET", "/admin/batches/users"],
   listUserRevisions: ["GET", "/admin/users/{document_id}/revisions"],
   listUsers: ["GET", "/admin/users"],
+  listViews: ["GET", "/admin/views"],
   listenForEvents: ["GET", "/events"],
   live: ["GET", "/health/live"],
   logOut: ["POST", "/logout"],
@@ -6045,6 +6270,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readCrashGroup: ["GET", "/admin/crash-groups/{group_id}"],
   readCrashGroupBatch: ["GET", "/admin/batches/crash-groups/{batch_id}"],
   readCrashGroupChanges: ["GET", "/admin/crash-groups/{group_id}/changes"],
+  readDashboard: ["GET", "/admin/dashboard"],
   readDirectoryBatch: ["GET", "/admin/batches/directories/{batch_id}"],
   readEffective: ["GET", "/admin/users/{user_id}/effective"],
   readFeedback: ["GET", "/admin/feedback/{feedback_id}"],
@@ -6077,6 +6303,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readUserBatch: ["GET", "/admin/batches/users/{batch_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
   readUserUsage: ["GET", "/admin/users/{user_id}/usage"],
+  readView: ["GET", "/admin/views/{view_id}"],
   ready: ["GET", "/health/ready"],
   refreshToken: ["POST", "/token/refresh"],
   rejectProposal: ["POST", "/admin/proposals/{proposal_id}/reject"],

@@ -1,75 +1,120 @@
-/** Sessions and crashes over the last days, and the versions in use. */
+/** The versions and the crashes of the last days. */
 
-import { SimpleGrid } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import { useClient, useMay } from "../../api/context";
-import { BarChart, ColumnChart } from "../../ui/charts";
-import { byDay, byName } from "./buckets";
+import { Box, SimpleGrid, Text } from "@mantine/core";
+import { Suspense } from "react";
+import { useMay } from "../../api/context";
+import type { DashboardView } from "../../api/generated/client";
+import { LoadProblem } from "../../ui/parts/load-problem";
+import { PartBoundary, part } from "../../ui/parts/part";
+import { LoadingState } from "../../ui/states/loading-state";
+import { DashboardCard } from "./dashboard-card";
+import type { DayChartProps } from "./day-chart";
+import type { Day } from "./days";
 
-const DAYS = 14;
-const MOST = 1000;
+const DayChart = part<DayChartProps>(async () => (await import("./day-chart")).DayChart);
 
-export function Charts() {
-  const client = useClient();
-  const maySessions = useMay("SESSIONS", "READ");
-  const mayCrashes = useMay("CRASHES", "READ");
-  const sessions = useQuery({
-    queryKey: ["sessions", "chart"],
-    queryFn: async ({ signal }) =>
-      (await client.call("listSessions", { query: { sort: "-started", limit: MOST }, signal })).data,
-    enabled: maySessions,
-    refetchInterval: 60_000,
-  });
-  const crashes = useQuery({
-    queryKey: ["crashes", "chart"],
-    queryFn: async ({ signal }) =>
-      (await client.call("listCrashes", { query: { sort: "-received", limit: MOST }, signal })).data,
-    enabled: mayCrashes,
-    refetchInterval: 60_000,
-  });
-  const now = new Date();
+const COLOURS = ["blue-6", "teal-6", "grape-6", "orange-6", "cyan-4", "lime-6"].map(
+  (name) => `var(--mantine-color-${name})`,
+);
+const GRAY = "var(--mantine-color-gray-5)";
+const RED = "var(--mantine-color-red-6)";
+
+interface ChartsProps {
+  found: DashboardView;
+  days: readonly Day[];
+}
+
+export function Charts({ found, days }: ChartsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
-      {sessions.data && (
-        <>
-          <ColumnChart
-            title={`Sessions started, last ${DAYS} days`}
-            counts={byDay(
-              sessions.data.items.map((session) => session.started),
-              DAYS,
-              now,
-            )}
-            none="No desktop was started in this period."
-            note={cutOff(sessions.data, "sessions")}
-          />
-          <BarChart
-            title="Versions in use"
-            counts={byName(
-              sessions.data.items.filter((session) => session.active).map((session) => session.version),
-              6,
-            )}
-            none="No desktop is connected."
-            note={cutOff(sessions.data, "sessions")}
-          />
-        </>
-      )}
-      {crashes.data && (
-        <ColumnChart
-          title={`Crashes, last ${DAYS} days`}
-          counts={byDay(
-            crashes.data.items.map((crash) => crash.received),
-            DAYS,
-            now,
-          )}
-          none="No crash in this period."
-          note={cutOff(crashes.data, "crashes")}
-        />
-      )}
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+      {found.versions && <Versions versions={found.versions} days={days} />}
+      {found.crashes && <Crashes crashes={found.crashes} days={days} />}
     </SimpleGrid>
   );
 }
 
-/** The note that a chart contains only the newest records; undefined if it contains all. */
-function cutOff({ items, total }: { items: readonly unknown[]; total: number }, what: string): string | undefined {
-  return total > items.length ? `Of the newest ${items.length.toLocaleString()} ${what}.` : undefined;
+function Versions({ versions, days }: { versions: NonNullable<DashboardView["versions"]>; days: readonly Day[] }) {
+  const named = versions.names.map((version, number) => ({
+    name: version || "unknown",
+    values: versions.counts.map((counts) => counts[number] ?? 0),
+    colour: COLOURS[number] ?? GRAY,
+    to: "/sessions",
+    search: (day: Day) => ({ version: `=${version}`, started: period(day) }),
+  }));
+  const hasOthers = versions.others.some((count) => count > 0);
+  const others = {
+    name: "other versions",
+    values: versions.others,
+    colour: GRAY,
+    to: "/sessions",
+    search: (day: Day) => ({ started: period(day) }),
+  };
+  return (
+    <DashboardCard
+      title={`Sessions by version, last ${days.length} days`}
+      to="/sessions"
+      search={since(days, "started")}
+    >
+      {named.length === 0 ? (
+        <Text c="dimmed">No desktop was started in this period.</Text>
+      ) : (
+        <Chart label="sessions by version" days={days} series={hasOthers ? [...named, others] : named} />
+      )}
+    </DashboardCard>
+  );
 }
+
+function Crashes({ crashes, days }: { crashes: NonNullable<DashboardView["crashes"]>; days: readonly Day[] }) {
+  const mayAudit = useMay("AUDITS", "READ");
+  const series = {
+    name: "crashes",
+    values: crashes.counts,
+    colour: RED,
+    to: "/crashes",
+    search: (day: Day) => ({ received: period(day) }),
+  };
+  const marks = {
+    name: "changes",
+    values: crashes.changes,
+    to: mayAudit ? "/audit" : null,
+    search: (day: Day) => ({ at: period(day) }),
+  };
+  return (
+    <DashboardCard
+      title={`Crashes and changes, last ${days.length} days`}
+      to="/crashes"
+      search={since(days, "received")}
+    >
+      {crashes.counts.every((count) => count === 0) ? (
+        <Text c="dimmed">No crashes in this period.</Text>
+      ) : (
+        <Chart
+          label="crashes and changes"
+          days={days}
+          series={[series]}
+          {...(crashes.changes.length > 0 ? { marks } : {})}
+        />
+      )}
+    </DashboardCard>
+  );
+}
+
+function Chart(props: DayChartProps) {
+  return (
+    <PartBoundary failed={(error, onLoaded) => <LoadProblem what="The chart" error={error} onLoaded={onLoaded} />}>
+      <Suspense
+        fallback={
+          <Box mih={240}>
+            <LoadingState />
+          </Box>
+        }
+      >
+        <DayChart {...props} />
+      </Suspense>
+    </PartBoundary>
+  );
+}
+
+const period = (day: Day): string => `${day.date}..${day.date}`;
+
+const since = (days: readonly Day[], name: string): Record<string, string> => ({ [name]: `${days[0]?.date ?? ""}..` });

@@ -20,6 +20,8 @@ export interface HistoryPanelProps<Draft> {
   /** Copies an older version to the page; not for users who may only read. */
   onUse: ((draft: Draft) => void) | undefined;
   onDone: () => void;
+  /** The revision that is selected first. */
+  initial: number | null;
 }
 
 const PART = 50;
@@ -27,7 +29,7 @@ const PART = 50;
 export function HistoryPanel<Draft>(props: HistoryPanelProps<Draft>) {
   const { kind, id } = props;
   const client = useClient();
-  const [chosen, setChosen] = useState<number | null>(null);
+  const [chosen, setChosen] = useState<number | null>(props.initial);
   const found = useInfiniteQuery({
     queryKey: [kind, "history", id],
     queryFn: async ({ signal, pageParam }) => {

@@ -45,6 +45,7 @@ const columns: readonly Column<ProposalView>[] = [
 
 const filters: readonly Filter[] = [
   { name: "status", label: "Status", choices: Object.keys(COLOURS).map((value) => ({ value, label: value })) },
+  { name: "decision", label: "Decision", choices: [{ value: "mine", label: "by you" }] },
   { name: "createdBy", label: "Author" },
   { name: "ticket", label: "Ticket" },
 ];

@@ -73,4 +73,13 @@ export const filters: readonly Filter[] = [
   { name: "env", label: "Env" },
   { name: "region", label: "Region" },
   { name: "started", label: "Started", isPeriod: true },
+  {
+    name: "outdated",
+    label: "Outdated",
+    choices: [
+      { value: "systemConfig", label: "configuration" },
+      { value: "apps", label: "apps" },
+      { value: "layouts", label: "layouts" },
+    ],
+  },
 ];

@@ -57,7 +57,7 @@ function useSelection(): Record<string, string> {
   const search = useSearch({ strict: false }) as Record<string, string>;
   return Object.fromEntries(
     filters
-      .filter(({ name }) => !["active", "user", "started"].includes(name) && search[name])
+      .filter(({ name }) => !["active", "user", "started", "outdated"].includes(name) && search[name])
       .map((filter) => [filter.name, filterValue(filter, search[filter.name] ?? "")]),
   );
 }

@@ -82,6 +82,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
 export const filters: readonly Filter[] = [
   { name: "user", label: "User", whole: true },
   { name: "name", label: "Name" },
+  { name: "expires", label: "Expires", isPeriod: true },
 ];
 
 export const ownFilters: readonly Filter[] = [{ name: "name", label: "Name" }];

@@ -45,10 +45,11 @@ export const YES_NO = [
   { value: "false", label: "no" },
 ] as const;
 
-/** Format a filter for the server: a star matches any characters. */
+/** Format a filter for the server: a star matches any characters, and a value after an equals sign is complete. */
 export function filterValue(filter: Filter | undefined, value: string): string {
   if (filter?.isPeriod) return periodForServer(value);
   const isTyped = filter !== undefined && filter.choices === undefined && !filter.whole;
+  if (isTyped && value.startsWith("=")) return value.slice(1);
   return isTyped && !value.includes("*") ? `*${value}*` : value;
 }
 

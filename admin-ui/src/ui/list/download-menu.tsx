@@ -16,11 +16,13 @@ interface DownloadMenuProps<Row> {
   label: string;
   question: Omit<RowQuery, "limit" | "offset">;
   fetchRows: (query: RowQuery, signal: AbortSignal) => Promise<Rows<Row>>;
+  /** The members of the chosen columns; null if all columns are shown. */
+  shown: readonly string[] | null;
 }
 
-export function DownloadMenu<Row>({ label, question, fetchRows }: DownloadMenuProps<Row>) {
+export function DownloadMenu<Row>({ label, question, fetchRows, shown }: DownloadMenuProps<Row>) {
   const [loaded, setLoaded] = useState<number | null>(null);
-  const save = async (format: FileFormat) => {
+  const save = async (format: FileFormat, members: readonly string[] | null = null) => {
     setLoaded(0);
     try {
       const rows: Row[] = [];
@@ -32,7 +34,7 @@ export function DownloadMenu<Row>({ label, question, fetchRows }: DownloadMenuPr
         setLoaded(rows.length);
       }
       const name = `${label.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}.${format}`;
-      saveAs(new Blob([fileText(rows as object[], format)], { type: TYPES[format] }), name);
+      saveAs(new Blob([fileText(rows as object[], format, members)], { type: TYPES[format] }), name);
       if (rows.length >= MOST) showDone(`Only the first ${MOST.toLocaleString("en")} rows were downloaded.`);
     } catch (error) {
       showError(error);
@@ -55,6 +57,7 @@ export function DownloadMenu<Row>({ label, question, fetchRows }: DownloadMenuPr
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item onClick={() => void save("csv")}>CSV, for spreadsheets</Menu.Item>
+        {shown && <Menu.Item onClick={() => void save("csv", shown)}>CSV, only the shown columns</Menu.Item>}
         <Menu.Item onClick={() => void save("json")}>JSON, for programs</Menu.Item>
       </Menu.Dropdown>
     </Menu>

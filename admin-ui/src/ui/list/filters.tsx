@@ -6,7 +6,7 @@ import { Icon } from "../icons";
 import { useTypedWord } from "./address-word";
 import type { Filter } from "./columns";
 import type { ListSearch } from "./list-search";
-import { type Period, readPeriod, writePeriod } from "./period";
+import { dayOf, type Period, readPeriod, writePeriod } from "./period";
 
 interface FiltersProps {
   filters: readonly Filter[];
@@ -72,7 +72,7 @@ function PeriodFilter({ label, value, onChange }: PeriodFilterProps) {
     <TextInput
       type="date"
       label={`${label} ${suffix}`}
-      value={period[end]}
+      value={dayOf(period[end])}
       onChange={(event) => onChange(writePeriod({ ...period, [end]: event.currentTarget.value }))}
       w={140}
       size="sm"

@@ -11,6 +11,12 @@ test("CSV has all members, and quotes where necessary", () => {
   );
 });
 
+test("CSV with chosen columns has their members in their order", () => {
+  expect(fileText([{ id: "ann", email: "a@b.c", disabled: false }], "csv", ["disabled", "state", "id"])).toBe(
+    "disabled,id\r\nfalse,ann\r\n",
+  );
+});
+
 test("a text that begins like a formula is not executed by spreadsheets", () => {
   expect(fileText([{ id: "=HYPERLINK(1)", number: -1 }], "csv")).toBe("id,number\r\n'=HYPERLINK(1),-1\r\n");
 });

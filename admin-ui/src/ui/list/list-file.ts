@@ -2,13 +2,18 @@
 
 export type FileFormat = "csv" | "json";
 
-/** The text of a file with all members of the rows. */
-export function fileText(rows: readonly object[], format: FileFormat): string {
-  return format === "json" ? `${JSON.stringify(rows, null, 2)}\n` : csvText(rows);
+/** The text of a file with all members of the rows, or with those of the given members that rows have. */
+export function fileText(
+  rows: readonly object[],
+  format: FileFormat,
+  members: readonly string[] | null = null,
+): string {
+  return format === "json" ? `${JSON.stringify(rows, null, 2)}\n` : csvText(rows, members);
 }
 
-function csvText(rows: readonly object[]): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+function csvText(rows: readonly object[], members: readonly string[] | null): string {
+  const all = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const names = members ? members.filter((name) => all.includes(name)) : all;
   const lines = rows.map((row) => names.map((name) => cell((row as Record<string, unknown>)[name])));
   return [names.map(cell), ...lines].map((line) => `${line.join(",")}\r\n`).join("");
 }

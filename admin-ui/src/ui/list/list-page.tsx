@@ -16,7 +16,7 @@ export function ListPage<Row>({ title, about, actions, back, ...list }: ListPage
   return (
     <PageBody fills>
       <PageHead title={title} about={about} actions={actions} {...(back ? { back } : {})} />
-      <SearchedList label={title} {...list} />
+      <SearchedList label={title} views={list.queryKey.join("-")} {...list} />
     </PageBody>
   );
 }

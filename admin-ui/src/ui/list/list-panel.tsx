@@ -2,7 +2,7 @@
 
 import { Group, Stack } from "@mantine/core";
 import type { QueryKey } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useMemo, useState } from "react";
 import { EmptyState } from "../states/empty-state";
 import { ErrorState } from "../states/error-state";
 import { LoadingState } from "../states/loading-state";
@@ -13,6 +13,8 @@ import { type ListSearch, useListSearch } from "./list-search";
 import { RowTable } from "./row-table";
 import { Selection, SelectionContext } from "./selection";
 import { useRows } from "./use-rows";
+import { chosenColumns } from "./view";
+import { ViewMenu } from "./view-menu";
 
 export interface ListProps<Row> {
   /** The accessible name of the list. */
@@ -32,6 +34,8 @@ export interface ListProps<Row> {
   bulk?: (selection: BulkSelection<Row>) => ReactNode;
   /** The accessible name of a row, if its key is meaningless. */
   rowName?: (row: Row) => string;
+  /** The name of the list for saved views. */
+  views?: string;
 }
 
 /** The selected rows, and the query that they belong to. */
@@ -60,6 +64,7 @@ export function SearchedList<Row>(props: ListProps<Row>) {
   const [selection] = useState(() => new Selection<Row>());
   const [isComplete, setComplete] = useState(false);
   const filters = wantedOf(props.filters, search);
+  const columns = useMemo(() => chosenColumns(props.columns, search.columns), [props.columns, search.columns]);
   const question = JSON.stringify([search.text, filters]);
   // Single rows stay selected when the filter changes; "all that match" would suddenly be others.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it acts when the question changes
@@ -69,11 +74,15 @@ export function SearchedList<Row>(props: ListProps<Row>) {
   return (
     <SelectionContext value={props.bulk ? (selection as Selection<never>) : null}>
       <Filters filters={props.filters} search={search}>
-        <DownloadMenu
-          label={props.label}
-          question={{ sort: search.sort || props.defaultSort, q: search.text, ...filters }}
-          fetchRows={props.fetchRows}
-        />
+        <Group gap="xs">
+          <ViewMenu list={props.views ?? null} columns={props.columns} />
+          <DownloadMenu
+            label={props.label}
+            question={{ sort: search.sort || props.defaultSort, q: search.text, ...filters }}
+            fetchRows={props.fetchRows}
+            shown={search.columns.length > 0 ? columns.map((column) => column.sort ?? column.id) : null}
+          />
+        </Group>
       </Filters>
       {props.bulk?.({
         selection,
@@ -86,8 +95,9 @@ export function SearchedList<Row>(props: ListProps<Row>) {
       })}
       {/* A different query is a different list, and starts at the top. */}
       <FoundRows
-        key={JSON.stringify([search.text, search.sort, search.filters])}
+        key={JSON.stringify([search.text, search.sort, search.filters, search.isCompact])}
         {...props}
+        columns={columns}
         search={search}
         isComplete={isComplete}
         onComplete={setComplete}

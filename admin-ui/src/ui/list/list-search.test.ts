@@ -20,7 +20,14 @@ test("what is no row number counts as the top", () => {
     text: "a",
     sort: "-name",
     row: 7,
+    columns: [],
+    isCompact: false,
     filters: { type: "window" },
+  });
+  expect(readSearch({ columns: "b,a", density: "compact", view: "x" })).toMatchObject({
+    columns: ["b", "a"],
+    isCompact: true,
+    filters: {},
   });
 });
 
@@ -34,6 +41,7 @@ test("a header sorts up, then down, then not", () => {
 test("typed filters match parts of values, selected and exact filters match entire values", () => {
   expect(filterValue({ name: "user", label: "User" }, "ada")).toBe("*ada*");
   expect(filterValue({ name: "user", label: "User" }, "ada*")).toBe("ada*");
+  expect(filterValue({ name: "version", label: "Version" }, "=10.2")).toBe("10.2");
   expect(filterValue({ name: "group", label: "Group", whole: true }, "Trading")).toBe("Trading");
   expect(filterValue({ name: "public", label: "Public", choices: [] }, "true")).toBe("true");
   expect(filterValue(undefined, "x")).toBe("x");

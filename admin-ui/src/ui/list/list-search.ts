@@ -10,11 +10,14 @@ export interface ListSearch {
   readonly sort: string;
   readonly row: number;
   readonly filters: Search;
+  /** The IDs of the chosen columns in their order; none for all columns. */
+  readonly columns: readonly string[];
+  readonly isCompact: boolean;
   /** Change some members; an empty string removes one. */
   set(changes: Record<string, string>): void;
 }
 
-const OWN = new Set(["q", "sort", "row", "tab"]);
+const OWN = new Set(["q", "sort", "row", "tab", "history", "view", "columns", "density"]);
 
 export function useListSearch(): ListSearch {
   const search = useSearch({ strict: false }) as Search;
@@ -43,6 +46,8 @@ export function readSearch(search: Search): Omit<ListSearch, "set"> {
     text: search.q ?? "",
     sort: search.sort ?? "",
     row,
+    columns: search.columns ? search.columns.split(",") : [],
+    isCompact: search.density === "compact",
     filters: Object.fromEntries(Object.entries(search).filter(([name]) => !OWN.has(name))),
   };
 }

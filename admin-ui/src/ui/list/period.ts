@@ -12,6 +12,14 @@ export function readPeriod(text: string): Period {
   return { first, last };
 }
 
+/** The day of an end of a period, also if it is a time. */
+export function dayOf(end: string): string {
+  const time = end.includes("T") ? new Date(end) : null;
+  if (!time || Number.isNaN(time.getTime())) return end;
+  const two = (number: number) => String(number).padStart(2, "0");
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
+}
+
 export function writePeriod({ first, last }: Period): string {
   return first || last ? `${first}..${last}` : "";
 }

@@ -26,6 +26,7 @@ import { directionOf, SortButton } from "./sort-button";
 import { place, type RowSource, rowsBetween, useRows } from "./use-rows";
 
 const ROW_HEIGHT = 44;
+const COMPACT_HEIGHT = 28;
 /** The least width of a column with one share. On narrow screens, optional columns are hidden, then the table scrolls. */
 const NARROWEST = 88;
 /** As in the style sheet. */
@@ -54,6 +55,7 @@ interface RowTableProps<Row> {
 export function RowTable<Row>(props: RowTableProps<Row>) {
   const { label, rowKey, search, source, counted } = props;
   const area = useRef<HTMLDivElement>(null);
+  const height = search.isCompact ? COMPACT_HEIGHT : ROW_HEIGHT;
   const selection = useContext(SelectionContext) as Selection<Row> | null;
   const fitting = useFitting(props.columns, area, selection ? SELECT_WIDTH : 0);
   const columns = props.isComplete ? props.columns : fitting;
@@ -64,15 +66,15 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => area.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => height,
     overscan: 5,
-    initialOffset: search.row * ROW_HEIGHT,
+    initialOffset: search.row * height,
     onChange: (instance) => {
       const range = instance.range;
       if (range) setSight((old) => sameSight(old, range.startIndex, range.endIndex));
     },
   });
-  useRememberedPlace(search, virtual.scrollOffset ?? 0, virtual.isScrolling);
+  useRememberedPlace(search, (virtual.scrollOffset ?? 0) / height, virtual.isScrolling);
 
   const items = virtual.getVirtualItems();
   const slots: Slot<Row>[] = items.map((item) => ({ index: item.index, row: loaded.at(item.index) }));
@@ -88,7 +90,7 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   return (
     <section
       ref={area}
-      className={styles.area}
+      className={search.isCompact ? `${styles.area} ${styles.compact}` : styles.area}
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
@@ -119,7 +121,14 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
           {table.getRowModel().rows.map((row) => {
             const { index, row: data } = row.original;
             return (
-              <DrawnRow key={data ? rowKey(data) : index} index={index} data={data} columns={columns} minute={minute}>
+              <DrawnRow
+                key={data ? rowKey(data) : index}
+                index={index}
+                data={data}
+                columns={columns}
+                minute={minute}
+                height={height}
+              >
                 {() => (
                   <>
                     {selection && (
@@ -260,13 +269,14 @@ interface DrawnRowProps {
   columns: unknown;
   /** Rows show relative times. */
   minute: number;
+  height: number;
   children: () => ReactNode;
 }
 
 /** A row that was already visible is not rendered again while scrolling. */
 const DrawnRow = memo(
-  ({ index, children }: DrawnRowProps) => (
-    <tr aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
+  ({ index, height, children }: DrawnRowProps) => (
+    <tr aria-rowindex={index + 2} style={{ height }}>
       {children()}
     </tr>
   ),
@@ -306,8 +316,8 @@ function definition<Row>(column: Column<Row>): ColumnDef<typeof features, Slot<R
 }
 
 /** Store the position in the address when scrolling has stopped, so that the address leads back to it. */
-function useRememberedPlace(search: ListSearch, offset: number, isScrolling: boolean): void {
-  const from = Math.round(offset / ROW_HEIGHT);
+function useRememberedPlace(search: ListSearch, row: number, isScrolling: boolean): void {
+  const from = Math.round(row);
   useEffect(() => {
     if (!isScrolling && from !== search.row) search.set({ row: from > 0 ? String(from) : "" });
   }, [isScrolling, from, search]);

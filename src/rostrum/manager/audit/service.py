@@ -39,6 +39,8 @@ READ_PERMISSIONS: dict[Kind, Permission | None] = {
     Kind.DIRECTORY: Permission.APPS_READ,
     Kind.BATCH: Permission.AUDITS_READ,
     Kind.PROPOSAL: Permission.AUDITS_READ,
+    # The search of a view that is not shared is for its owner.
+    Kind.SAVED_VIEW: None,
     Kind.HISTORY: Permission.AUDITS_READ,
     Kind.AUDIT: Permission.AUDITS_READ,
     Kind.SERVER: None,

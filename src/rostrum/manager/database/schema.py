@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from alembic.script import ScriptDirectory
 
 
-HEAD = "0019"
+HEAD = "0020"
 """The newest migration; a test compares it with the folder."""
 
 

@@ -247,9 +247,11 @@ sessions = Table(
     Column("region", NameText, nullable=False),
     Column("product", NameText, nullable=False),
     Column("commands", Text, nullable=False),
-    Column("started", Instant, nullable=False),
+    Column("started", Instant, nullable=False, index=True),
     Column("last_seen", Instant, nullable=False, index=True),
     Column("ended", Instant),
+    # The sessions of each day by version are counted from the index alone.
+    Index("ix_sessions_version", "version", "started"),
 )
 
 commands = Table(
@@ -266,6 +268,7 @@ commands = Table(
     Column("created_by", NameText, nullable=False),
     Column("delivered", Instant),
     Column("finished", Instant),
+    Index("ix_commands_status", "status", "created"),
 )
 
 files = Table(
@@ -416,6 +419,15 @@ Index(
     *(history.c[name] for name in ("owner", "revision", "key", "kind", "size")),
     sqlite_where=_HAS_OWNER,
     postgresql_where=_HAS_OWNER,
+)
+
+# The newest changes of administrators, and how many there are on each day.
+_HAS_NO_OWNER = history.c.owner.is_(None)
+Index(
+    "ix_history_kind_at",
+    *(history.c[name] for name in ("kind", "at", "revision")),
+    sqlite_where=_HAS_NO_OWNER,
+    postgresql_where=_HAS_NO_OWNER,
 )
 
 # Not in the history itself: lists read its columns before the body only.
@@ -610,4 +622,19 @@ rollouts = Table(
     Column("finished", Instant),
     Column("updated", Instant, nullable=False),
     Index("ix_rollouts_kind_key", "kind", "key"),
+)
+saved_views = Table(
+    "saved_views",
+    metadata,
+    Column("id", NameText, primary_key=True),
+    Column("list", NameText, nullable=False),
+    Column("name", NameText, nullable=False),
+    Column("owner", NameText, nullable=False),
+    Column("shared", Boolean, nullable=False),
+    # The query of the address: filters, sorting, columns and density.
+    Column("search", Text, nullable=False),
+    Column("created", Instant, nullable=False),
+    Column("modified", Instant, nullable=False),
+    UniqueConstraint("owner", "list", "name", name="uq_saved_views_owner_list_name"),
+    Index("ix_saved_views_list", "list", "shared"),
 )

@@ -20,6 +20,7 @@ from rostrum.manager.configs.explanations import ExplanationService
 from rostrum.manager.configs.service import SystemConfigService
 from rostrum.manager.crash_groups.service import CrashGroupService
 from rostrum.manager.crashes.service import CrashService
+from rostrum.manager.dashboard.service import DashboardService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.directories.service import DirectoryService
 from rostrum.manager.events.live import LiveUpdates
@@ -45,6 +46,7 @@ from rostrum.manager.status.service import ServerService
 from rostrum.manager.storage import Storage
 from rostrum.manager.transfer.service import TransferService
 from rostrum.manager.users.service import UserService
+from rostrum.manager.views.service import SavedViewService
 
 PARTS = "rostrum.parts"
 """The key of the dependencies in the scope of a request."""
@@ -65,6 +67,7 @@ ConfigsPart = NamedDependency[SystemConfigService]
 ContactsPart = NamedDependency[SessionContacts]
 CrashGroupsPart = NamedDependency[CrashGroupService]
 CrashesPart = NamedDependency[CrashService]
+DashboardPart = NamedDependency[DashboardService]
 DirectoriesPart = NamedDependency[DirectoryService]
 EffectivePart = NamedDependency[EffectiveService]
 ExplanationsPart = NamedDependency[ExplanationService]
@@ -91,4 +94,5 @@ StoragePart = NamedDependency[Storage]
 TransferPart = NamedDependency[TransferService]
 UsagePart = NamedDependency[UsageService]
 UsersPart = NamedDependency[UserService]
+ViewsPart = NamedDependency[SavedViewService]
 Wanted = NamedDependency[Query]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -46,12 +46,16 @@ class Proposals:
         row = (await self._connection.execute(statement)).one_or_none()
         return None if row is None else _record(row)
 
-    async def page(self, query: Query, readable: Collection[Kind], user: str) -> Page[Proposal]:
-        """Read the proposals of a user, and those whose documents all have a kind that the user may read."""
-        hidden = select(_DOCUMENT.kind).where(
-            _DOCUMENT.proposal_id == _PROPOSAL.id, _DOCUMENT.kind.not_in([kind.value for kind in readable])
-        )
-        statement = select(tables.proposals).where(or_(_PROPOSAL.created_by == user, ~hidden.exists()))
+    async def page(
+        self, query: Query, readable: Collection[Kind], user: str, writable: Collection[Kind] | None = None
+    ) -> Page[Proposal]:
+        """Read the proposals of a user, and those whose documents all have a kind that the user may read.
+
+        With the kinds that the user may write, only proposals that the user can approve.
+        """
+        statement = select(tables.proposals).where(or_(_PROPOSAL.created_by == user, _only(readable)))
+        if writable is not None:
+            statement = statement.where(_can_be_approved(user, writable))
         found = await _LISTING.page(self._connection, statement, replace(query, sort=query.sort or ("-created",)))
         return found.page(map(_record, found.rows))
 
@@ -79,6 +83,11 @@ class Proposals:
     async def pending(self) -> int:
         """Count the proposals that wait for a decision."""
         statement = select(func.count()).select_from(tables.proposals).where(_PROPOSAL.status == Status.PENDING)
+        return await self._connection.scalar(statement) or 0
+
+    async def count_for(self, user: str, writable: Collection[Kind]) -> int:
+        """Count the proposals that a user can approve."""
+        statement = select(func.count()).select_from(tables.proposals).where(_can_be_approved(user, writable))
         return await self._connection.scalar(statement) or 0
 
     async def add(self, proposal: Proposal, changes: Sequence[ProposedChange]) -> None:
@@ -113,6 +122,18 @@ class Proposals:
         old = select(_PROPOSAL.id).where(_PROPOSAL.created < before)
         await self._connection.execute(delete(tables.proposal_documents).where(_DOCUMENT.proposal_id.in_(old)))
         return (await self._connection.execute(delete(tables.proposals).where(_PROPOSAL.created < before))).rowcount
+
+
+def _only(kinds: Collection[Kind]) -> ColumnElement[bool]:
+    """Return the condition: all documents of the proposal have one of the kinds."""
+    others = select(_DOCUMENT.kind).where(
+        _DOCUMENT.proposal_id == _PROPOSAL.id, _DOCUMENT.kind.not_in([kind.value for kind in kinds])
+    )
+    return ~others.exists()
+
+
+def _can_be_approved(user: str, writable: Collection[Kind]) -> ColumnElement[bool]:
+    return and_(_PROPOSAL.status == Status.PENDING, _PROPOSAL.created_by != user, _only(writable))
 
 
 def _record(row: Row[Any]) -> Proposal:

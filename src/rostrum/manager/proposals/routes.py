@@ -22,7 +22,10 @@ _BY_A_PERSON = {**_OPT, SIGNED_IN: True}
 
 @get("/admin/proposals", operation_id="listProposals", tags=["proposals"], **answers(200, ProposalList, 304))
 async def list_proposals(request: ManagerRequest, proposals: ProposalsPart, wanted: Wanted) -> Response[Any]:
-    """List the proposals that the caller may read, newest first; filters: status, createdBy, decidedBy, ticket."""
+    """List the proposals that the caller may read, newest first.
+
+    Filters: status, createdBy, decidedBy, ticket; `decision=mine` for those that the caller can approve or reject.
+    """
     return answer(request, page_view(await proposals.page(request.user, wanted), Proposal.as_json))
 
 

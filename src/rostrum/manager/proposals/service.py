@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rostrum.base import json_text
+from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
+from rostrum.base.problems import Problem
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.model import shown_one_by_one
@@ -49,10 +51,18 @@ class ProposalService:
         self._services = {service.kind: service for service in services}
 
     async def page(self, identity: Identity, query: Query) -> Page[Proposal]:
-        """List proposals that the caller may read, newest first."""
+        """List proposals that the caller may read, newest first.
+
+        With the filter ``decision`` and the value ``mine``, only those that the caller can approve.
+        """
         readable = [kind for kind, facts in DOCUMENT_KINDS.items() if facts.read in identity.permissions]
+        filters = dict(query.filters)
+        decision = filters.pop("decision", None)
+        if decision not in (None, "mine"):
+            raise Invalid("wrong filter", [Problem(path="decision", message="must be mine")])
+        writable = None if decision is None else approvable(identity)
         async with self._storage.read() as work:
-            return await work.proposals.page(query, readable, identity.user)
+            return await work.proposals.page(replace(query, filters=filters), readable, identity.user, writable)
 
     async def get(self, identity: Identity, proposal_id: str) -> ProposalDetails:
         """Read a proposal with its differences."""
@@ -130,6 +140,13 @@ class ProposalService:
                 user = found(await work.users.get(one.key), "user", one.key)
                 hashed = json_text.parse(one.secret)["passwordHash"]
                 await save_user(work, identity, user, replace(user, password_hash=hashed))
+
+
+def approvable(identity: Identity) -> list[Kind]:
+    """Return the kinds of documents whose proposals a caller can approve; programs can approve none."""
+    if identity.token is not None:
+        return []
+    return [kind for kind, facts in DOCUMENT_KINDS.items() if facts.write in identity.permissions]
 
 
 async def _visible(work: Work, identity: Identity, proposal_id: str) -> Proposal:

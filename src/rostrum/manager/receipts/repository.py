@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, bindparam, case, delete, func, or_, select, text
+from sqlalchemy import ColumnElement, Select, bindparam, case, delete, func, literal, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -23,22 +23,24 @@ _PUT = text(
     " WHERE excluded.revision >= receipts.revision"
 ).bindparams(bindparam("reported", type_=tables.Instant()))
 
-_DUE = (
-    select(func.coalesce(func.max(_TOLD.revision), 0))
-    .where(
-        _TOLD.kind == bindparam("of_kind"),
+
+def _required(kind: ColumnElement[str]) -> ColumnElement[int]:
+    """Return the newest revision of a kind that affects a session."""
+    newest = select(func.coalesce(func.max(_TOLD.revision), 0)).where(
+        _TOLD.kind == kind,
         _TOLD.user_id.in_(["", _SESSION.user_id]),
         or_(_TOLD.session_id == "", _TOLD.session_id == _SESSION.id),
     )
-    .scalar_subquery()
-)
+    return newest.correlate(tables.sessions).scalar_subquery()
+
+
 _WITH_DUE = (
     select(
         _SESSION.id.label("session"),
         _SESSION.user_id,
         _SESSION.machine_id,
         _SESSION.last_seen,
-        _DUE.label("due"),
+        _required(bindparam("of_kind")).label("due"),
         _ROW.revision,
         _ROW.reported,
     )
@@ -69,6 +71,12 @@ _LISTING = Listing(
     searched=("session", "user", "machine"),
     key="session",
 )
+
+
+def is_outdated(kind: EventKind) -> ColumnElement[bool]:
+    """Return the condition: the session has not reported the newest revision of a kind that affects it."""
+    done = select(_ROW.revision).where(_ROW.session_id == _SESSION.id, _ROW.kind == kind.value)
+    return func.coalesce(done.correlate(tables.sessions).scalar_subquery(), 0) < _required(literal(kind.value))
 
 
 class Receipts:

@@ -8,6 +8,8 @@ import msgspec
 from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
@@ -16,11 +18,24 @@ from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
+from rostrum.manager.receipts.repository import is_outdated
 from rostrum.manager.sessions.model import Session
 
 _SESSION = tables.sessions.c
 # Heartbeats change no content; the end of a session revokes its tokens.
 _ENDS = {TOPIC_OPTION: ContentTopic.LOGINS}
+
+_OUTDATED = {
+    kind.value: is_outdated(kind)
+    for kind in (EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS, EventKind.SYSTEM_CONFIG)
+}
+
+
+def _outdated(wanted: str) -> ColumnElement[bool]:
+    if wanted not in _OUTDATED:
+        raise Invalid("wrong filter", [Problem(path="outdated", message=f"must be one of {', '.join(_OUTDATED)}")])
+    return _OUTDATED[wanted]
+
 
 _LISTING = Listing(
     fields={
@@ -37,6 +52,7 @@ _LISTING = Listing(
     },
     searched=("id", "user", "machine"),
     key="id",
+    lists={"outdated": _outdated},
 )
 
 
@@ -88,6 +104,11 @@ class Sessions:
     async def active_users(self, since: datetime) -> set[str]:
         """Read which users have an active session."""
         return set(await self._connection.scalars(select(_SESSION.user_id).where(*_active(since)).distinct()))
+
+    async def count_active(self, since: datetime, outdated: EventKind | None = None) -> int:
+        """Count the active sessions, or those of them with outdated content of a kind."""
+        further = () if outdated is None else (is_outdated(outdated),)
+        return await self._connection.scalar(select(func.count()).where(*_active(since), *further)) or 0
 
     async def last_users(self, query: Query, most: int) -> set[str]:
         """Read the users whose newest session is one that a list shows, and no more than so many."""

@@ -91,7 +91,11 @@ async def list_sessions(
     wanted: Wanted,
     active: Annotated[bool, QueryParameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
 ) -> Response[Any]:
-    """List sessions; filters: user, machine, version, env, region, product."""
+    """List sessions; filters: user, machine, version, env, region, product.
+
+    With `outdated` and `apps`, `layouts`, `prefs` or `systemConfig`: only sessions that have not reported the newest
+    revision of this kind as applied.
+    """
     filters = {name: value for name, value in wanted.filters.items() if name != "active"}
     page = await sessions.page(request.user, replace(wanted, filters=filters), active_only=active)
     return answer(request, page_view(page, ActiveSession.as_json))

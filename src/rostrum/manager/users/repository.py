@@ -28,6 +28,7 @@ from rostrum.manager.password_links.repository import PasswordLinks
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.model import OPEN
 from rostrum.manager.users.model import Login, Person, User
+from rostrum.manager.views.repository import SavedViews
 
 _GROUPS = Links(tables.user_groups)
 _APPS = Links(tables.user_apps)
@@ -274,6 +275,7 @@ class Users(Documents[User]):
         await DirectoryAddresses(self._connection, self._journal).remove_of_user(user_id)
         await ApiTokens(self._connection, self._journal).remove_of_user(user_id)
         await PasswordLinks(self._connection, self._journal).remove_of_user(user_id)
+        await SavedViews(self._connection, self._journal).remove_of_user(user_id)
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""

@@ -1,0 +1,21 @@
+/** The last days in the time zone of the user. */
+
+export interface Day {
+  /** The beginning, for the server. */
+  readonly start: string;
+  /** The value of a period filter. */
+  readonly date: string;
+  readonly label: string;
+}
+
+const short = new Intl.DateTimeFormat("en", { month: "short", day: "numeric" });
+const two = (number: number) => String(number).padStart(2, "0");
+
+export function lastDays(count: number, now: Date): Day[] {
+  return Array.from({ length: count }, (_, index) => {
+    // Days have 23 to 25 hours, so that a fixed number of hours cannot be subtracted.
+    const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() - (count - 1 - index));
+    const date = `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+    return { start: day.toISOString(), date, label: short.format(day) };
+  });
+}

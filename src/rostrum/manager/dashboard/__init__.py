@@ -1,0 +1,1 @@
+"""The figures of the first page of the admin UI."""

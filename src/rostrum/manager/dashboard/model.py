@@ -1,0 +1,107 @@
+"""The days of the dashboard, and the changes that it shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any
+
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
+from rostrum.manager.kinds import Action, Kind
+
+MOST_DAYS = 62
+_DEFAULT_DAYS = 30
+_DAY = timedelta(days=1)
+_SHORTEST, _LONGEST = timedelta(hours=20), timedelta(hours=28)
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """Consecutive days of a time zone, by their beginnings; the last one has not ended.
+
+    The zone itself is not needed: the page sends the beginnings, which it also uses in the filters of lists. Both
+    therefore agree on each day, even if the server has older rules about daylight saving time, or none.
+    """
+
+    starts: Sequence[datetime]
+
+    @classmethod
+    def parse(cls, text: str) -> "Days":
+        """Read beginnings with commas between them."""
+        try:
+            starts = [_moment(one) for one in text.split(",")]
+        except (ValueError, OverflowError):
+            starts = []
+        is_in_order = all(_SHORTEST <= after - before <= _LONGEST for before, after in pairwise(starts))
+        if not 1 <= len(starts) <= MOST_DAYS or not is_in_order:
+            message = (
+                f"must be the beginnings of 1 to {MOST_DAYS} consecutive days, with commas between them, such as "
+                "2026-11-14T23:00:00Z,2026-11-15T23:00:00Z"
+            )
+            raise Invalid("wrong days", [Problem(path="days", message=message)])
+        return cls(tuple(starts))
+
+    @classmethod
+    def until(cls, now: datetime) -> "Days":
+        """Return the last days in UTC."""
+        today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        return cls(tuple(today - number * _DAY for number in reversed(range(_DEFAULT_DAYS))))
+
+    def last(self, number: int) -> datetime:
+        """Return the beginning of the last days."""
+        return self.starts[max(0, len(self.starts) - number)]
+
+    def each(self) -> list[tuple[int, datetime, datetime]]:
+        """Return the number, the beginning and the end of each day."""
+        # The clock of the page that has sent the days may be late.
+        ends = (*self.starts[1:], self.starts[-1] + 2 * _DAY)
+        return [(number, *bounds) for number, bounds in enumerate(zip(self.starts, ends, strict=True))]
+
+
+def _moment(text: str) -> datetime:
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError("without a time zone")
+    return moment.astimezone(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecentChange:
+    """A revision, with the number of its documents and the first of them."""
+
+    revision: int
+    at: datetime
+    actor: str
+    operation: str
+    comment: str
+    ticket: str
+    changed: int
+    kind: Kind
+    key: str
+    name: str
+    action: Action
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "revision": self.revision,
+            "at": self.at,
+            "actor": self.actor,
+            "operation": self.operation,
+            "comment": self.comment,
+            "ticket": self.ticket,
+            "changed": self.changed,
+            "document": {"kind": self.kind, "id": self.key, "name": self.name, "action": self.action},
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Versions:
+    """The sessions of each day: with each of the most frequent versions, and with others."""
+
+    names: Sequence[str]
+    counts: Sequence[Sequence[int]]
+    others: Sequence[int]
+
+    def as_json(self) -> dict[str, Any]:
+        return {"names": self.names, "counts": self.counts, "others": self.others}

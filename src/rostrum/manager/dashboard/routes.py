@@ -1,0 +1,36 @@
+"""The dashboard: figures for everyone who signs in, each as far as the caller may read its list."""
+
+from typing import Annotated, Any
+
+from litestar import Response, get
+from litestar.params import QueryParameter
+
+from rostrum.contracts.dashboard import DashboardView
+from rostrum.manager.http.dependencies import DashboardPart
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer
+
+DayStarts = Annotated[
+    str | None,
+    QueryParameter(
+        name="days",
+        description="The beginnings of consecutive days, such as 2026-11-14T23:00:00Z, with commas between them. "
+        "Without them, the last 30 days in UTC.",
+        max_length=3000,
+    ),
+]
+
+
+@get("/admin/dashboard", operation_id="readDashboard", tags=["dashboard"], **answers(200, DashboardView, 304))
+async def read_dashboard(
+    request: ManagerRequest, dashboard: DashboardPart, day_starts: DayStarts = None
+) -> Response[Any]:
+    """Read what needs attention, the newest changes, and sessions and crashes by day.
+
+    Parts that the caller may not read are null.
+    """
+    return answer(request, (await dashboard.read(request.user, day_starts)).as_json())
+
+
+HANDLERS = (read_dashboard,)

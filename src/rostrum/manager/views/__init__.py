@@ -1,0 +1,1 @@
+"""Saved views of lists: filters, sorting, columns and density under a name."""

@@ -1,0 +1,63 @@
+"""Saved views of lists, for everyone who may read the list."""
+
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, patch, post
+from litestar.params import JSONBody, PathParameter
+
+from rostrum.contracts.views import NewSavedView, SavedViewChange, SavedViewList, SavedViewView
+from rostrum.manager.http.dependencies import ViewsPart, Wanted
+from rostrum.manager.http.listing import page_view
+from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.request import ManagerRequest
+from rostrum.manager.http.responses import answer, created, nothing
+from rostrum.manager.views.model import SavedView
+
+_TAGS = ["views"]
+
+ViewId = Annotated[str, PathParameter(description="The ID of the view.", max_length=64)]
+
+
+@get("/admin/views", operation_id="listViews", tags=_TAGS, **answers(200, SavedViewList, 304))
+async def list_views(request: ManagerRequest, views: ViewsPart, wanted: Wanted) -> Response[Any]:
+    """List the views of the caller and shared views, of lists that the caller may read.
+
+    Filters: list, name, owner, shared.
+    """
+    return answer(request, page_view(await views.page(request.user, wanted), SavedView.as_json))
+
+
+@get("/admin/views/{view_id:str}", operation_id="readView", tags=_TAGS, **answers(200, SavedViewView, 304, 404))
+async def read_view(request: ManagerRequest, views: ViewsPart, view_id: ViewId) -> Response[Any]:
+    """Read a saved view."""
+    return answer(request, (await views.get(request.user, view_id)).as_json())
+
+
+@post("/admin/views", operation_id="createView", tags=_TAGS, **answers(201, SavedViewView, 403, 409, 413))
+async def create_view(request: ManagerRequest, views: ViewsPart, data: JSONBody[NewSavedView]) -> Response[Any]:
+    """Save a view of a list for the caller, or for all users who may read the list."""
+    view = await views.create(request.user, data)
+    return created(view.as_json(), None, f"{request.url.path}/{view.id}")
+
+
+@patch(
+    "/admin/views/{view_id:str}",
+    operation_id="changeView",
+    tags=_TAGS,
+    **answers(200, SavedViewView, 403, 404, 409, 413),
+)
+async def change_view(
+    request: ManagerRequest, views: ViewsPart, view_id: ViewId, data: JSONBody[SavedViewChange]
+) -> Response[Any]:
+    """Rename, replace, share or unshare a view. Shared views of others can be changed by server administrators."""
+    return answer(request, (await views.change(request.user, view_id, data)).as_json())
+
+
+@delete("/admin/views/{view_id:str}", operation_id="deleteView", tags=_TAGS, **answers(204, None, 403, 404))
+async def delete_view(request: ManagerRequest, views: ViewsPart, view_id: ViewId) -> Response[None]:
+    """Delete a view. Shared views of others can be deleted by server administrators."""
+    await views.remove(request.user, view_id)
+    return nothing()
+
+
+HANDLERS = (list_views, read_view, create_view, change_view, delete_view)
