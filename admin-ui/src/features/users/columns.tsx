@@ -60,19 +60,19 @@ export const columns: readonly Column<UserView>[] = [
       ),
   },
   {
-    id: "lastSeen",
-    isOptional: true,
-    header: "Last seen",
-    grow: 1.1,
-    cell: (user) => <Time at={user.lastSeen} />,
-  },
-  {
     id: "modified",
     isOptional: true,
     header: "Changed",
     sort: "modified",
     grow: 1.1,
     cell: (user) => <Time at={user.modified} />,
+  },
+  {
+    id: "lastSeen",
+    isOptional: true,
+    header: "Last seen",
+    grow: 1.1,
+    cell: (user) => <Time at={user.lastSeen} />,
   },
 ];
 
@@ -81,7 +81,6 @@ export const filters: readonly Filter[] = [
   { name: "app", label: "Assigned app", whole: true },
   { name: "disabled", label: "Disabled", choices: YES_NO },
   { name: "service", label: "Service account", choices: YES_NO },
-  { name: "disabledSince", label: "Disabled since", isPeriod: true },
   { name: "modified", label: "Changed", isPeriod: true },
 ];
 
