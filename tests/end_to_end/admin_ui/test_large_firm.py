@@ -1,0 +1,252 @@
+"""The daily work of administrators in a firm of 10,000 users and 2,000 connected desktops, on each database."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.async_api import Browser, expect
+
+from rostrum.base.passwords import Passwords
+from rostrum.manager.access.identity import SYSTEM
+from rostrum.manager.access.permissions import ADMIN_GROUP
+from rostrum.manager.auth.tokens import Use
+from rostrum.manager.manager import Manager
+from rostrum.manager.server import RunningManager
+from rostrum.manager.sessions.model import Session
+from rostrum.manager.users.model import User
+from tests.conftest import empty_database
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+from tests.long_form import LONG
+from tests.plain_http import NO_TLS
+
+USERS = 10_000
+DESKTOPS = 2_000
+LEAVERS = 40
+ADMINS = ("admin", "second")
+AT_ONCE = 16
+
+
+def user_name(number: int) -> str:
+    return f"{'leaver' if number >= USERS - LEAVERS else 'trader'}-{number:05}"
+
+
+def session_name(number: int) -> str:
+    return f"session-{number:05}"
+
+
+class Firm:
+    """A running manager, and its desktops."""
+
+    def __init__(self, running: RunningManager, tokens: dict[str, str]) -> None:
+        self.running = running
+        self.tokens = tokens
+
+    def client(self) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.running.base_url, auth=("admin", PASSWORD), timeout=60, verify=NO_TLS)
+
+    @asynccontextmanager
+    async def answering(self, run: str) -> AsyncIterator[None]:
+        """Let all desktops answer the commands of a run, each with its own credentials, while the block lasts."""
+        task = asyncio.create_task(self._answer(run))
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _answer(self, run: str) -> None:
+        answered: set[str] = set()
+        async with self.client() as admin:
+            while len(answered) < DESKTOPS:
+                for offset in range(0, DESKTOPS, 1000):
+                    params: dict[str, str | int] = {"limit": 1000, "offset": offset, "state": "sent"}
+                    page = (await admin.get(f"/admin/commands/runs/{run}/targets", params=params)).json()
+                    waiting = [each for each in page["items"] if each["command"] not in answered]
+                    targets = iter(waiting)
+                    await asyncio.gather(*(self._answer_some(targets) for _ in range(AT_ONCE)))
+                    answered |= {each["command"] for each in waiting}
+                await asyncio.sleep(0.2)
+
+    async def _answer_some(self, targets: Iterator[dict[str, str]]) -> None:
+        """Answer commands on one connection; a complete HTTP client would take most of the time of this test."""
+        address = urlsplit(self.running.base_url)
+        reader, writer = await asyncio.open_connection(address.hostname, address.port)
+        body = b'{"status":"done"}'
+        for target in targets:
+            session = target["session"]
+            lines = (
+                f"POST {address.path}/sessions/{session}/commands/{target['command']}/result HTTP/1.1",
+                f"Host: {address.netloc}",
+                f"Authorization: Bearer {self.tokens[session]}",
+                "Content-Type: application/json",
+                f"Content-Length: {len(body)}",
+            )
+            writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+            answer = await reader.readuntil(b"\r\n\r\n")
+            assert answer.startswith(b"HTTP/1.1 204 "), answer
+        writer.close()
+        await writer.wait_closed()
+
+
+async def fill(manager: Manager) -> dict[str, str]:
+    """Add the users and the sessions of their desktops, and return the token of each session."""
+    await manager.open()
+    password = await manager.passwords.hash(PASSWORD)
+    tokens = {}
+    async with manager.storage.write(SYSTEM.user) as work:
+        for name in ADMINS:
+            await work.users.add(
+                User(id=name, groups=(ADMIN_GROUP,), password_hash=password, stamp=work.stamp()),
+            )
+        desks = {True: ("Large desk",), False: ("Back office",)}
+        await work.users.add_all(
+            [User(id=user_name(number), groups=desks[number < DESKTOPS], stamp=work.stamp()) for number in range(USERS)]
+        )
+        await work.groups.add_missing({"Large desk", "Back office"}, work.stamp())
+        for number in range(DESKTOPS):
+            await work.sessions.add(
+                Session(
+                    id=session_name(number),
+                    user=user_name(number),
+                    machine=f"machine-{number:05}",
+                    version="10.1",
+                    env="PROD",
+                    region="EMEA",
+                    product="desktop",
+                    commands="[]",
+                    started=work.now,
+                    # Connected for as long as the test takes.
+                    last_seen=work.now.replace(year=work.now.year + 1, day=1),
+                )
+            )
+            tokens[session_name(number)] = manager.tokens.sign(
+                user_name(number), Use.CLIENT, epoch=0, seconds=3600, session=session_name(number)
+            )
+    await manager.close()
+    return tokens
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"] if LONG else ["sqlite"])
+def firm(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firm]:
+    if request.param == "sqlite":
+        yield from running_firm(f"sqlite:///{tmp_path_factory.mktemp('large') / 'rostrum.db'}")
+    else:
+        with empty_database(request.getfixturevalue("postgresql_server")) as store:
+            yield from running_firm(store)
+
+
+def running_firm(store: str) -> Iterator[Firm]:
+    config = config_for(store)
+    tokens = asyncio.run(fill(Manager.of(config, passwords=Passwords(memory_kib=8, rounds=1))))
+    with RunningManager(config) as running:
+        yield Firm(running, tokens)
+
+
+@asynccontextmanager
+async def signed_in(browser: Browser, firm: Firm, user: str = "admin") -> AsyncIterator[Visitor]:
+    async with visiting(browser, firm.running) as visitor:
+        await enter(visitor.page.context, visitor.root, user)
+        yield visitor
+
+
+async def test_the_dashboard_counts_the_firm(browser: Browser, firm: Firm) -> None:
+    async with signed_in(browser, firm) as admin:
+        await admin.open("/", "Dashboard")
+        for name, count in (("Users", "10,002"), ("Active sessions", "2,000")):
+            await expect(admin.page.get_by_role("link", name=name).filter(has_text=count)).to_be_visible()
+
+
+async def test_forty_leavers_among_ten_thousand_are_disabled(browser: Browser, firm: Firm) -> None:
+    async with signed_in(browser, firm) as admin, firm.client() as api:
+        page = admin.page
+        await admin.open("/users", "Users")
+        await expect(page.get_by_role("status").filter(has_text="of 10,002")).to_be_visible()
+        await page.get_by_label("Search", exact=True).fill("leaver-")
+        await expect(page.get_by_role("status").filter(has_text="of 40")).to_be_visible()
+        await page.get_by_role("checkbox", name="Select all").click()
+        await page.get_by_role("region", name="Selection").get_by_role("button", name="Disable").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Disable 40 users").click()
+        await expect(page.get_by_text("Complete. 40 of 40 users processed.")).to_be_visible()
+        listed = (await api.get("/admin/users", params={"disabled": "true", "limit": 100})).json()
+        assert {user["id"] for user in listed["items"]} == {user_name(n) for n in range(USERS - LEAVERS, USERS)}
+
+
+async def test_the_desk_is_restarted_in_three_waves_while_a_second_administrator_watches(
+    browser: Browser, firm: Firm
+) -> None:
+    async with signed_in(browser, firm) as admin, signed_in(browser, firm, "second") as second:
+        page = admin.page
+        await admin.open("/command-runs/-/new", "New command run")
+        await page.get_by_role("combobox", name="Command").fill("Restart")
+        await page.get_by_role("textbox", name="Groups").fill("Large desk")
+        await page.get_by_role("option", name="Large desk").click()
+        await expect(page.get_by_text("2,000 desktops: 2,000 ready.")).to_be_visible()
+        await page.get_by_role("textbox", name="Waves", exact=True).fill("10%, 50%, 100%")
+        await page.get_by_label("Pause between waves").fill("0")
+        await page.get_by_role("button", name="Send to 2,000 desktops").click()
+        await page.get_by_role("dialog").get_by_role("button", name="Send Restart").click()
+        await expect(page.get_by_text("0 of 2,000 done, 200 not answered yet, 1,800 in later waves.")).to_be_visible()
+        run = page.url.rpartition("/")[2]
+
+        # The second administrator pauses the run, and both see it.
+        await second.open(f"/command-runs/{run}", "Restart")
+        await second.page.get_by_role("button", name="Pause").click()
+        await expect(page.locator(".label").filter(has_text="paused")).to_be_visible()
+        await page.get_by_role("button", name="Continue").click()
+        async with firm.answering(run):
+            for each in (page, second.page):
+                await expect(each.get_by_text("2,000 of 2,000 done.")).to_be_visible(timeout=120_000)
+        await expect(page.get_by_role("table", name="Waves").get_by_role("row")).to_have_count(4)
+
+
+async def test_two_administrators_change_thousands_of_users_and_one_loses_the_connection(
+    browser: Browser, firm: Firm
+) -> None:
+    async with (
+        signed_in(browser, firm) as admin,
+        signed_in(browser, firm, "second") as second,
+        firm.client() as api,
+    ):
+        for visitor, group in ((admin, "Late shift"), (second, "Early shift")):
+            assert (await api.post("/admin/groups", json={"name": group})).status_code == 201
+            page = visitor.page
+            await visitor.open("/users?q=trader-0", "Users")
+            await page.get_by_role("checkbox", name="Select all").click()
+            await page.get_by_role("region", name="Selection").get_by_role("button", name="Add to groups").click()
+            dialog = page.get_by_role("dialog")
+            await dialog.get_by_role("textbox", name="Groups").fill(group)
+            await page.get_by_role("option", name=group).click()
+            await expect(dialog).to_contain_text("9,960 users would change.")
+        for visitor in (admin, second):
+            await visitor.page.get_by_role("dialog").get_by_role("button", name="Add 9,960 users").click()
+            await expect(visitor.page.get_by_role("progressbar", name="Progress")).to_be_visible()
+        await admin.page.context.set_offline(True)
+        done = "Complete. 9,960 of 9,960 users processed."
+        await expect(second.page.get_by_text(done)).to_be_visible(timeout=120_000)
+        await admin.page.context.set_offline(False)
+        await expect(admin.page.get_by_text(done)).to_be_visible(timeout=120_000)
+
+        listed = (await api.get("/admin/batches/users", params={"action": "addToGroups"})).json()["items"]
+        assert [(batch["done"], batch["refused"]) for batch in listed] == [(9960, 0), (9960, 0)]
+        # Nothing is lost, and nothing is applied twice.
+        groups = (await api.get("/admin/users/trader-00007")).json()["groups"]
+        assert sorted(groups) == ["Early shift", "Large desk", "Late shift"]
+        assert (await api.get("/admin/users/trader-00007/revisions")).json()["total"] == 3
+
+
+async def test_two_of_ten_thousand_users_are_compared(browser: Browser, firm: Firm) -> None:
+    async with signed_in(browser, firm) as admin, firm.client() as api:
+        definition = {"name": "ladder", "type": "window", "title": "Ladder", "details": {"url": "https://l.example"}}
+        body = {"definition": definition, "accessList": ["Large desk"]}
+        assert (await api.post("/admin/apps", json=body)).status_code == 201
+        page = admin.page
+        await admin.open(f"/compare?left={user_name(7)}", "Compare")
+        await page.get_by_role("combobox", name="Second user").fill(user_name(9007))
+        await page.get_by_role("option", name=user_name(9007)).click()
+        row = page.get_by_role("table", name="Differences of applications").get_by_role("row").filter(has_text="Ladder")
+        await expect(row).to_contain_text("available to the group Large desk")
+        await expect(row).to_contain_text("requires membership in Large desk")
