@@ -197,13 +197,8 @@ class CommandRunService:
         return await self._progress(run_id)
 
     async def advance(self, run_id: str) -> RunProgress:
-        """Do all that can be done for a run at this moment, each step in one transaction."""
-        with acting(RequestOrigin(operation=_OPERATION)):
-            for _ in range(_MOST_STEPS):
-                if not await self._step(run_id):
-                    break
-                # Others write between the steps.
-                await asyncio.sleep(0)
+        """Take all steps of a run that are possible at this moment, and return its progress."""
+        await self._take_steps(run_id)
         return await self._progress(run_id)
 
     async def advance_all(self) -> None:
@@ -211,7 +206,7 @@ class CommandRunService:
         async with self._storage.read() as work:
             runs = await work.command_runs.unsettled()
         for run_id in runs:
-            await self.advance(run_id)
+            await self._take_steps(run_id)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -244,6 +239,14 @@ class CommandRunService:
         if run.digest != digest:
             raise Conflict(f"the key {run.request_key!r} belongs to another command run: choose a new key")
         return await self._progress(run.id)
+
+    async def _take_steps(self, run_id: str) -> None:
+        with acting(RequestOrigin(operation=_OPERATION)):
+            for _ in range(_MOST_STEPS):
+                if not await self._step(run_id):
+                    break
+                # Others write between the steps.
+                await asyncio.sleep(0)
 
     async def _step(self, run_id: str) -> bool:
         """Take the next step of a run; return whether there was one.
