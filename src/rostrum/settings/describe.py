@@ -13,6 +13,17 @@ _ITEMS = "[]."
 _CONTROLS = {"boolean": "switch", "number": "number", "string": "text", "string[]": "list", "object": "map"}
 _IN_COLUMNS = ("switch", "number", "text", "choice")
 _MOST_COLUMNS = 4
+_ABBREVIATIONS = {
+    "fdc3": "FDC3",
+    "gw": "gateway",
+    "html": "HTML",
+    "id": "ID",
+    "rest": "REST",
+    "sso": "SSO",
+    "ui": "UI",
+    "url": "URL",
+}
+"""How labels write parts of names; the exact name is shown next to the label."""
 _HEAD = "| Setting | Type | Default | Allowed | Counts | Meaning |\n|---|---|---|---|---|---|"
 
 
@@ -154,5 +165,5 @@ def _columns(one: Declaration, declared: Iterable[Declaration]) -> list[dict[str
 
 def _label(name: str) -> str:
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).split()
-    text = " ".join(word if word.isupper() else word.lower() for word in words)
+    text = " ".join(_ABBREVIATIONS.get(word.lower(), word if word.isupper() else word.lower()) for word in words)
     return text[:1].upper() + text[1:]

@@ -11,7 +11,7 @@ import { DocumentPage } from "../../ui/document/document-page";
 import { SaveBar } from "../../ui/document/save-bar";
 import { type DocumentSource, type EditedDocument, useDocument } from "../../ui/document/use-document";
 import { Facts } from "../../ui/facts";
-import { TextLink } from "../../ui/link";
+import { pathOf, TextLink } from "../../ui/link";
 import { without } from "../../ui/list/columns";
 import { ListPanel } from "../../ui/list/list-panel";
 import { Time } from "../../ui/time";
@@ -118,6 +118,7 @@ function Changed({ group }: { group: CrashGroupDetail }) {
 }
 
 function AffectedUsers({ group }: { group: CrashGroupDetail }) {
+  const mayUsers = useMay("USERS", "READ");
   return (
     <Paper withBorder p="md">
       <Title order={2} size="h5" mb="sm">
@@ -134,7 +135,9 @@ function AffectedUsers({ group }: { group: CrashGroupDetail }) {
         <Table.Tbody>
           {group.affected.map(({ user, count, lastSeen }) => (
             <Table.Tr key={user ?? ""}>
-              <Table.Td className="breaks">{user ?? "unknown"}</Table.Td>
+              <Table.Td className="breaks">
+                {user && mayUsers ? <TextLink to={pathOf("users", user)}>{user}</TextLink> : (user ?? "unknown")}
+              </Table.Td>
               <Table.Td>{count}</Table.Td>
               <Table.Td>
                 <Time at={lastSeen} />
