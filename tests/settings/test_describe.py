@@ -115,7 +115,7 @@ def test_a_field_of_the_form_describes_how_to_edit_it() -> None:
     assert "apps of type window" in fields["windowManagement.snapToScreenEdges.distance"]["counts"]
     assert fields["layouts.store.type"]["control"] == "choice"
     assert fields["layouts.store.type"]["choices"] == ["file", "rest", "server"]
-    assert fields["layouts.store.restURL"]["label"] == "Store › Rest URL"
+    assert fields["layouts.store.restURL"]["label"] == "Store › REST URL"
 
 
 def test_simple_items_are_edited_in_columns_and_others_as_json() -> None:
