@@ -849,11 +849,14 @@ async def test_every_other_address_needs_credentials(api: Api) -> None:
     open_to_all = {"/api/health/live", "/api/health/ready", "/api/metrics", "/api/signin/options"}
     # A key in the path is the credential: who does not have one is not reported that there is such an address.
     keyed = {"/api/directory/{directory_key}/v2/apps", "/api/directory/{directory_key}/v2/apps/{app_id}"}
+    # The token of a link in the body is the credential.
+    linked = {"/api/password-links/open": {"token": "x"}, "/api/password-links/use": {"token": "x", "password": "y"}}
+    expected = dict.fromkeys(keyed, 404) | dict.fromkeys(linked, 403)
     refused: dict[str, int] = {}
     for path, operations in api.app.openapi()["paths"].items():
         for method in [method for method in ("get", "post", "put", "patch", "delete") if method in operations]:
-            answer = await api.client().request(method, OWN_ORIGIN + path)
-            if path not in open_to_all and answer.status_code != (404 if path in keyed else 401):
+            answer = await api.client().request(method, OWN_ORIGIN + path, json=linked.get(path))
+            if path not in open_to_all and answer.status_code != expected.get(path, 401):
                 refused[f"{method} {path}"] = answer.status_code
 
     assert refused == {}

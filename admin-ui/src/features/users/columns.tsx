@@ -32,13 +32,13 @@ export const columns: readonly Column<UserView>[] = [
       </>
     ),
   },
-  { id: "email", header: "E-mail", sort: "email", grow: 2.5, cell: (user) => <Email address={user.email} /> },
-  { id: "groups", header: "Groups", grow: 2.6, cell: (user) => <Names names={user.groups} most={2} /> },
+  { id: "email", header: "E-mail", sort: "email", grow: 2.3, cell: (user) => <Email address={user.email} /> },
+  { id: "groups", header: "Groups", grow: 2.5, cell: (user) => <Names names={user.groups} most={2} /> },
   {
     id: "apps",
     isOptional: true,
     header: "Assigned apps",
-    grow: 1.5,
+    grow: 1.4,
     cell: (user) => <Names names={user.apps} most={1} />,
   },
   {
@@ -64,14 +64,12 @@ export const columns: readonly Column<UserView>[] = [
     isOptional: true,
     header: "Changed",
     sort: "modified",
-    grow: 1.1,
     cell: (user) => <Time at={user.modified} />,
   },
   {
     id: "lastSeen",
     isOptional: true,
     header: "Last seen",
-    grow: 1.1,
     cell: (user) => <Time at={user.lastSeen} />,
   },
 ];
