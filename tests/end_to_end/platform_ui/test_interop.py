@@ -193,6 +193,10 @@ async def test_apps_open_others_in_panels_and_windows_with_context(browser: Brow
                 await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
 
 
+STORED = """Object.entries(sessionStorage)
+    .some(([key, text]) => key.startsWith("rostrum-open:") && text.includes(JSON.stringify(argument)))"""
+
+
 async def test_two_tabs_share_one_connection_and_a_duplicated_tab_has_apps_of_its_own(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -203,6 +207,8 @@ async def test_two_tabs_share_one_connection_and_a_duplicated_tab_has_apps_of_it
                 await desk.enter()
                 chart = await open_app(desk, "Chart")
                 await select_channel(desk, "Chart", "Channel 1")
+                # The page stores what is open a moment after it has changed.
+                await until(desk.page, STORED, "chart")
                 # Browsers copy the session storage to a window that a page opens, as to a duplicated tab.
                 async with desk.page.expect_popup() as popup:
                     await desk.page.evaluate("() => { window.open(location.href); }")
