@@ -163,12 +163,16 @@ async def test_a_statement_uses_the_thread_of_its_connection_once(
 
 async def test_a_closed_connection_is_reported_as_a_database_that_does_not_answer(sqlite: str) -> None:
     database = Database(sqlite)
+
+    async def read_after_closing() -> None:
+        async with database.read() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            await driver.close()
+            await connection.execute(text("SELECT 1"))
+
     try:
         with pytest.raises(Unavailable):
-            async with database.read() as connection:
-                driver = (await connection.get_raw_connection()).driver_connection
-                assert driver is not None
-                await driver.close()
-                await connection.execute(text("SELECT 1"))
+            await read_after_closing()
     finally:
         await database.close()
