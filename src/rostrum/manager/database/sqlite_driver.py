@@ -66,7 +66,8 @@ class SqliteConnection(AsyncAdapt_aiosqlite_connection):
 
 def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnection:
     """Open a connection; this must run in a greenlet of SQLAlchemy."""
-    return SqliteConnection(dialect.dbapi, await_only(connection))
+    opened: Any = await_only(connection)
+    return SqliteConnection(dialect.dbapi, opened)
 
 
 def _execute(connection: sqlite3.Connection, operation: str, parameters: Any) -> tuple[_Outcome, Sequence[Any]]:
