@@ -1,7 +1,7 @@
 """Document: a stored record that has revisions. The history, the audit and the events see records only as documents."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, ClassVar
@@ -137,9 +137,9 @@ def body_text(document: Document) -> str:
     return "".join((head, f'"{document.content_member}":', document.content, tail))
 
 
-def sorted_names(values: Iterable[str]) -> list[str]:
+def sorted_names(values: Sequence[str]) -> list[str]:
     """Order names as the database does."""
-    return sorted(set(values))
+    return sorted(set(values)) if len(values) > 1 else list(values)
 
 
 def _only_sharing_differs(before: Any, after: Any) -> bool:

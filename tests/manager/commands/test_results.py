@@ -100,6 +100,14 @@ async def test_results_that_arrive_together_share_a_transaction_and_are_audited_
     assert await firm.audited() == [(user, firm.commands[user].id, f"address of {user}") for user in USERS]
 
 
+async def test_results_that_arrive_shortly_after_another_share_a_transaction(firm: Firm) -> None:
+    async with firm.transactions() as count:
+        await firm.answer("u0")
+        await asyncio.gather(*(firm.answer(user) for user in USERS[1:]))
+    assert count == [2]
+    assert [await firm.status(user) for user in USERS] == ["done"] * len(USERS)
+
+
 async def test_a_refused_result_does_not_affect_the_others(firm: Firm) -> None:
     await firm.desktops.close(Identity.of("u1", []), firm.commands["u1"].session)
     results = await asyncio.gather(

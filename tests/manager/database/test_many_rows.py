@@ -7,7 +7,7 @@ from sqlalchemy import bindparam, delete, insert, select
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.engine import Database
-from rostrum.manager.database.many_rows import ManyRows, one_of
+from rostrum.manager.database.many_rows import ByKeys, ManyRows, one_of
 from rostrum.manager.history.repository import History
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage
@@ -80,6 +80,20 @@ async def test_one_of_finds_exactly_the_named(store: str) -> None:
         none = list(await connection.scalars(select(_USERS.id).where(one_of(connection, _USERS.id, []))))
     await database.close()
     assert found == set(names)
+    assert none == []
+
+
+async def test_rows_of_keys_are_complete_and_have_the_types_of_their_columns(store: str) -> None:
+    database = await opened(store)
+    query = ByKeys(select(_USERS.id, _USERS.disabled, _USERS.created).order_by(_USERS.id), _USERS.id)
+    async with database.write() as connection:
+        await _ADD.execute(connection, [("ann", None, False), ('b"ob', None, True), ("eve", None, False)], _SHARED)
+    async with database.read() as connection:
+        found = [tuple(row) for row in await query.rows(connection, ['b"ob', "ann", "nobody"])]
+        none = list(await query.rows(connection, []))
+    await database.close()
+    assert found == [("ann", False, _NOW), ('b"ob', True, _NOW)]
+    assert [type(value) for value in found[0]] == [str, bool, datetime]
     assert none == []
 
 

@@ -30,9 +30,11 @@ _LARGEST_DIFFS = 65_536
 _OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
 _SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
 
-_COMPOUND = (dict, list)
-_KnownEdits = dict[tuple[Any, ...], tuple[dict[str, Any], int]]
+_LARGEST_REMEMBERED = 4096
+"""Size in characters of the differences that are compared only once for all documents of a batch."""
 
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+_ABSENT = msgspec.Raw()
 # Equal members must produce equal text, because the hash is calculated from the text.
 _canonical = msgspec.json.Encoder(order="deterministic")
 
@@ -106,10 +108,13 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
         common["approval"] = asdict(context.approval)
     if context.batch is not None:
         common["batch"] = asdict(context.batch)
-    ready = {name: msgspec.Raw(_canonical.encode(value)) for name, value in common.items()}
+    # JSON text contains no such character, and the three members are in alphabetical order.
+    gap = msgspec.Raw(b"\0")
+    text = _canonical.encode({**common, "changed": gap, "changes": gap, "number": gap}).decode()
+    to_changed, to_changes, to_number, end = text.split("\0")
 
     def write(number: int, changed: int, shown: Sequence[dict[str, Any]]) -> str:
-        return _canonical.encode({**ready, "number": number, "changed": changed, "changes": shown}).decode()
+        return f"{to_changed}{changed}{to_changes}{_canonical.encode(shown).decode()}{to_number}{number}{end}"
 
     return write
 
@@ -119,24 +124,50 @@ def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     shown: list[dict[str, Any]] = []
     room = _LARGEST_DIFFS
     for change in changes[:MOST_CHANGES]:
-        item, room = _shown(change, room, {})
-        shown.append(item)
+        edits, omitted, room = _bounded(change, room)
+        shown.append(_item(change, edits, omitted))
     return shown
 
 
 def shown_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
     """Return each change for an entry of its own: limited, without secrets."""
-    known: _KnownEdits = {}
-    return [_shown(change, _LARGEST_DIFFS, known)[0] for change in changes]
+    # The documents of a batch mostly have the same few differences.
+    known: dict[Any, tuple[list[dict[str, Any]], int, int]] = {}
+    shown = []
+    for change in changes:
+        difference = _difference(change)
+        if difference is None:
+            found = _bounded(change, _LARGEST_DIFFS)
+        elif difference in known:
+            found = known[difference]
+        else:
+            found = known[difference] = _bounded(change, _LARGEST_DIFFS)
+        shown.append(_item(change, *found[:2]))
+    return shown
 
 
-def _shown(change: Change, room: int, known: _KnownEdits) -> tuple[dict[str, Any], int]:
-    edits, omitted, room = _bounded(change, room, known)
+def _difference(change: Change) -> tuple[Any, ...] | None:
+    """Return the members whose texts differ, with both texts; ``None`` if they are large."""
+    if change.before is None or change.after is None:
+        return None
+    before, after = _members(change.before), _members(change.after)
+    found: list[Any] = [*change.secrets]
+    size = 0
+    for name in before if before.keys() == after.keys() else {**before, **after}:
+        value, other = before.get(name, _ABSENT), after.get(name, _ABSENT)
+        if value != other:
+            texts = bytes(value), bytes(other)
+            found.append((name, texts))
+            size += len(texts[0]) + len(texts[1])
+    return tuple(found) if size <= _LARGEST_REMEMBERED else None
+
+
+def _item(change: Change, edits: list[dict[str, Any]], omitted: int) -> dict[str, Any]:
     item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
     if change.keeps_revisions and change.after is not None:
         # The edits are limited and masked. The digest covers the complete document.
         item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
-    return ({**item, "omitted": omitted} if omitted else item), room
+    return {**item, "omitted": omitted} if omitted else item
 
 
 def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
@@ -153,30 +184,17 @@ def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return shown
 
 
-def _bounded(change: Change, room: int, known: _KnownEdits) -> tuple[list[dict[str, Any]], int, int]:
+def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
     edits = _edits(change)
     kept: list[dict[str, Any]] = []
     for edit in islice(edits, _MOST_EDITS):
-        shown, size = _shown_edit(edit, known)
-        room -= size
+        shown = _without_secrets(edit)
+        room -= len(json_text.dump(shown))
         if room < 0:
             return kept, 1 + sum(1 for _ in edits), 0
         kept.append(shown)
     # Edits that are only counted are not serialized: a document can cause any number of long edits.
     return kept, sum(1 for _ in edits), room
-
-
-def _shown_edit(edit: Edit, known: _KnownEdits) -> tuple[dict[str, Any], int]:
-    """Return an edit without secrets, and its size; the documents of a batch mostly have the same edits."""
-    if isinstance(edit.before, _COMPOUND) or isinstance(edit.after, _COMPOUND):
-        shown = _without_secrets(edit)
-        return shown, len(json_text.dump(shown))
-    # The types are part of the key, because True, 1 and 1.0 are equal in Python.
-    key = (edit.op, edit.steps, type(edit.before), edit.before, type(edit.after), edit.after)
-    if key not in known:
-        shown = _without_secrets(edit)
-        known[key] = shown, len(json_text.dump(shown))
-    return known[key]
 
 
 def _edits(change: Change) -> Iterator[Edit]:

@@ -173,16 +173,22 @@ class BatchPreview:
     items: Sequence[TargetReport]
 
     @classmethod
-    def of(cls, reports: Sequence[TargetReport], *, transactions: int, most: int) -> "BatchPreview":
+    def of(cls, targets: Sequence[str], outcomes: Sequence[Outcome], *, transactions: int, most: int) -> "BatchPreview":
         """Summarise the outcomes of the targets; those that would be refused come first."""
-        messages = Counter(report.message for report in reports if report.message)
-        first = sorted(reports, key=lambda report: report.result is not Result.REFUSED)[:most]
+        refusals = [outcome for outcome in outcomes if outcome]
+        each = list(zip(targets, outcomes, strict=True))
+        refused = [one for one in each if one[1]][:most]
+        first = refused + [one for one in each if not one[1]][: most - len(refused)]
         return cls(
-            total=len(reports),
-            counts=Counter(report.result for report in reports),
+            total=len(outcomes),
+            counts={
+                Result.DONE: outcomes.count(None),
+                Result.UNCHANGED: outcomes.count(""),
+                Result.REFUSED: len(refusals),
+            },
             transactions=transactions,
-            refusals=messages.most_common(most),
-            items=first,
+            refusals=Counter(refusals).most_common(most),
+            items=reports_of([key for key, _ in first], [outcome for _, outcome in first]),
         )
 
     def as_json(self) -> dict[str, Any]:

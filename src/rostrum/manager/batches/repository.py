@@ -8,7 +8,7 @@ from sqlalchemy import Row, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
-from rostrum.manager.batches.model import Batch, Outcome, Part, Result, Status
+from rostrum.manager.batches.model import Batch, Outcome, Part, Status
 from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Journal
@@ -92,8 +92,12 @@ class Batches:
         which = (_PART.batch_id == batch.id, _PART.number == part.number)
         text = json_text.dump(report).decode()
         await self._connection.execute(update(tables.batch_parts).where(*which).values(report=text, details=None))
-        results = [Result.of(outcome) for outcome in report]
-        counts = {name.value: getattr(batch, name) + results.count(name) for name in _COUNTED}
+        done, unchanged = report.count(None), report.count("")
+        counts = {
+            "done": batch.done + done,
+            "unchanged": batch.unchanged + unchanged,
+            "refused": batch.refused + len(report) - done - unchanged,
+        }
         status = Status.DONE if sum(counts.values()) == batch.total else Status.RUNNING
         return await self._set(batch.id, **counts, status=status, problem="", updated=now)
 
@@ -126,9 +130,6 @@ class Batches:
     async def _one(self, *conditions: Any) -> Batch | None:
         row = (await self._connection.execute(select(tables.batches).where(*conditions))).one_or_none()
         return None if row is None else _record(row)
-
-
-_COUNTED = (Result.DONE, Result.UNCHANGED, Result.REFUSED)
 
 
 def _part(row: Row[Any]) -> Part:

@@ -75,15 +75,15 @@ class BatchService:
         async with self._storage.read() as work:
             await _check_arguments(work, kind, action, arguments)
             parts = self._parts(kind, await self._targets(work, kind, body), body)
-        reports: list[TargetReport] = []
+        outcomes: list[Outcome] = []
         for part in parts:
             begin = self._storage.dry_run(identity.user) if action.writes_to_preview else self._storage.read()
             # Thousands of documents that are all needed until the end: looking for garbage among them takes long.
             with without_collecting():
                 async with begin as work:
-                    outcomes = await action.preview(work, identity, part, arguments)
-            reports += reports_of(part.targets, outcomes)
-        return BatchPreview.of(reports, transactions=len(parts), most=_PREVIEWED)
+                    outcomes += await action.preview(work, identity, part, arguments)
+        targets = [key for part in parts for key in part.targets]
+        return BatchPreview.of(targets, outcomes, transactions=len(parts), most=_PREVIEWED)
 
     async def create(self, identity: Identity, kind: Kind, body: NewBatch) -> tuple[Batch, bool]:
         """Start a batch; return whether it is new. A batch of one part is changed in this transaction."""

@@ -20,6 +20,8 @@ from rostrum.manager.storage import Storage, Work
 _MOST_RESULTS = 200
 _MOST_CHARACTERS = 1_000_000
 """The limits of one transaction, so that other writers do not wait long for it."""
+_PAUSE_SECONDS = 0.01
+"""Between two transactions. A transaction costs more than its results, so a few with many cost less than many."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,10 +59,12 @@ class ResultQueue:
         await result.stored
 
     async def _write_all(self) -> None:
-        """Write until no result waits. Those that arrive during a transaction are in the next one."""
+        """Write until no result waits. Those that arrive during a transaction and a pause are in the next one."""
         try:
             while self._waiting:
                 await self._write(self._next())
+                if len(self._waiting) < _MOST_RESULTS:
+                    await asyncio.sleep(_PAUSE_SECONDS)
         finally:
             self._writer = None
 

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.database.many_rows import ManyRows, one_of
+from rostrum.manager.database.many_rows import ByKeys, ManyRows
 from rostrum.manager.database.rows import in_slices
 from rostrum.manager.document import Stamp
 
@@ -23,6 +23,7 @@ class Links:
         self.owner: Column[Any]
         self.value: Column[Any]
         self.owner, self.value = table.columns
+        self._of = ByKeys(select(self.owner, self.value).order_by(self.owner, self.value), self.owner)
         which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
         self._remove = ManyRows(delete(table).where(*which), table.name, ("its_owner", "its_value"))
         self._insert = ManyRows(insert(table), table.name, (self.owner.name, self.value.name))
@@ -32,14 +33,11 @@ class Links:
         found: defaultdict[str, list[str]] = defaultdict(list)
         wanted = list(owners)
         for start in range(0, len(wanted), _BATCH):
-            statement = (
-                select(self.owner, self.value)
-                .where(one_of(connection, self.owner, wanted[start : start + _BATCH]))
-                .order_by(self.owner, self.value)
-            )
-            for owner, value in await connection.execute(statement):
+            for owner, value in await self._of.rows(connection, wanted[start : start + _BATCH]):
                 found[owner].append(value)
-        return {owner: tuple(found[owner]) if owner in found else () for owner in wanted}
+        lists: dict[str, tuple[str, ...]] = dict.fromkeys(wanted, ())
+        lists.update((owner, tuple(values)) for owner, values in found.items())
+        return lists
 
     async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
@@ -74,8 +72,6 @@ class Links:
         gone: list[tuple[str, str]] = []
         new: list[tuple[str, str]] = []
         for owner, before, after in lists:
-            if before is after:
-                continue
             old, values = set(before), set(after)
             gone += ((owner, value) for value in sorted(old - values))
             new += ((owner, value) for value in sorted(values - old))

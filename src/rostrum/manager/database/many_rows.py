@@ -4,9 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Delete, Dialect, Insert, Text, TextClause, any_, bindparam, func, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Delete,
+    Dialect,
+    Insert,
+    Select,
+    Text,
+    TextClause,
+    any_,
+    bindparam,
+    func,
+    select,
+)
 from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.types import TypeEngine
 
 from rostrum.base import json_text
 from rostrum.manager.database.content_versions import note_change
@@ -74,9 +88,41 @@ class ManyRows:
         return list(zip(*(columns[name] for name in compiled.order), strict=True))
 
 
+class ByKeys:
+    """A query for the rows of many keys, which is built once for each kind of database."""
+
+    def __init__(self, statement: Select[Any], column: ColumnElement[Any]) -> None:
+        """Add to a query that the column has one of the keys."""
+        self._statement = statement
+        self._column = column
+        self._built: dict[str, Select[Any]] = {}
+
+    async def rows(self, connection: AsyncConnection, keys: Sequence[str]) -> Sequence[Any]:
+        """Read the rows of these keys, to be unpacked: reading each value by its name takes long."""
+        name = connection.dialect.name
+        if name not in self._built:
+            self._built[name] = self._statement.where(
+                _one_of(name, self._column, bindparam("keys", type_=_TYPES[name]))
+            )
+        found: Sequence[Any] = (await connection.execute(self._built[name], {"keys": _parameter(name, keys)})).all()
+        return found
+
+
 def one_of(connection: AsyncConnection, column: ColumnElement[Any], values: Sequence[str]) -> ColumnElement[bool]:
     """Say in SQL: the column has one of these values. They are one parameter, so their number costs nothing."""
-    if connection.dialect.name == "sqlite":
-        each = func.json_each(json_text.dump(values).decode()).table_valued("value")
-        return column.in_(select(each.c.value))
-    return column == any_(bindparam(None, list(values), ARRAY(Text)))
+    name = connection.dialect.name
+    return _one_of(name, column, bindparam(None, _parameter(name, values), _TYPES[name]))
+
+
+_TYPES: Mapping[str, TypeEngine[Any]] = {"sqlite": Text(), "postgresql": ARRAY(Text)}
+"""The type of a parameter that contains many values: a JSON array, or an array."""
+
+
+def _parameter(database: str, values: Sequence[str]) -> str | list[str]:
+    return json_text.dump(values).decode() if database == "sqlite" else list(values)
+
+
+def _one_of(database: str, column: ColumnElement[Any], parameter: BindParameter[Any]) -> ColumnElement[bool]:
+    if database == "sqlite":
+        return column.in_(select(func.json_each(parameter).table_valued("value").c.value))
+    return column == any_(parameter)

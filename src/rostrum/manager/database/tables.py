@@ -29,6 +29,11 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @lru_cache(maxsize=1024)
+def _number_of(value: datetime | None) -> int | None:
+    return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
+
+
+@lru_cache(maxsize=1024)
 def _time_of(value: int | None) -> datetime | None:
     return None if value is None else EPOCH + timedelta(milliseconds=value)
 
@@ -43,12 +48,12 @@ class Instant(TypeDecorator[datetime]):
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:  # noqa: ARG002
-        """Convert a time into a number."""
-        return None if value is None else (value - EPOCH) // timedelta(milliseconds=1)
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], int | None]:  # noqa: ARG002
+        """Return the function that converts times into numbers; it is cached, because documents often share times."""
+        return _number_of
 
     def result_processor(self, dialect: Dialect, coltype: object) -> Callable[[int | None], datetime | None]:  # noqa: ARG002
-        """Return the function that converts numbers into times; it is cached, because documents often share times."""
+        """Return the function that converts numbers into times."""
         return _time_of
 
 

@@ -1,6 +1,6 @@
 """Announcements: the changes that connected clients are notified of, and the affected users."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -72,10 +72,9 @@ BY_GROUPS = (EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG)
 def without_repetition(found: Iterable[Audience]) -> list[Audience]:
     """Remove announcements for single users and sessions that an announcement for all includes."""
     each = set(found)
-    return sorted(one for one in each if not _is_repeated(one, each))
-
-
-def _is_repeated(one: Audience, each: Collection[Audience]) -> bool:
-    kind, user, session = one
-    for_all = bool(user or session) and (kind, "", "") in each
-    return for_all or (session != "" and (kind, user, "") in each)
+    for_all = {kind for kind, user, session in each if not user and not session}
+    return sorted(
+        (kind, user, session)
+        for kind, user, session in each
+        if (kind not in for_all or not (user or session)) and (not session or (kind, user, "") not in each)
+    )

@@ -42,12 +42,11 @@ class Announcements:
         self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool
     ) -> tuple[Announcement, ...]:
         """Store the audience of this transaction, and notify the other nodes after the commit."""
+        rows = await named(self._connection, audiences)
         found = tuple(
-            Announcement(kind=kind, revision=revision, user=user, session=session)
-            for kind, user, session in await named(self._connection, audiences)
+            Announcement(kind=kind, revision=revision, user=user, session=session) for kind, user, session in rows
         )
         if found:
-            rows = [(each.kind.value, each.user, each.session) for each in found]
             await _PUT.execute(self._connection, rows, {"revision": revision})
             if notify:
                 await self._connection.execute(_NOTIFY, {"channel": CHANNEL, "revision": str(revision)})

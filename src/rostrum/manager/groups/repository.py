@@ -75,7 +75,7 @@ class Groups(Documents[Group]):
     async def add_missing(self, names: Iterable[str], stamp: Stamp) -> None:
         """Create the groups that do not exist yet."""
         wanted = set(names)
-        known = await self.priorities(wanted)
+        known = await self.priorities(wanted) if wanted else {}
         for name in sorted(wanted.difference(known)):
             group = Group(name=name, stamp=stamp)
             self._journal.wrote(group, implied=True)

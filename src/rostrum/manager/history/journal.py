@@ -92,6 +92,14 @@ class Journal:
         if len(document.content) >= LARGE:
             self._before_large(self)
 
+    def wrote_all(self, documents: Iterable[Document]) -> None:
+        """Record many documents that were written and have no content."""
+        for document in documents:
+            subject = (document.kind, document.key)
+            self._before.setdefault(subject, None)
+            self._after[subject] = document
+            self._implied.discard(subject)
+
     def forgot(self, kind: Kind, key: str, *, implied: bool = False) -> None:
         """Record that a document was deleted."""
         self._set(kind, key, None, implied=implied)
@@ -125,6 +133,8 @@ class Journal:
         """List the effective changes, with consequences last."""
         documents = (self._change(subject, after) for subject, after in self._after.items())
         found = [*(change for change in documents if change is not None), *self._noted.values()]
+        if not self._implied:
+            return found
         return sorted(found, key=lambda change: (change.kind, change.key) in self._implied)
 
     def direct_kinds(self, changes: Iterable[Change]) -> set[Kind]:

@@ -56,7 +56,7 @@ _LISTING = Listing(
 )
 
 
-_BATCH = 500
+_BATCH = 1000
 
 
 class Sessions:
