@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Delete, Dialect, Insert, Text, TextClause, any_, bindparam, func, select
-from sqlalchemy.dialects.postgresql import ARRAY
+from sqlalchemy import ARRAY, ColumnElement, Delete, Dialect, Insert, Text, TextClause, any_, bindparam, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
