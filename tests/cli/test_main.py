@@ -49,7 +49,7 @@ def test_a_misspelt_command_gets_the_nearest_one() -> None:
         ),
         (
             ["manager", "user", "list", "--config", "{folder}/manager.json"],
-            {"granian", "httpx", "litestar", "rostrum.manager.app"},
+            {"granian", "httpx", "litestar", "rostrum.cli.manager_rollouts", "rostrum.manager.app"},
         ),
     ],
 )

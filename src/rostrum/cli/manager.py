@@ -11,24 +11,7 @@ import typer
 
 from rostrum.base.command_line import command, path_argument
 from rostrum.base.memory import load_without_collecting
-from rostrum.cli import (
-    doctor,
-    manager_api,
-    manager_audit,
-    manager_bulk,
-    manager_commands,
-    manager_compare,
-    manager_config,
-    manager_crashes,
-    manager_directories,
-    manager_proposals,
-    manager_report,
-    manager_rollouts,
-    manager_tokens,
-    manager_transfer,
-    manager_users,
-    manager_views,
-)
+from rostrum.cli.deferred_commands import deferred
 from rostrum.cli.find_config import FILE_NAME
 from rostrum.cli.manager_parts import refuse_moved_database
 from rostrum.cli.output import fail, say, warn
@@ -36,24 +19,29 @@ from rostrum.cli.settings_file import ConfigOption, open_settings, write_private
 
 _log = logging.getLogger(__name__)
 
-app = typer.Typer(help="The manager server.", no_args_is_help=True, add_completion=False)
-app.add_typer(manager_users.app, name="user")
-app.add_typer(manager_tokens.app, name="tokens")
-app.add_typer(manager_directories.app, name="directory")
-app.add_typer(manager_bulk.app, name="bulk")
-app.add_typer(manager_commands.app, name="commands")
-app.add_typer(manager_compare.app, name="compare")
-app.add_typer(manager_config.app, name="config")
-app.add_typer(manager_crashes.app, name="crashes")
-app.add_typer(manager_rollouts.app, name="rollouts")
-app.add_typer(manager_audit.app, name="audit")
-app.add_typer(manager_proposals.app, name="proposals")
-app.add_typer(manager_views.app, name="views")
-app.command("doctor")(doctor.of_manager)
-app.command("report")(manager_report.report)
-app.command("api")(manager_api.call_api)
-app.command("export")(manager_transfer.export_all)
-app.command("import")(manager_transfer.import_all)
+_FIRST = {
+    "doctor": "doctor:of_manager",
+    "report": "manager_report:report",
+    "api": "manager_api:call_api",
+    "export": "manager_transfer:export_all",
+    "import": "manager_transfer:import_all",
+}
+_LAST = {
+    "user": "manager_users:app",
+    "tokens": "manager_tokens:app",
+    "directory": "manager_directories:app",
+    "bulk": "manager_bulk:app",
+    "commands": "manager_commands:app",
+    "compare": "manager_compare:app",
+    "config": "manager_config:app",
+    "crashes": "manager_crashes:app",
+    "rollouts": "manager_rollouts:app",
+    "audit": "manager_audit:app",
+    "proposals": "manager_proposals:app",
+    "views": "manager_views:app",
+}
+
+app = typer.Typer(cls=deferred(_FIRST, _LAST), help="The manager server.", no_args_is_help=True, add_completion=False)
 
 
 @app.command()

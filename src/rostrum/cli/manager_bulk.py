@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from pydantic import ValidationError
 
 from rostrum.cli.manager_parts import CommentOption, TicketOption, json_values, require_database, run_or_fail
 from rostrum.cli.output import counting, fail, say, show_json, show_table
@@ -255,6 +254,8 @@ def _selection(
 
 
 def _body(values: dict[str, Any]) -> "NewBatch":
+    from pydantic import ValidationError
+
     from rostrum.contracts.batches import NewBatch
     from rostrum.contracts.validation_messages import problems_of
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from pydantic import ValidationError
 
 from rostrum.cli.manager_parts import CommentOption, TicketOption, json_values, require_database, run_or_fail
 from rostrum.cli.output import fail, say, show_json, show_table, working
@@ -287,6 +286,8 @@ def _end(text: str) -> str | None:
 
 
 def _body(values: dict[str, Any]) -> "NewCommandRun":
+    from pydantic import ValidationError
+
     from rostrum.contracts.command_runs import NewCommandRun
     from rostrum.contracts.validation_messages import problems_of
 

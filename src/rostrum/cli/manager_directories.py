@@ -3,7 +3,6 @@
 from typing import Annotated, Any
 
 import typer
-from pydantic import ValidationError
 
 from rostrum.cli.manager_parts import CommentOption, TicketOption, require_database, run_or_fail
 from rostrum.cli.output import say, show_json, show_table
@@ -25,6 +24,8 @@ def create(
     config: ConfigOption = None,
 ) -> None:
     """Create an address and print it. It is a secret, and cannot be printed again."""
+    from pydantic import ValidationError
+
     from rostrum.base.errors import Invalid
     from rostrum.contracts.directories import NewDirectory
     from rostrum.contracts.validation_messages import problems_of

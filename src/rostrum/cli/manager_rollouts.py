@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
-from pydantic import ValidationError
 
 from rostrum.cli.manager_commands import seconds_of
 from rostrum.cli.manager_parts import json_values, require_database, run_or_fail
@@ -240,6 +239,8 @@ def _stage(text: str) -> dict[str, Any]:
 
 
 def _body(values: dict[str, Any]) -> "NewRollout":
+    from pydantic import ValidationError
+
     from rostrum.contracts.rollouts import NewRollout
     from rostrum.contracts.validation_messages import problems_of
 

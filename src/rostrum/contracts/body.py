@@ -1,9 +1,11 @@
 """Base classes of request and response bodies, and the body of errors."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from inspect import get_annotations
+from types import new_class
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
@@ -61,10 +63,61 @@ class ClientBody(Body):
     model_config = ConfigDict(extra="ignore")
 
 
-class View(BaseModel):
-    """Base class of responses."""
+_PARTS_OF_CLASSES = frozenset({"__dict__", "__weakref__", "__annotate__", "__annotate_func__", "__annotations_cache__"})
+"""Attributes of a class that Python has created for it, in all versions."""
 
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
+
+class _Deferred(type):
+    """The class of responses: pydantic creates the model of a response when it is used first.
+
+    The manager writes responses without models. It needs the models only for the OpenAPI document, and creating all of
+    them would be a noticeable part of each start.
+    """
+
+    @property
+    def __deferred_model__(cls) -> type[BaseModel]:
+        found: type[BaseModel] | None = cls.__dict__.get("_deferred_model")
+        if found is None:
+            parts = {name: value for name, value in cls.__dict__.items() if name not in _PARTS_OF_CLASSES}
+            parts["__annotations__"] = get_annotations(cls)
+            above = tuple(base.__deferred_model__ for base in cls.__bases__ if isinstance(base, _Deferred))
+            found = cls._deferred_model = new_class(
+                cls.__name__, above or (BaseModel,), exec_body=lambda body: body.update(parts)
+            )
+        return found
+
+    def __call__(cls, **members: Any) -> Any:
+        return cls.__deferred_model__(**members)
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("model_"):
+            return getattr(cls.__deferred_model__, name)
+        raise AttributeError(name)
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, cls.__deferred_model__)
+
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Describe a member of another response that has this type."""
+        return handler(cls.__deferred_model__)
+
+
+def model_of(view: type["View"]) -> type[BaseModel]:
+    """Return the pydantic model of a response."""
+    return view.__deferred_model__  # type: ignore[attr-defined, no-any-return]
+
+
+if TYPE_CHECKING:
+
+    class View(BaseModel):
+        """Base class of responses."""
+
+else:
+
+    class View(metaclass=_Deferred):
+        """Base class of responses."""
+
+        model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True, extra="forbid", defer_build=True)
 
 
 class ListView(View):

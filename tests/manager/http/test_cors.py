@@ -45,6 +45,23 @@ async def test_the_status_of_a_preflight_is_a_setting(sqlite: str, clock: Settab
         assert (await api.admin.options("/admin/users")).status_code == 204
 
 
+async def test_options_lists_the_methods_of_a_path(api: Api) -> None:
+    allowed = [
+        (await api.admin.options(path)).headers["allow"]
+        for path in ("/admin/users/nobody", "/me", "/admin/crashes", "/admin/import", "/docs")
+    ]
+
+    assert allowed == [
+        "DELETE, GET, OPTIONS, PATCH, PUT",
+        "GET, OPTIONS",
+        "GET, OPTIONS",
+        "OPTIONS, POST",
+        "GET, OPTIONS",
+    ]
+    assert (await api.client().options("/admin/users")).status_code == 401
+    assert (await api.client().options("/directory/a-key/v2/apps")).status_code == 401
+
+
 async def test_a_preflight_for_what_is_not_allowed_is_refused(api: Api) -> None:
     refused = [
         await preflight(api, FOREIGN),

@@ -29,6 +29,7 @@ from rostrum.manager.database.content_versions import (
     notice_changes,
 )
 from rostrum.manager.database.sqlite_driver import SqliteConnection, connected
+from rostrum.manager.database.tables import complete_for_postgresql
 from rostrum.manager.errors import NoRoom, Unavailable
 
 # Each connection needs a thread and a cache; a local file requires only a few.
@@ -252,6 +253,7 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 
 def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
+    complete_for_postgresql()
     return create_async_engine(
         _with_ssl(url),
         hide_parameters=True,

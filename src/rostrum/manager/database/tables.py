@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Dialect,
     Index,
     Integer,
@@ -24,6 +26,18 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+_partial_indexes: list[tuple[Index, ColumnElement[bool]]] = []
+
+
+def _index_of_some_rows(name: str, *columns: Column[Any], where: ColumnElement[bool]) -> None:
+    _partial_indexes.append((Index(name, *columns, sqlite_where=where), where))
+
+
+def complete_for_postgresql() -> None:
+    """Add the conditions of indexes for PostgreSQL. SQLAlchemy loads its dialect for them, which SQLite never needs."""
+    for index, where in _partial_indexes:
+        index.dialect_kwargs["postgresql_where"] = where
+
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -418,21 +432,17 @@ history = Table(
     Column("batch", NameText),
 )
 # How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
-_HAS_OWNER = history.c.owner.is_not(None)
-Index(
+_index_of_some_rows(
     "ix_history_owner",
     *(history.c[name] for name in ("owner", "revision", "key", "kind", "size")),
-    sqlite_where=_HAS_OWNER,
-    postgresql_where=_HAS_OWNER,
+    where=history.c.owner.is_not(None),
 )
 
 # The newest changes of administrators, and how many there are on each day.
-_HAS_NO_OWNER = history.c.owner.is_(None)
-Index(
+_index_of_some_rows(
     "ix_history_kind_at",
     *(history.c[name] for name in ("kind", "at", "revision")),
-    sqlite_where=_HAS_NO_OWNER,
-    postgresql_where=_HAS_NO_OWNER,
+    where=history.c.owner.is_(None),
 )
 
 # Not in the history itself: lists read its columns before the body only.
@@ -464,8 +474,7 @@ audit = Table(
     Index("ix_audit_revision", "revision"),
     Index("ix_audit_kind_key", "kind", "key"),
 )
-_HAS_TICKET = audit.c.ticket.is_not(None)
-Index("ix_audit_ticket", audit.c.ticket, sqlite_where=_HAS_TICKET, postgresql_where=_HAS_TICKET)
+_index_of_some_rows("ix_audit_ticket", audit.c.ticket, where=audit.c.ticket.is_not(None))
 audit_subjects = Table(
     "audit_subjects",
     metadata,

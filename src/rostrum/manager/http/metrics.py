@@ -5,17 +5,13 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
-from prometheus_client.exposition import generate_latest
-from prometheus_client.registry import Collector, CollectorRegistry
-
 _BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 30.0)
 _NOWHERE = "(none)"
 
 Gauges = dict[str, tuple[str, Callable[[], float]]]
 
 
-class Metrics(Collector):
+class Metrics:
     """Counts all requests with little overhead."""
 
     def __init__(self, gauges: Gauges | None = None) -> None:
@@ -36,14 +32,20 @@ class Metrics(Collector):
         known[0][bisect_left(_BUCKETS, seconds)] += 1
         known[1][0] += seconds
 
-    def text(self) -> bytes:
-        """Write all metrics in the Prometheus format."""
+    def text(self) -> tuple[bytes, str]:
+        """Write all metrics in the Prometheus format, and name its media type."""
+        # The library contains a web server, and most managers are asked for metrics rarely or never.
+        from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
+        from prometheus_client.registry import CollectorRegistry
+
         registry = CollectorRegistry(auto_describe=False)
         registry.register(self)
-        return generate_latest(registry)
+        return generate_latest(registry), CONTENT_TYPE_LATEST
 
     def collect(self) -> Iterator[Any]:
         """Yield each metric family."""
+        from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily
+
         requests = CounterMetricFamily("rostrum_requests", "Requests answered.", labels=("method", "route", "status"))
         for (method, route, status), number in self._requests.items():
             requests.add_metric((method, route, str(status)), number)

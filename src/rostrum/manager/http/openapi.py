@@ -2,18 +2,20 @@
 
 from collections.abc import Iterator
 from dataclasses import fields
-from functools import cache
-from typing import Any
+from functools import cache, cached_property
+from typing import Any, TypeVar
 
 from litestar import Litestar, Response, Router, get
 from litestar.openapi import OpenAPIConfig
-from litestar.openapi.spec import Components, License, OpenAPI, SecurityScheme
+from litestar.openapi.spec import Components, License, OpenAPI, Schema, SecurityScheme
+from litestar.plugins import OpenAPISchemaPlugin
+from litestar.typing import FieldDefinition
 from pydantic import BaseModel
 from pydantic.json_schema import JsonSchemaMode, models_json_schema
 
 from rostrum import __version__
 from rostrum.base import json_text
-from rostrum.contracts.body import Body, View
+from rostrum.contracts.body import Body, View, model_of
 from rostrum.manager.api_tokens.model import PREFIX
 from rostrum.manager.auth.methods import HTTP_SCHEMES
 from rostrum.manager.http.authentication import PUBLIC
@@ -22,6 +24,8 @@ from rostrum.manager.http.docs_page import DocsPage
 from rostrum.manager.http.openapi_responses import MEANING
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer_bytes
+
+_Model = TypeVar("_Model", bound=BaseModel)
 
 
 def openapi_config(base: str) -> OpenAPIConfig:
@@ -54,6 +58,34 @@ def openapi_config(base: str) -> OpenAPIConfig:
         render_plugins=[DocsPage(path="/")],
         use_handler_docstrings=True,
     )
+
+
+class BodySchemas(OpenAPISchemaPlugin):
+    """The framework's schemas of pydantic models. Its code for them is loaded when the document is created."""
+
+    @cached_property
+    def _schemas(self) -> OpenAPISchemaPlugin:
+        from litestar.plugins.pydantic import PydanticSchemaPlugin
+
+        return PydanticSchemaPlugin()
+
+    def is_plugin_supported_field(self, field_definition: FieldDefinition) -> bool:
+        return self._schemas.is_plugin_supported_field(_with_model(field_definition))
+
+    def is_undefined_sentinel(self, value: Any) -> bool:  # type: ignore[override] # The framework has an instance.
+        return self._schemas.is_undefined_sentinel(value)
+
+    def is_constrained_field(self, field_definition: FieldDefinition) -> bool:  # type: ignore[override]
+        return self._schemas.is_constrained_field(field_definition)
+
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
+        return self._schemas.to_openapi_schema(_with_model(field_definition), schema_creator)
+
+
+def _with_model(field: FieldDefinition) -> FieldDefinition:
+    kind = field.annotation
+    is_view = isinstance(kind, type) and issubclass(kind, View)
+    return FieldDefinition.from_annotation(model_of(kind)) if is_view else field
 
 
 class _Config(OpenAPIConfig):
@@ -172,13 +204,13 @@ def _add_refusals_of_writes(operation: dict[str, Any]) -> None:
 def _contracts() -> dict[str, Any]:
     models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         *((model, "validation") for model in _below(Body)),
-        *((model, "serialization") for model in _below(View)),
+        *((model_of(view), "serialization") for view in _below(View)),
     ]
     schemas: dict[str, Any] = models_json_schema(models, ref_template="#/components/schemas/{model}")[1]["$defs"]
     return schemas
 
 
-def _below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+def _below(model: type[_Model]) -> Iterator[type[_Model]]:
     for child in model.__subclasses__():
         yield child
         yield from _below(child)

@@ -3,8 +3,9 @@
 from typing import Any
 
 from litestar import Request
+from litestar.config.app import AppConfig
 from litestar.datastructures import FormMultiDict, State
-from litestar.plugins.pydantic import PydanticInitPlugin
+from litestar.plugins import InitPlugin
 from pydantic import ValidationError
 
 from rostrum.base import json_text
@@ -48,13 +49,13 @@ class ManagerRequest(Request[Identity, Caller, State]):
         return form
 
 
-class BodyDecoding(PydanticInitPlugin):
-    """The framework's plugin, but with strict bodies and our own messages."""
+class BodyDecoding(InitPlugin):
+    """Decodes bodies strictly and with our own messages."""
 
-    @classmethod
-    def decoders(cls, validate_strict: bool = False) -> Any:  # noqa: ARG003, FBT001, FBT002 - the framework's shape
-        """Return the decoder of bodies."""
-        return [(_is_body, _decode)]
+    def on_app_init(self, app_config: AppConfig) -> AppConfig:
+        """Add the decoder of bodies."""
+        app_config.type_decoders = [*(app_config.type_decoders or ()), (_is_body, _decode)]
+        return app_config
 
 
 def _is_body(kind: Any) -> bool:

@@ -4,7 +4,6 @@ from typing import Any
 
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from rostrum.contracts.server import HealthView, ServerView
 from rostrum.manager.access.permissions import ADMIN_GROUP
@@ -91,7 +90,8 @@ HEALTH_HANDLERS = (live, ready)
 )
 async def metrics(metrics: MetricsPart) -> Response[Any]:
     """Return the metrics of this process for Prometheus."""
-    return Response(metrics.text(), media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+    text, media_type = metrics.text()
+    return Response(text, media_type=media_type, headers={"Cache-Control": "no-store"})
 
 
 METRICS_HANDLERS = (metrics,)
