@@ -14,7 +14,6 @@ RARELY_NEEDED = {
     "cryptography",
     "httpx",
     "jinja2",
-    "joserfc",
     "litestar.plugins.pydantic",
     "obstore",
     "prometheus_client",

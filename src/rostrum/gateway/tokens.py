@@ -4,9 +4,13 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
-from rostrum.base.clock import Clock
-from rostrum.base.json_web_token import InvalidToken, TokenKey
+from joserfc import jwt
+from joserfc.errors import JoseError
+from joserfc.jwk import OctKey
 
+from rostrum.base.clock import Clock
+
+_ALGORITHM = "HS256"
 _LONGEST = 16_384
 _ACCESS_LIFE = timedelta(seconds=60_000)
 _GATEWAY_LIFE = timedelta(hours=24)
@@ -22,7 +26,7 @@ class Tokens:
 
     def __init__(self, clock: Clock, key: bytes | None = None) -> None:
         self._clock = clock
-        self._key = TokenKey(key or secrets.token_bytes(32))
+        self._key = OctKey.import_key(key or secrets.token_bytes(32))
 
     def access_token(self, user: str, session: str = "") -> str:
         """Create the token that a sign-in with a password returns; it expires after 60,000 seconds at the latest."""
@@ -51,19 +55,20 @@ class Tokens:
 
     def _sign(self, claims: dict[str, Any], life: timedelta) -> str:
         expires = int((self._clock.now() + life).timestamp())
-        return self._key.sign({**claims, "exp": expires})
+        header = {"alg": _ALGORITHM, "typ": "JWT"}
+        return jwt.encode(header, {**claims, "exp": expires}, self._key, algorithms=[_ALGORITHM])
 
     def _read(self, token: str | None) -> dict[str, Any]:
         if not token or len(token) > _LONGEST:
             raise BadToken("The token is missing or too long")
         try:
-            claims = self._key.read(token)
-        except InvalidToken:
+            claims = jwt.decode(token, self._key, algorithms=[_ALGORITHM]).claims
+        except (JoseError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
             raise BadToken("Invalid token, or its signature does not fit") from None
         expires = claims.get("exp")
         if not isinstance(expires, int) or expires <= self._clock.now().timestamp():
             raise BadToken("The token has expired")
-        return claims
+        return dict(claims)
 
 
 def _of(session: str) -> dict[str, str]:
