@@ -11,7 +11,6 @@ from tests.tables import add_tables
 RARELY_NEEDED = {
     "alembic",
     "attr",
-    "cryptography",
     "httpx",
     "jinja2",
     "litestar.plugins.pydantic",
