@@ -1498,7 +1498,7 @@ export interface ImportChange {
 
 /** A problem of a row. */
 export interface ImportProblem {
-  /** The column that has the problem; empty if it concerns the row. */
+  /** The column that has the problem; empty if the problem concerns the complete row. */
   column: string;
   message: string;
 }
@@ -2011,7 +2011,7 @@ export interface NewBatch {
   key: string;
   /** The reason for the change, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2070,7 +2070,7 @@ export interface NewCommandRun {
   expires?: string | null;
   /** The reason for the run, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2222,7 +2222,7 @@ export interface NewRollout {
   applyTimeout?: number;
   /** The reason for the change, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2331,21 +2331,21 @@ export interface NewUserApiToken {
 
 /** An import to be started. */
 export interface NewUserImport {
-  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  /** The text of the file. The first row contains the names of columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
   csv: string;
-  /** The columns to import. All columns of the file if it is null. */
+  /** The columns to import. Null for all columns of the file. */
   columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
   /** Whether the groups and apps of a row replace those of the user, or are added to them. */
   lists?: "replace" | "add";
   /** Chosen by the client, for example a random ID. A repeated request with the same key returns the batch that the first request has started. */
   key: string;
-  /** Import the other rows if rows are invalid. Otherwise nothing is imported. */
+  /** Skip invalid rows and import the others. Otherwise, nothing is imported if a row is invalid. */
   skipInvalid?: boolean;
   /** The number of new and changed users that the preview returned. The import is refused if it would change another number of users now. */
   count?: number | null;
-  /** The reason for the change, for the audit. */
+  /** The reason for the change, for the audit log. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -3563,11 +3563,11 @@ export interface UserImportPreview {
   changed: number;
   unchanged: number;
   invalid: number;
-  /** With more than one, other changes can happen between the transactions. */
+  /** The number of transactions in which users are written. Other changes can happen between them. */
   transactions: number;
   /** The columns that are imported. */
   columns: string[];
-  /** Columns of the file that are not imported. */
+  /** The titles of columns that are not imported. */
   ignored: string[];
   /** All invalid rows. */
   problems: ImportRow[];
@@ -3575,11 +3575,11 @@ export interface UserImportPreview {
   items: ImportRow[];
 }
 
-/** A CSV file with users, and what to import from it. */
+/** A CSV file with users, and the options of the import. */
 export interface UserImportRequest {
-  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  /** The text of the file. The first row contains the names of columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
   csv: string;
-  /** The columns to import. All columns of the file if it is null. */
+  /** The columns to import. Null for all columns of the file. */
   columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
   /** Whether the groups and apps of a row replace those of the user, or are added to them. */
   lists?: "replace" | "add";
