@@ -34,8 +34,9 @@ def reporter_id(folder: Path) -> str:
         known = file.read()
     except (OSError, DamagedFile, NewerFile):
         known = None
-    if isinstance(known, dict) and isinstance(known.get("guid"), str) and known["guid"]:
-        return known["guid"]
+    stored = known.get("guid") if isinstance(known, dict) else None
+    if isinstance(stored, str) and stored:
+        return stored
     guid = new_id()
     try:
         file.write({"guid": guid})
