@@ -45,3 +45,14 @@ def test_what_is_wrong_ends_with_1_and_nothing_to_examine_with_2(
     wrong = CliRunner().invoke(app)
     assert wrong.exit_code == 1
     assert "auth_method" in wrong.stdout
+
+
+def test_a_folder_can_be_named_like_the_file_in_it(tmp_path: Path) -> None:
+    (tmp_path / "rostrum.json").write_text("{}")
+    (tmp_path / "empty").mkdir()
+    folder = CliRunner().invoke(app, ["--json", "--config", str(tmp_path)])
+    file = CliRunner().invoke(app, ["--json", "--config", str(tmp_path / "rostrum.json")])
+    assert (folder.exit_code, folder.stdout) == (file.exit_code, file.stdout)
+    assert "auth_method" in folder.stdout
+    refused = CliRunner().invoke(app, ["--config", str(tmp_path / "empty")])
+    assert (refused.exit_code, "does not contain rostrum.json" in refused.stderr) == (2, True)

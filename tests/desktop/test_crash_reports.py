@@ -9,7 +9,7 @@ import pytest
 from rostrum.base.clock import SettableClock
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
-from rostrum.desktop.crash_reports import CrashReports
+from rostrum.desktop.crash_reports import CrashReports, reporter_id
 from rostrum.desktop.services.instances import Ended, Instance
 from rostrum.stores.errors import StoreFailed
 from tests.sources.server import Request, Server, answering, response, running
@@ -48,6 +48,17 @@ def reports(folder: Path) -> CrashReports:
 
 def bad_end(code: int = 3, *, wanted: bool = False) -> Ended:
     return Ended(Instance(id="1", app="clock", type="exe", index=1, title="x"), code, wanted)
+
+
+def test_the_id_of_the_reporter_is_the_same_at_the_next_start(tmp_path: Path) -> None:
+    first = reporter_id(tmp_path / "crashes")
+    assert first
+    assert reporter_id(tmp_path / "crashes") == first
+    (tmp_path / "crashes" / "reporter.json").write_text("damaged")
+    second = reporter_id(tmp_path / "crashes")
+    assert second not in ("", first)
+    assert reporter_id(tmp_path / "crashes") == second
+    assert reports(tmp_path / "crashes").waiting == ()
 
 
 @pytest.mark.rule("R-2.4-3")

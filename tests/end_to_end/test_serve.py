@@ -140,7 +140,7 @@ def test_an_unreachable_database_is_reported_in_words_without_its_password(tmp_p
     refused = run("manager", "serve", "--config", config)
 
     assert refused.returncode == 1
-    assert "the database does not answer" in refused.stderr
+    assert "the database does not respond" in refused.stderr
     assert "distinctive" not in refused.stderr
     assert "Traceback" not in refused.stderr
 
@@ -270,5 +270,5 @@ def test_a_database_file_that_cannot_be_made_is_reported_in_words(tmp_path: Path
     refused = run("manager", "serve", "--config", write_config(tmp_path))
 
     assert refused.returncode == 1
-    assert "cannot be made" in refused.stderr
+    assert "cannot be created" in refused.stderr
     assert "Traceback" not in refused.stderr

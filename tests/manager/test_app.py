@@ -66,6 +66,6 @@ async def test_a_start_that_fails_is_reported_with_its_reason(clock: SettableClo
     report = await server.ask("startup")
 
     assert report["type"] == "lifespan.startup.failed"
-    assert "no database" in report["message"]
+    assert "not a database" in report["message"]
     with pytest.raises(Unavailable):
         await running

@@ -4,7 +4,6 @@ It runs only where ``FDC3_CONFORMANCE`` names the folder of the suite, as in ``t
 engine's debugging port, which is open in tests only, starts the cases and reads their results.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -39,6 +38,11 @@ READ = """[...document.querySelectorAll("#mocha-report li.test")].map((test) => 
   state: ["pass", "fail"].find((state) => test.classList.contains(state)) ?? "other",
   error: test.querySelector("pre.error")?.textContent ?? null,
 }))"""
+# A case is listed as soon as it runs.
+ENDED = f"""(() => {{
+  const cases = {READ};
+  return cases.length >= {CASES} && cases.every((one) => one.state !== "other");
+}})()"""
 _SECONDS = 900
 
 
@@ -81,14 +85,10 @@ async def desk_with_suite(
 async def run_cases(page: Page) -> list[Case]:
     """Run all cases in the page of the suite; return each with its outcome."""
     await page.evaluate(START)
-    cases: list[Case] = []
-    # What has not ended by then is missing in the result.
+    # Cases that have not ended by then are missing in the result or have another state.
     with suppress(TimeoutError):
-        async with asyncio.timeout(_SECONDS):
-            # A case is listed as soon as it runs.
-            while len(cases) < CASES or any(case["state"] == "other" for case in cases):
-                await asyncio.sleep(1)
-                cases = await page.evaluate(READ)
+        await page.until(ENDED, within=_SECONDS)
+    cases: list[Case] = await page.evaluate(READ)
     return cases
 
 

@@ -8,7 +8,7 @@ import { Icon } from "../ui/icons";
 import { OwnSessionsDialog } from "./own-sessions-dialog";
 import { PasswordDialog } from "./password-dialog";
 
-/** `children` are further items. */
+/** `children` are further menu items. */
 export function AccountMenu({ children }: { children?: ReactNode }) {
   const me = useMe();
   const [isChanging, password] = useDisclosure(false);

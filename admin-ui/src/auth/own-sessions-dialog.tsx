@@ -1,4 +1,4 @@
-/** Where the signed-in user is signed in, and the end of all of it. Also used by the platform page: no links of a router. */
+/** Lists the sessions of the signed-in user, and signs out everywhere. The platform page uses it too, so it has no router links. */
 
 import { Alert, Button, Checkbox, Group, Modal, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -36,7 +36,11 @@ function Sessions({ onClose }: { onClose: () => void }) {
 function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) {
   return (
     <>
-      <Part title="Desktops and browser platforms" none="No desktop is signed in." isEmpty={desktops.length === 0}>
+      <Part
+        title="Desktops and browser platforms"
+        none="No desktop or browser platform is signed in."
+        isEmpty={desktops.length === 0}
+      >
         <Table aria-label="Desktops and browser platforms" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -64,7 +68,7 @@ function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) 
           </Table.Tbody>
         </Table>
       </Part>
-      <Part title="Sign-ins with your password" none="None in the last 30 days." isEmpty={signIns.length === 0}>
+      <Part title="Sign-ins with your password" none="No sign-ins in the last 30 days." isEmpty={signIns.length === 0}>
         <Table aria-label="Sign-ins with your password" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
@@ -87,8 +91,8 @@ function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) 
         </Table>
       </Part>
       <Text size="sm" c="dimmed">
-        The manager does not record the sessions of pages in browsers one by one. The second table shows the addresses
-        from which you signed in during the last 30 days.
+        The manager does not record each browser session. The second table shows the addresses from which you signed in
+        during the last 30 days.
       </Text>
     </>
   );

@@ -86,7 +86,7 @@ def _summary(severities: list[str]) -> str:
 
 @app.command()
 def schema(
-    document: Annotated[Document, typer.Argument(help="Which document.")] = Document.SYSTEM,
+    document: Annotated[Document, typer.Argument(help="The document.")] = Document.SYSTEM,
     *,
     json: Annotated[
         bool, typer.Option("--json", help="Accepted for consistency with other commands; a schema is always JSON.")

@@ -121,7 +121,7 @@ def desktop(
 ) -> None:
     """Start the platform, or run a command on a running platform.
 
-    The command concerns the platform of the configuration in this folder, or of --config, --env and --region.
+    Commands apply to the platform of the configuration in the current folder, or of --config, --env and --region.
     """
     from rostrum.base.log import set_up_logging
 

@@ -65,7 +65,7 @@ def find_manager(named: Path | None) -> Found | None:
     The demo is last, so that it never hides another configuration.
     """
     if named is not None:
-        return Found(named)
+        return Found(_file_in(named) if named.is_dir() else named)
     given = _given()
     if given is not None and given.is_file() and not _is_system_file(given):
         return Found(given, f"from {VARIABLE}")
@@ -77,6 +77,14 @@ def find_manager(named: Path | None) -> Found | None:
         return Found(None)
     demo = DEMO_FOLDER / FILE_NAME
     return Found(demo, "the demo in the current folder", is_here=given is None) if demo.is_file() else None
+
+
+def _file_in(folder: Path) -> Path:
+    """Return the manager's configuration file in a folder that the user named."""
+    file = folder / FILE_NAME
+    if not file.is_file():
+        fail(f"The folder {path_argument(folder)} does not contain {FILE_NAME}. Name another folder or a file.", 2)
+    return file
 
 
 def find_desktop(named: Path | None) -> Found | None:

@@ -37,7 +37,7 @@ def verify(
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Find the first modified, removed or moved entry, or a document changed outside the manager (exit code 1)."""
+    """Verify the audit log. Exit code 1 if an entry was modified, removed or moved, or a document does not match it."""
     from rostrum.manager.access.identity import SYSTEM
 
     with _wrong_usage():
@@ -68,7 +68,9 @@ def list_entries(
     key: Annotated[str, typer.Option("--id", help="Only changes of the document with this ID or name.")] = "",
     comment: Annotated[str, typer.Option(help="Only this comment; * matches any text.")] = "",
     ticket: Annotated[str, typer.Option(help="Only this ticket; * matches any text.")] = "",
-    since: Annotated[str | None, typer.Option("--from", help="Only from this time on; include the time zone.")] = None,
+    since: Annotated[
+        str | None, typer.Option("--from", help="Only entries from this time on; include the time zone.")
+    ] = None,
     until: Annotated[str | None, typer.Option("--to", help="Only before this time.")] = None,
     limit: Annotated[int, typer.Option(help="Maximum number of entries, newest first.", min=1)] = 50,
     json: JsonOption = False,

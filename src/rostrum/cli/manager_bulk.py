@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rostrum.manager.kinds import Kind
 
 app = typer.Typer(
-    help="Change many documents at once. Each change is in the history and the audit.", no_args_is_help=True
+    help="Change many documents at once. The history and the audit log record each change.", no_args_is_help=True
 )
 
 Answer = TypeVar("Answer")
@@ -86,7 +86,10 @@ def apply_action(
     comment: CommentOption = "",
     ticket: TicketOption = "",
     key: Annotated[
-        str, typer.Option(help="A repeated command with the same key applies nothing twice.", show_default=False)
+        str,
+        typer.Option(
+            help="A text of your choice. Repeating the command with the same key changes nothing.", show_default=False
+        ),
     ] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the effect only. Nothing is changed.")] = False,
     json: JsonOption = False,

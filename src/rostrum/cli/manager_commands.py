@@ -63,7 +63,7 @@ def send(
     params: Annotated[str, typer.Option(help="The parameters of the command, a JSON object.")] = "{}",
     waves: Annotated[
         str,
-        typer.Option(help="Desktops that have the command after each wave: 5,50,100%."),
+        typer.Option(help="The total number or percentage of desktops after each wave, such as 5,50,100%."),
     ] = "100%",
     pause: Annotated[str, typer.Option(help="The time between waves, for example 90s, 10m, 2h.")] = "0s",
     answer_timeout: Annotated[str, typer.Option(help="A desktop that does not answer in this time has failed.")] = "5m",
@@ -86,7 +86,10 @@ def send(
     comment: CommentOption = "",
     ticket: TicketOption = "",
     key: Annotated[
-        str, typer.Option(help="A repeated command with the same key starts nothing.", show_default=False)
+        str,
+        typer.Option(
+            help="A text of your choice. Repeating the command with the same key sends nothing.", show_default=False
+        ),
     ] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show which desktops are selected. Nothing is sent.")

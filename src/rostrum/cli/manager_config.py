@@ -26,7 +26,7 @@ UserOption = Annotated[str | None, typer.Option(help="The file of this user.", s
 VersionOption = Annotated[
     str | None, typer.Option("--for-version", help="The file of this platform version.", show_default=False)
 ]
-DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the result, and save nothing.")]
+DryRunOption = Annotated[bool, typer.Option("--dry-run", help="Show the result without saving it.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -36,7 +36,9 @@ def set_value(
     path: PathArgument,
     value: Annotated[
         str,
-        typer.Argument(help="The value as JSON, or a text.", metavar="VALUE", show_default=False),
+        typer.Argument(
+            help="The value as JSON. Any other value is stored as text.", metavar="VALUE", show_default=False
+        ),
     ],
     *,
     group: GroupOption = None,
@@ -48,7 +50,7 @@ def set_value(
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
-    """Set one setting in a file of the manager; without a group, user or version, in the file for everyone.
+    """Set one setting in a file of the manager; without a group, user or version, in the file for all users.
 
     The file is created if it does not exist.
     """

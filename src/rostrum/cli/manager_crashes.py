@@ -15,7 +15,7 @@ from rostrum.cli.manager_parts import (
 from rostrum.cli.output import fail, say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
-app = typer.Typer(help="Show which crashes occur, and manage their status and notes.", no_args_is_help=True)
+app = typer.Typer(help="List crash groups, and change their status, assignee and notes.", no_args_is_help=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 GroupArgument = Annotated[
@@ -45,8 +45,10 @@ def list_groups(
     assignee: Annotated[str, typer.Option(help="Groups of this assignee only.", show_default=False)] = "",
     app_name: Annotated[str, typer.Option("--app", "-a", help="Groups of this app only.", show_default=False)] = "",
     version: Annotated[str, typer.Option(help="Groups of this version only.", show_default=False)] = "",
-    sort: Annotated[str, typer.Option(help="count, lastSeen or firstSeen; with a minus sign descending.")] = "-count",
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="The number of groups.")] = 50,
+    sort: Annotated[
+        str, typer.Option(help="count, lastSeen or firstSeen; a minus sign reverses the order.")
+    ] = "-count",
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Maximum number of groups.")] = 50,
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
@@ -117,7 +119,10 @@ def set_status(
 def assign(
     group: GroupArgument,
     user: Annotated[
-        str | None, typer.Argument(help="The assignee. Default: no user.", metavar="USER", show_default=False)
+        str | None,
+        typer.Argument(
+            help="The assignee. Without a user, the assignee is removed.", metavar="USER", show_default=False
+        ),
     ] = None,
     *,
     comment: CommentOption = "",

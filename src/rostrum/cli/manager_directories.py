@@ -8,7 +8,7 @@ from rostrum.cli.manager_parts import CommentOption, TicketOption, require_datab
 from rostrum.cli.output import say, show_json, show_table
 from rostrum.cli.settings_file import ConfigOption
 
-app = typer.Typer(help="Addresses of app directories that are read without signing in.", no_args_is_help=True)
+app = typer.Typer(help="Addresses of app directories that can be read without signing in.", no_args_is_help=True)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Answer = TypeVar("Answer")
 
-CommentOption = Annotated[str, typer.Option(help="The reason, for the audit.")]
-TicketOption = Annotated[str, typer.Option(help="The number of a ticket, for the audit.")]
+CommentOption = Annotated[str, typer.Option(help="The reason for the change, for the audit log.")]
+TicketOption = Annotated[str, typer.Option(help="The number of a ticket, for the audit log.")]
 
 
 def require_database(config: Path | None, *, quiet: bool = False) -> ManagerSettings:

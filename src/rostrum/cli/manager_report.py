@@ -14,7 +14,7 @@ def report(
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     config: ConfigOption = None,
 ) -> None:
-    """Print what needs attention, the newest changes, and sessions and crashes by day."""
+    """Print points that need attention, the newest changes, and sessions and crashes by day."""
     from rostrum.manager.access.identity import SYSTEM
 
     async def run(parts: dict[str, Any]) -> Any:

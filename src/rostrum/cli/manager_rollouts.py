@@ -75,8 +75,8 @@ def start(
     apply_timeout: Annotated[
         str, typer.Option(help="A desktop that does not apply the new version in this time has failed.")
     ] = "5m",
-    comment: Annotated[str, typer.Option(help="The reason, for the audit.")] = "",
-    ticket: Annotated[str, typer.Option(help="The number of a ticket, for the audit.")] = "",
+    comment: Annotated[str, typer.Option(help="The reason for the change, for the audit log.")] = "",
+    ticket: Annotated[str, typer.Option(help="The number of a ticket, for the audit log.")] = "",
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show how many users each stage reaches. Nothing is written.")
     ] = False,
@@ -158,7 +158,7 @@ def advance(
 def halt(
     staged: KindArgument, rollout_id: RolloutArgument, *, json: JsonOption = False, config: ConfigOption = None
 ) -> None:
-    """Start no further stage. Users who have the new version keep it."""
+    """Halt a roll-out: no further stage starts. Users who have the new version keep it."""
     _control("halt", config, lambda service, who: service.halt(who, _kind(staged), rollout_id), json=json)
 
 
@@ -174,7 +174,7 @@ def resume(
 def finish(
     staged: KindArgument, rollout_id: RolloutArgument, *, json: JsonOption = False, config: ConfigOption = None
 ) -> None:
-    """Save the new version, for all users."""
+    """Save the new version for all users, and end the roll-out."""
     _control("finish", config, lambda service, who: service.finish(who, _kind(staged), rollout_id), json=json)
 
 

@@ -29,12 +29,15 @@ def import_users(
         bool, typer.Option("--add-lists", help="Add groups and apps to those of the users, instead of replacing them.")
     ] = False,
     skip_invalid: Annotated[
-        bool, typer.Option("--skip-invalid", help="Import the other rows if rows are invalid.")
+        bool, typer.Option("--skip-invalid", help="Skip invalid rows, and import the others.")
     ] = False,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     key: Annotated[
-        str, typer.Option(help="A repeated command with the same key applies nothing twice.", show_default=False)
+        str,
+        typer.Option(
+            help="A text of your choice. Repeating the command with the same key changes nothing.", show_default=False
+        ),
     ] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the effect only. Nothing is changed.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,

@@ -22,7 +22,7 @@ def create_links(
     ] = "",
     comment: CommentOption = "",
     ticket: TicketOption = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show who would get a link. Nothing is changed.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show for which users links would be created.")] = False,
     json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     config: ConfigOption = None,
 ) -> None:

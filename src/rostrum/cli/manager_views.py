@@ -15,7 +15,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 @app.command("list")
 def list_views(*, json: JsonOption = False, config: ConfigOption = None) -> None:
-    """List the views that users have shared; with --json, as the API accepts them."""
+    """List the views that users have shared; with --json, in the format of the API."""
     from rostrum.manager.access.identity import SYSTEM
     from rostrum.manager.database.paging import Query
 

@@ -178,10 +178,11 @@ _OPTIONS = {
         ],
     ),
     "env": _option(
-        "env", Annotated[str | None, typer.Option("--env", help="Its environment.", rich_help_panel=_PLACE)]
+        "env", Annotated[str | None, typer.Option("--env", help="Environment of the platform.", rich_help_panel=_PLACE)]
     ),
     "region": _option(
-        "region", Annotated[str | None, typer.Option("--region", help="Its region.", rich_help_panel=_PLACE)]
+        "region",
+        Annotated[str | None, typer.Option("--region", help="Region of the platform.", rich_help_panel=_PLACE)],
     ),
     "timeout": _option(
         "timeout",

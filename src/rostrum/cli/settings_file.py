@@ -19,10 +19,9 @@ ConfigOption = Annotated[
     typer.Option(
         "--config",
         "-c",
-        help="The manager's configuration file. Default: the first of these that exists: the file in the environment "
-        f"variable {VARIABLE}, {FILE_NAME} in the current folder, environment variables that start with API_, "
-        "the demo (rostrum up) in the current folder.",
-        dir_okay=False,
+        help=f"The manager's configuration file, or a folder with {FILE_NAME} in it. Default: the first of these that "
+        f"exists: the file or folder in the environment variable {VARIABLE}, {FILE_NAME} in the current folder, "
+        "environment variables that start with API_, the demo (rostrum up) in the current folder.",
         show_default=False,
     ),
 ]

@@ -44,7 +44,7 @@ def publish(
     channel: ChannelOption = "stable",
     notes: Annotated[str, typer.Option(help="Release notes.")] = "",
 ) -> None:
-    """Sign a release and put it into a folder that any web server can serve as a static storage.
+    """Sign a release, and write it to a folder that any web server can serve as static files.
 
     Packages of the same version for other architectures are added to the published release.
     """
@@ -62,7 +62,7 @@ def serve(
     folder: Annotated[Path, typer.Argument(help="Folder of the channels.", exists=True, file_okay=False)],
     *,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port; 0 for any.")] = 8080,
+    port: Annotated[int, typer.Option(help="Port; 0 selects a free port.")] = 8080,
 ) -> None:
     """Serve published releases for tests, as an update service and as a static storage. It has no TLS."""
     from rostrum.desktop.updates.publish import feed_server

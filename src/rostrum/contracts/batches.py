@@ -70,7 +70,7 @@ class NewBatch(BatchRequest):
         "batch that the first request has started."
     )
     comment: Comment = Field("", description="The reason for the change, for the audit.")
-    ticket: Ticket = Field("", description="The number of a ticket, for the audit.")
+    ticket: Ticket = Field("", description="The number of a ticket, for the audit log.")
 
 
 class BatchTarget(View):

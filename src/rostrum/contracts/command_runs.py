@@ -93,7 +93,7 @@ class NewCommandRun(CommandRunRequest):
         "desktops do not receive the command.",
     )
     comment: Comment = Field("", description="The reason for the run, for the audit.")
-    ticket: Ticket = Field("", description="The number of a ticket, for the audit.")
+    ticket: Ticket = Field("", description="The number of a ticket, for the audit log.")
 
 
 class RunCounts(View):

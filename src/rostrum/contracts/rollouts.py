@@ -60,7 +60,7 @@ class NewRollout(RolloutPlan):
         300, ge=1, le=86_400, description="Seconds in which a connected desktop must report the new version as applied."
     )
     comment: ShortText = Field("", max_length=256, description="The reason for the change, for the audit.")
-    ticket: ShortText = Field("", max_length=64, description="The number of a ticket, for the audit.")
+    ticket: ShortText = Field("", max_length=64, description="The number of a ticket, for the audit log.")
 
 
 class StageView(View):

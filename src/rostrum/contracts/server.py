@@ -18,7 +18,7 @@ class DatabaseView(View):
     """The database behind the server."""
 
     kind: str = Field(description="sqlite or postgresql")
-    migration: str | None = Field(description="The migration it is at; null while it does not answer.")
+    migration: str | None = Field(description="The migration of the database; null if the database does not respond.")
     newest_migration: str = Field(description="The migration that this version of the server requires.")
 
 

@@ -16,15 +16,15 @@ Csv = Annotated[str, Field(min_length=1, max_length=LONGEST)]
 
 
 class UserImportRequest(Body):
-    """A CSV file with users, and what to import from it."""
+    """A CSV file with users, and the options of the import."""
 
     csv: Csv = Field(
-        description="The text of the file. The first row has the names of the columns: id (required), displayName, "
+        description="The text of the file. The first row contains the names of columns: id (required), displayName, "
         "email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within "
         f"a field by semicolons. Other columns are ignored. At most {MOST_ROWS:,} rows."
     )
     columns: list[Column] | None = Field(
-        None, max_length=5, description="The columns to import. All columns of the file if it is null."
+        None, max_length=5, description="The columns to import. Null for all columns of the file."
     )
     lists: Literal["replace", "add"] = Field(
         "replace",
@@ -40,7 +40,8 @@ class NewUserImport(UserImportRequest):
         "batch that the first request has started."
     )
     skip_invalid: bool = Field(
-        default=False, description="Import the other rows if rows are invalid. Otherwise nothing is imported."
+        default=False,
+        description="Skip invalid rows and import the others. Otherwise, nothing is imported if a row is invalid.",
     )
     count: int | None = Field(
         None,
@@ -49,14 +50,14 @@ class NewUserImport(UserImportRequest):
         description="The number of new and changed users that the preview returned. The import is refused if it would "
         "change another number of users now.",
     )
-    comment: Comment = Field("", description="The reason for the change, for the audit.")
-    ticket: Ticket = Field("", description="The number of a ticket, for the audit.")
+    comment: Comment = Field("", description="The reason for the change, for the audit log.")
+    ticket: Ticket = Field("", description="The number of a ticket, for the audit log.")
 
 
 class ImportProblem(View):
     """A problem of a row."""
 
-    column: str = Field(description="The column that has the problem; empty if it concerns the row.")
+    column: str = Field(description="The column that has the problem; empty if the problem concerns the complete row.")
     message: str
 
 
@@ -86,8 +87,10 @@ class UserImportPreview(View):
     changed: int
     unchanged: int
     invalid: int
-    transactions: int = Field(description="With more than one, other changes can happen between the transactions.")
+    transactions: int = Field(
+        description="The number of transactions in which users are written. Other changes can happen between them."
+    )
     columns: list[str] = Field(description="The columns that are imported.")
-    ignored: list[str] = Field(description="Columns of the file that are not imported.")
+    ignored: list[str] = Field(description="The titles of columns that are not imported.")
     problems: list[ImportRow] = Field(description="All invalid rows.")
     items: list[ImportRow] = Field(description="The first rows that create or change users.")

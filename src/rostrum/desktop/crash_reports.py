@@ -18,13 +18,31 @@ from rostrum.stores.errors import StoreFailed
 from rostrum.stores.outbox import set_aside
 from rostrum.stores.poll import Poller
 
-__all__ = ["CrashReports"]
+__all__ = ["CrashReports", "reporter_id"]
 
 _log = logging.getLogger(__name__)
 _MOST = 200
 _LONGEST = 64 * 1024
 _INTERVAL = 60.0
 _FAREWELL = 5.0
+
+
+def reporter_id(folder: Path) -> str:
+    """Return the ID of this crash reporter. As in Electron, it is the same in all reports of an installation."""
+    file = JsonFile(folder / "reporter.json")
+    try:
+        known = file.read()
+    except (OSError, DamagedFile, NewerFile):
+        known = None
+    stored = known.get("guid") if isinstance(known, dict) else None
+    if isinstance(stored, str) and stored:
+        return stored
+    guid = new_id()
+    try:
+        file.write({"guid": guid})
+    except OSError as error:
+        _log.warning("%s cannot be written: %s", file.path, error.strerror or error)
+    return guid
 
 
 class CrashReports:
@@ -136,11 +154,10 @@ class CrashReports:
         if len(self.waiting) >= _MOST:
             _log.error("%d crash reports are already stored; this one is discarded", _MOST)
             return
-        guid = new_id()
         now = self._clock.now()
-        report = {**self._about, **fields, "guid": guid, "time": now.isoformat(timespec="milliseconds")}
+        report = {**self._about, **fields, "time": now.isoformat(timespec="milliseconds")}
         try:
-            JsonFile(self._folder / f"{now:%Y%m%dT%H%M%S%f}-{guid}.crash.json").write(report)
+            JsonFile(self._folder / f"{now:%Y%m%dT%H%M%S%f}-{new_id()}.crash.json").write(report)
         except OSError as error:
             _log.exception("a crash report cannot be written: %s", error.strerror or error)
             return

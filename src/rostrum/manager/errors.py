@@ -16,7 +16,7 @@ RostrumError
     │   └── DuringRollout  the document is being rolled out in stages
     ├── Stale          the document changed since the caller read it
     ├── NoRoom         the disk or a quota is full
-    └── Unavailable    the database does not answer
+    └── Unavailable    the database does not respond
 """
 
 import errno

@@ -363,7 +363,7 @@ class Storage:
                 # Calls during a query wait for its result.
                 await asyncio.shield(self._pulse)
         except TimeoutError:
-            raise Unavailable("the database does not answer in time") from None
+            raise Unavailable("the database does not respond in time") from None
 
     @asynccontextmanager
     async def storing(self, file: StoredFile, pieces: AsyncIterator[bytes]) -> AsyncIterator[StoredFile]:

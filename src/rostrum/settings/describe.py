@@ -14,14 +14,19 @@ _CONTROLS = {"boolean": "switch", "number": "number", "string": "text", "string[
 _IN_COLUMNS = ("switch", "number", "text", "choice")
 _MOST_COLUMNS = 4
 _ABBREVIATIONS = {
+    "env": "environment",
     "fdc3": "FDC3",
     "gw": "gateway",
     "html": "HTML",
     "id": "ID",
+    "msg": "message",
     "rest": "REST",
     "sso": "SSO",
+    "ttl": "TTL",
     "ui": "UI",
+    "uri": "URI",
     "url": "URL",
+    "vars": "variables",
 }
 """How labels write parts of names; the exact name is shown next to the label."""
 _HEAD = "| Setting | Type | Default | Allowed | Counts | Meaning |\n|---|---|---|---|---|---|"
@@ -164,6 +169,6 @@ def _columns(one: Declaration, declared: Iterable[Declaration]) -> list[dict[str
 
 
 def _label(name: str) -> str:
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|_", " ", name).split()
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_", " ", name).split()
     text = " ".join(_ABBREVIATIONS.get(word.lower(), word if word.isupper() else word.lower()) for word in words)
     return text[:1].upper() + text[1:]

@@ -25,7 +25,7 @@ def test_an_engine_with_old_fixes_is_for_tests_and_trusted_pages_only() -> None:
         "PySide6 6.8.0.2, based on Chromium 122.0.6261.171, with security fixes up to Chromium 129.0.6668.70"
         " (released 25 months ago)"
     )
-    assert "tests and trusted pages only" in found.advice
+    assert "only for tests and trusted pages" in found.advice
 
 
 def test_the_newest_engine_is_fine_until_its_fixes_are_old() -> None:
@@ -37,7 +37,7 @@ def test_the_newest_engine_is_fine_until_its_fixes_are_old() -> None:
     assert (fresh.verdict, fresh.advice) == ("ok", "")
     assert fresh.message.endswith("security fixes up to Chromium 155.0.8059.85 (released 26 days ago)")
     assert later.verdict == "warning"
-    assert later.advice == "Use windows for tests and trusted pages only, or update rostrum[windows]."
+    assert later.advice == "Use the desktop with windows only for tests and trusted pages, or update rostrum[windows]."
 
 
 def test_an_engine_of_another_version_is_described_without_a_date() -> None:

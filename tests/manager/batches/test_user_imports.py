@@ -98,14 +98,14 @@ def test_a_text_that_a_spreadsheet_would_execute_is_data() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("name,email\nx,y@z\n", "with a column `id`"),
+        ("name,email\nx,y@z\n", "including `id`"),
         ("id,password\nx,secret\n", "Passwords cannot be imported"),
         ("id,id\nx,y\n", "more than one column `id`"),
         ('id,email\nx,"y\n', "that begins on line 2 cannot be read"),
         ("id\n" + "x\n" * 20_001, "more than 20,000 rows"),
         ("id," + "x," * 200 + "\n", "more than 100 columns"),
         ("id,displayName\n" + f"x,{'y' * 200_000}\n", "cannot be read"),
-        (" \n", "with a column `id`"),
+        (" \n", "including `id`"),
     ],
 )
 def test_a_file_that_is_no_table_of_users_is_refused(text: str, message: str) -> None:
@@ -158,7 +158,7 @@ async def test_the_preview_has_every_row_with_its_line_and_all_problems(imports:
         (11, ""),
         (12, "displayName"),
     }
-    assert (6, "id", "is the same as on line 5") in told
+    assert (6, "id", "is already used on line 5") in told
     assert "too similar to the user ID 'ann'" in {line: text for line, _, text in told}[10]
     view = plan.as_json()
     assert (view["total"], view["new"], view["unchanged"], view["invalid"]) == (10, 1, 1, 8)

@@ -32,7 +32,7 @@ def test_a_value_is_shown_with_its_winner_its_losers_and_its_setting() -> None:
         "notifications": {"toastExpiry": 2}
     })  # fmt: skip
 
-    assert (found.value, found.in_force, found.status) == (2, 2, "set")
+    assert (found.value, found.effective, found.status) == (2, 2, "set")
     assert found.winner is not None
     assert found.winner.scope is Scope.GROUP
     assert [(loser.origin.scope, loser.value) for loser in found.losers] == [(Scope.BASE, 1)]
@@ -42,12 +42,12 @@ def test_a_value_is_shown_with_its_winner_its_losers_and_its_setting() -> None:
 def test_unset_options_have_their_defaults() -> None:
     found = value("notifications.toastExpiry", {})
 
-    assert (found.value, found.in_force, found.status, found.winner) == (None, 15000, "default", None)
+    assert (found.value, found.effective, found.status, found.winner) == (None, 15000, "default", None)
 
 
 def test_null_and_an_empty_text_mean_the_default() -> None:
     found = value("notifications.toastExpiry", {"notifications": {"toastExpiry": None}})
-    assert (found.value, found.in_force, found.status) == (None, 15000, "default")
+    assert (found.value, found.effective, found.status) == (None, 15000, "default")
     assert found.winner is not None
 
     found = value("gw.configuration.memory.dump_prefix", {"gw": {"configuration": {"memory": {"dump_prefix": ""}}}})
@@ -56,11 +56,11 @@ def test_null_and_an_empty_text_mean_the_default() -> None:
 
 def test_clients_ignore_what_is_wrong_unknown_local_only_or_of_another_version() -> None:
     wrong = value("notifications.toastExpiry", {"notifications": {"toastExpiry": "soon"}})
-    assert (wrong.status, wrong.in_force) == ("ignored", 15000)
+    assert (wrong.status, wrong.effective) == ("ignored", 15000)
     assert [problem.severity.value for problem in wrong.problems] == ["error"]
 
     local = value("splash.timeout", {"splash": {"timeout": 9000}})
-    assert (local.status, local.in_force) == ("ignored", None)
+    assert (local.status, local.effective) == ("ignored", None)
     assert "local file" in local.problems[0].message
 
     unknown = value("notifcations.toastExpiry", {"notifcations": {"toastExpiry": 1}})

@@ -162,7 +162,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
         "entry 3",
     ),
     "a damaged file": (overwrite_pages, ("database", "error"), "damaged"),
-    "no database": (lambda setup: setup.database.write_text("x" * 5000), ("database", "error"), "no database"),
+    "no database": (lambda setup: setup.database.write_text("x" * 5000), ("database", "error"), "not a database"),
     "rows that lead nowhere": (
         lambda setup: setup.sql("DELETE FROM groups WHERE name = 'Desk'"),
         ("integrity", "warning"),
@@ -214,7 +214,7 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
     "a database elsewhere that is away": (
         lambda setup: setup.write(store="postgresql://rostrum@127.0.0.1:1/x"),
         ("database", "error"),
-        "does not answer",
+        "does not respond",
     ),
 }
 

@@ -428,7 +428,7 @@ async def test_a_file_whose_report_is_not_kept_leaves_no_pieces(
 
     async def fail(*_arguments: Any) -> None:
         assert stored() == 3
-        raise Unavailable("the database does not answer")
+        raise Unavailable("the database does not respond")
 
     files = {"upload_file_minidump": ("a.dmp", b"x" * 2_500_000)}
     async with running_api(manager_config(sqlite), clock) as api:

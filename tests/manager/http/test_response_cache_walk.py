@@ -156,7 +156,7 @@ async def change_config(pair: Pair) -> None:
     body = {"file": "system.json", "contents": {pair.one_of("ab"): pair.luck.randrange(9)}, **scope}
     made = await pair.write("POST", "/admin/configs", body)
     if made.status_code == 409:
-        place = re.search(r"already: (\S+)$", made.json()["error"]["message"])
+        place = re.search(r"its ID is (\S+)$", made.json()["error"]["message"])
         assert place is not None
         await pair.write("PUT", f"/admin/configs/{place[1]}", body)
         if pair.luck.random() < 0.3:

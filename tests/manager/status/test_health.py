@@ -43,7 +43,7 @@ async def test_a_server_whose_database_is_gone_is_alive_but_not_ready(clock: Set
             live = await api.client().get("/health/live")
 
         assert (ready.status_code, ready.json()["status"]) == (503, "unavailable")
-        assert ready.json()["checks"] == {"database": "does not answer"}
+        assert ready.json()["checks"] == {"database": "does not respond"}
         assert (asked.status_code, asked.json()["error"]["code"]) == (503, 503)
         assert int(asked.headers["Retry-After"]) > 0
         assert live.status_code == 200

@@ -101,7 +101,7 @@ async def test_a_server_that_is_in_use_takes_nothing(here: Api) -> None:
     for query in ("", "?dryRun=true"):
         refused = await here.admin.post(f"/admin/import{query}", content=file)
         assert refused.status_code == 409
-        assert "content of its own" in refused.json()["error"]["message"]
+        assert "already has content" in refused.json()["error"]["message"]
     assert await lists(here, ADMIN) == before
 
 

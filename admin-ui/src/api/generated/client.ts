@@ -1032,7 +1032,7 @@ export interface DataInfo {
 export interface DatabaseView {
   /** sqlite or postgresql */
   kind: string;
-  /** The migration it is at; null while it does not answer. */
+  /** The migration of the database; null if the database does not respond. */
   migration: string | null;
   /** The migration that this version of the server requires. */
   newestMigration: string;
@@ -1498,7 +1498,7 @@ export interface ImportChange {
 
 /** A problem of a row. */
 export interface ImportProblem {
-  /** The column that has the problem; empty if it concerns the row. */
+  /** The column that has the problem; empty if the problem concerns the complete row. */
   column: string;
   message: string;
 }
@@ -2011,7 +2011,7 @@ export interface NewBatch {
   key: string;
   /** The reason for the change, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2070,7 +2070,7 @@ export interface NewCommandRun {
   expires?: string | null;
   /** The reason for the run, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2222,7 +2222,7 @@ export interface NewRollout {
   applyTimeout?: number;
   /** The reason for the change, for the audit. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -2331,21 +2331,21 @@ export interface NewUserApiToken {
 
 /** An import to be started. */
 export interface NewUserImport {
-  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  /** The text of the file. The first row contains the names of columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
   csv: string;
-  /** The columns to import. All columns of the file if it is null. */
+  /** The columns to import. Null for all columns of the file. */
   columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
   /** Whether the groups and apps of a row replace those of the user, or are added to them. */
   lists?: "replace" | "add";
   /** Chosen by the client, for example a random ID. A repeated request with the same key returns the batch that the first request has started. */
   key: string;
-  /** Import the other rows if rows are invalid. Otherwise nothing is imported. */
+  /** Skip invalid rows and import the others. Otherwise, nothing is imported if a row is invalid. */
   skipInvalid?: boolean;
   /** The number of new and changed users that the preview returned. The import is refused if it would change another number of users now. */
   count?: number | null;
-  /** The reason for the change, for the audit. */
+  /** The reason for the change, for the audit log. */
   comment?: string;
-  /** The number of a ticket, for the audit. */
+  /** The number of a ticket, for the audit log. */
   ticket?: string;
   /** Set by the server; ignored in requests. */
   created?: unknown;
@@ -3563,11 +3563,11 @@ export interface UserImportPreview {
   changed: number;
   unchanged: number;
   invalid: number;
-  /** With more than one, other changes can happen between the transactions. */
+  /** The number of transactions in which users are written. Other changes can happen between them. */
   transactions: number;
   /** The columns that are imported. */
   columns: string[];
-  /** Columns of the file that are not imported. */
+  /** The titles of columns that are not imported. */
   ignored: string[];
   /** All invalid rows. */
   problems: ImportRow[];
@@ -3575,11 +3575,11 @@ export interface UserImportPreview {
   items: ImportRow[];
 }
 
-/** A CSV file with users, and what to import from it. */
+/** A CSV file with users, and the options of the import. */
 export interface UserImportRequest {
-  /** The text of the file. The first row has the names of the columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
+  /** The text of the file. The first row contains the names of columns: id (required), displayName, email, groups, apps and disabled. Fields are separated by commas, semicolons or tabs; groups and apps within a field by semicolons. Other columns are ignored. At most 20,000 rows. */
   csv: string;
-  /** The columns to import. All columns of the file if it is null. */
+  /** The columns to import. Null for all columns of the file. */
   columns?: ("displayName" | "email" | "groups" | "apps" | "disabled")[] | null;
   /** Whether the groups and apps of a row replace those of the user, or are added to them. */
   lists?: "replace" | "add";
@@ -3882,14 +3882,14 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
-  /** Change the given members. */
+  /** Change the properties that are sent. */
   changeApp: {
     path: { app_name: string };
     query: Record<never, never>;
     body: AppChange;
     answer: AppView;
   };
-  /** Change the contents of a file. */
+  /** Change the contents of a configuration file. */
   changeConfig: {
     path: { config_id: string };
     query: Record<never, never>;
@@ -3903,14 +3903,14 @@ export interface Operations {
     body: Triage;
     answer: CrashGroupDetail;
   };
-  /** Change the given members. */
+  /** Change the properties that are sent. */
   changeGroup: {
     path: { group_name: string };
     query: Record<never, never>;
     body: GroupChange;
     answer: GroupView;
   };
-  /** Change the given members. */
+  /** Change the properties that are sent. */
   changeLayout: {
     path: { layout_id: string };
     query: Record<never, never>;
@@ -3931,14 +3931,14 @@ export interface Operations {
     body: PreferenceChange;
     answer: PreferenceView;
   };
-  /** Change the given members. */
+  /** Change the properties that are sent. */
   changeUser: {
     path: { user_id: string };
     query: Record<never, never>;
     body: UserChange;
     answer: UserView;
   };
-  /** Rename, replace, share or unshare a view. Shared views of others can be changed by server administrators. */
+  /** Rename, replace, share or unshare a view. Only full administrators can change shared views of other users. */
   changeView: {
     path: { view_id: string };
     query: Record<never, never>;
@@ -3959,7 +3959,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Close a session and revoke its token. */
+  /** Close a session of the caller and revoke its token. */
   closeSession: {
     path: { session_id: string };
     query: Record<never, never>;
@@ -4036,7 +4036,7 @@ export interface Operations {
     body: AppEntry;
     answer: AppView;
   };
-  /** Create a file for a scope. The validation problems are returned as `problems`. */
+  /** Create a configuration file in a scope. Validation problems are returned as `problems`. */
   createConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -4120,7 +4120,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Delete a file. */
+  /** Delete a configuration file. */
   deleteConfig: {
     path: { config_id: string };
     query: Record<never, never>;
@@ -4169,14 +4169,14 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Delete a user with all sessions, layouts, preferences and configuration files. */
+  /** Delete a user with the user's layouts, preferences, configuration files and tokens, and end all sessions. */
   deleteUser: {
     path: { user_id: string };
     query: Record<never, never>;
     body: undefined;
     answer: undefined;
   };
-  /** Delete a view. Shared views of others can be deleted by server administrators. */
+  /** Delete a view. Only full administrators can delete shared views of other users. */
   deleteView: {
     path: { view_id: string };
     query: Record<never, never>;
@@ -4211,7 +4211,7 @@ export interface Operations {
     body: undefined;
     answer: undefined;
   };
-  /** Export all data: users with their password hashes, documents, history, audit log and reports. The audit log records the export. A concurrent export or import is refused. */
+  /** Export all data: users with their password hashes, documents, history, audit log and reports. The audit log records the export. Only one export or import can run at a time. */
   exportServer: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -4393,7 +4393,7 @@ export interface Operations {
     body: LayoutImport;
     answer: ImportView;
   };
-  /** Import the export of another server of the same version. If it fails, nothing is changed. The body is the file. Only a server without documents accepts an import. Its existing users and their groups are kept. */
+  /** Import an export of another server of the same version; the body is the file. If it fails, nothing is changed. Only a server without documents accepts an import. Its existing users and their groups are kept. */
   importServer: {
     path: Record<never, never>;
     query: { dryRun?: boolean };
@@ -4505,7 +4505,7 @@ export interface Operations {
     body: undefined;
     answer: RolloutList;
   };
-  /** List files; filters: file, scope, target, version, group, user. */
+  /** List configuration files; filters: id, file, scope, target, version, group, user. */
   listConfigs: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4547,7 +4547,7 @@ export interface Operations {
     body: undefined;
     answer: NoteList;
   };
-  /** List groups of crash reports with the same app, version and signature. Filters: received (the period of the reports that are counted), status (open selects new, investigating and returned), assignee, product, app, version, signature, firstSeen, lastSeen. */
+  /** List groups of crash reports with the same product, app, version and signature. Filters: received (the period of the reports that are counted), status (open selects new, investigating and returned), assignee, product, app, version, signature, firstSeen, lastSeen. */
   listCrashGroups: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4624,7 +4624,7 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** List the effective members of a group, with the way each became a member; filters as for users. */
+  /** List the direct and inherited members of a group, with the groups through which each is a member. Filters: as for users, without memberOf. */
   listGroupMembers: {
     path: { group_name: string };
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4743,7 +4743,7 @@ export interface Operations {
     body: undefined;
     answer: ProposalList;
   };
-  /** List the active sessions that have applied changes of a kind; filters: applied, session, user, machine, `due`. */
+  /** List the active sessions, with the newest changes of a kind that each has to apply and has applied. Filters: applied, session, user, machine, lastSeen, reported, `due` (the revision that the session has to apply). */
   listReceipts: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; kind?: "apps" | "layouts" | "prefs" | "systemConfig" | "commands"; revision?: number };
@@ -4764,7 +4764,7 @@ export interface Operations {
     body: undefined;
     answer: BatchList;
   };
-  /** List sessions; filters: user, machine, version, env, region, product. With `outdated` and `apps`, `layouts`, `prefs` or `systemConfig`: only sessions that have not reported the newest revision of this kind as applied. */
+  /** List sessions; filters: id, user, machine, version, env, region, product, started, lastSeen, ended, outdated. The filter `outdated` is `apps`, `layouts`, `prefs` or `systemConfig`. It selects sessions that have not reported the newest revision of this kind as applied. */
   listSessions: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null; active?: boolean };
@@ -4799,14 +4799,14 @@ export interface Operations {
     body: undefined;
     answer: RevisionList;
   };
-  /** List users; filters: id, displayName, email, disabled, disabledSince, group, app. */
+  /** List users; filters: id, displayName, email, disabled, disabledSince, service, group, memberOf, app. */
   listUsers: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
     body: undefined;
     answer: UserList;
   };
-  /** List the views of the caller and shared views, of lists that the caller may read. Filters: list, name, owner, shared. */
+  /** List the views of the caller and shared views. Views of lists that the caller may not read are left out. Filters: list, name, owner, shared. */
   listViews: {
     path: Record<never, never>;
     query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
@@ -4890,7 +4890,7 @@ export interface Operations {
     body: TokenRefresh;
     answer: TokenRefreshView;
   };
-  /** Return the same; `user`, `group` and `version` can be in the body, in `impersonation` or in `identifier`. With the `user` `*`, the response contains only the files for all users and for the version. Without credentials only this is answered, and only for the files that the setting `configs.anonymous` names. */
+  /** Return the configuration files of the caller, each merged from all scopes. `user`, `group` and `version` can be members of the body, or of its members `impersonation` and `identifier`. With the `user` `*`, only files of the base scope and of the version are merged. Requests without credentials are answered in this way, but only for the files that the setting `configs.anonymous` names. */
   postSystemConfig: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -5128,7 +5128,7 @@ export interface Operations {
     body: undefined;
     answer: CommandRunView;
   };
-  /** Read a file. */
+  /** Read a configuration file. */
   readConfig: {
     path: { config_id: string };
     query: Record<never, never>;
@@ -5184,7 +5184,7 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
-  /** Read the changes in the 24 hours before the first crash of a group, newest first. Changes of the app are included, and changes of configuration files, layouts and groups that reach an affected user. Only kinds that the caller may read are included. */
+  /** Read the changes in the 24 hours before the first crash of a group, newest first. The list contains changes of the app, and changes of configuration files, layouts and groups that concern one of the 20 users with the most reports. Only kinds that the caller may read are included. */
   readCrashGroupChanges: {
     path: { group_id: string };
     query: Record<never, never>;
@@ -5513,7 +5513,7 @@ export interface Operations {
     body: AppEntry;
     answer: AppView;
   };
-  /** Replace a file; it may move to another scope. */
+  /** Replace a configuration file; it may move to another scope. */
   replaceConfig: {
     path: { config_id: string };
     query: Record<never, never>;
@@ -6003,7 +6003,7 @@ export interface Operations {
     body: NewUserImport;
     answer: BatchView;
   };
-  /** Report that the session is active. */
+  /** Report that a session of the caller is active, and optionally its commands and the changes it has applied. */
   touchSession: {
     path: { session_id: string };
     query: Record<never, never>;
@@ -6017,7 +6017,7 @@ export interface Operations {
     body: LinkPassword;
     answer: undefined;
   };
-  /** Validate the contents of a file without saving them. */
+  /** Validate the contents of a configuration file without saving them. */
   validateConfig: {
     path: Record<never, never>;
     query: Record<never, never>;

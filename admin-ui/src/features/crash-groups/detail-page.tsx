@@ -186,7 +186,7 @@ function useGroupSource(id: string): DocumentSource<CrashGroupDetail, TriageDraf
       queryKey: ["crash-groups", id],
       read: (signal) => client.call("readCrashGroup", { path: { group_id: id }, ...(signal ? { signal } : {}) }),
       write: ({ status, assignee }, etag) => {
-        // Only the server sets this status, so it is not changed.
+        // Only the server sets the status `returned`, so it is not sent.
         const body = status === "returned" ? { assignee } : { status, assignee };
         return client.call("changeCrashGroup", { path: { group_id: id }, body, ifMatch: etag });
       },

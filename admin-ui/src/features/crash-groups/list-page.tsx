@@ -1,4 +1,4 @@
-/** The groups of crash reports with the same app, version and signature. */
+/** The groups of crash reports with the same product, app, version and signature. */
 
 import { useClient } from "../../api/context";
 import { ListPage } from "../../ui/list/list-page";
@@ -12,7 +12,7 @@ export function CrashGroupsPage() {
   return (
     <ListPage
       title="Crashes"
-      about="Reports with the same app, version and signature are one group."
+      about="Reports with the same product, app, version and signature form one group."
       actions={<ViewSwitch current="/crash-groups" />}
       queryKey={["crash-groups"]}
       fetchRows={async (query, signal) => (await client.call("listCrashGroups", { query, signal })).data}

@@ -33,7 +33,8 @@ export function PrecedingChanges({ group, version }: { group: string; version: s
               )}
               {items.length === 0 ? (
                 <Text size="sm" c="dimmed">
-                  In the 24 hours before the first crash, nothing changed for this app or its affected users.
+                  No changes that concern this app or its affected users were found in the 24 hours before the first
+                  crash.
                 </Text>
               ) : (
                 <Table.ScrollContainer minWidth={520}>
@@ -78,7 +79,7 @@ export function PrecedingChanges({ group, version }: { group: string; version: s
               )}
               {more && (
                 <Text size="xs" c="dimmed">
-                  There were more changes than are listed here.
+                  There may be more changes than those listed here.
                 </Text>
               )}
             </>

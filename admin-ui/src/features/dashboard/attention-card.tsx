@@ -1,4 +1,4 @@
-/** The points that need attention, and below them what is in order. */
+/** The points that need attention, followed by those that do not. */
 
 import { Group, Stack, Text } from "@mantine/core";
 import type { DashboardView } from "../../api/generated/client";
@@ -8,7 +8,7 @@ import { pointsOf } from "./attention";
 import { DashboardCard } from "./dashboard-card";
 import type { Day } from "./days";
 
-/** As on the server. */
+/** The same number of days as in the manager (`FAILED_DAYS`). */
 const FAILED_DAYS = 7;
 
 export function AttentionCard({ found, days }: { found: DashboardView; days: readonly Day[] }) {

@@ -1,4 +1,4 @@
-/** What needs attention, and what does not: one sentence for each number, with the list behind it. */
+/** The points that can need attention: a sentence for each number, with a link to the rows that are counted. */
 
 import type { DashboardView } from "../../api/generated/client";
 import { ago } from "../../ui/time";
@@ -22,7 +22,7 @@ const OUTDATED = [
   ["layouts", "layouts"],
 ] as const;
 
-/** All points that the user may read; those with a number above 0 first. */
+/** All points that the user may read; those with a count above 0 first. */
 export function pointsOf(found: DashboardView, firstFailedDay: string, now: Date): Point[] {
   const { failedCommands, stoppedRuns, haltedRollouts, proposals, crashes, outdated, expiringTokens } = found.attention;
   const points: Point[] = [];

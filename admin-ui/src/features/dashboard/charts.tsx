@@ -1,4 +1,4 @@
-/** The versions and the crashes of the last days. */
+/** The charts: sessions by version, and crashes with changes, for each of the last days. */
 
 import { Box, SimpleGrid, Text } from "@mantine/core";
 import { Suspense } from "react";

@@ -1,4 +1,4 @@
-/** A part of the dashboard, whose title leads to the list behind it. */
+/** A part of the dashboard. Its title can be a link to a list. */
 
 import { Paper, Title } from "@mantine/core";
 import type { ReactNode } from "react";

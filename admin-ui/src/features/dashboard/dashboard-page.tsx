@@ -1,4 +1,4 @@
-/** The first page: numbers, problems, changes, and the signed-in user. */
+/** The first page: counts, points that need attention, recent changes, charts, and the signed-in user. */
 
 import { SimpleGrid } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";

@@ -1,4 +1,4 @@
-/** Stacked columns for each day, every one a link, and the same values as a table. Loaded on demand with its library. */
+/** A chart with stacked columns for each day, which are links, and a table with the same values. Loaded on demand. */
 
 import { Box, ColorSwatch, Group, Text } from "@mantine/core";
 import { useElementSize } from "@mantine/hooks";
@@ -42,7 +42,7 @@ export function DayChart({ label, days, series, marks }: DayChartProps) {
   return (
     <div>
       <Legend series={series} marks={marks} />
-      {/* The table below has the same links, so that the many columns need no tab stops. */}
+      {/* The table below has the same links, so the columns are not reachable by keyboard. */}
       <Box ref={ref} aria-hidden="true" mih={HEIGHT + BELOW}>
         {width > 0 && <Columns days={days} series={series} width={width} {...(marks ? { marks } : {})} />}
       </Box>

@@ -1,4 +1,4 @@
-/** The identity of the caller, and their effective access. */
+/** The account of the signed-in user: groups, permissions and apps. */
 
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
@@ -34,7 +34,7 @@ export function OwnView() {
         <QueryState query={apps}>
           {(list) =>
             list.length === 0 ? (
-              <Text c="dimmed">None.</Text>
+              <Text c="dimmed">No apps are available to you.</Text>
             ) : (
               <Text component="div">
                 {list.map((app, index) => (
@@ -58,8 +58,8 @@ function titleOf(app: Record<string, unknown>): string {
 }
 
 function rightsText(groups: readonly string[], permissions: readonly string[]): string {
-  if (groups.includes("PLATFORM_SERVER_ADMIN")) return "All: you are an administrator of this server.";
-  if (permissions.length === 0) return "View your own apps. Ask an administrator for more permissions.";
+  if (groups.includes("PLATFORM_SERVER_ADMIN")) return "All permissions, because you are a full administrator.";
+  if (permissions.length === 0) return "None. You can only view your own apps. Ask an administrator for permissions.";
   return permissions
     .map((name) => name.replace("PLATFORM_MANAGER:", "").replaceAll("_", " ").replace(":", " ").toLowerCase())
     .join(", ");

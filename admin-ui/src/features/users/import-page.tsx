@@ -1,4 +1,4 @@
-/** Imports users from a CSV file: file, preview, and then the report of the batch. */
+/** Imports users from a CSV file: input of the file, preview, and start. The report is on the page of the batch. */
 
 import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from "@mantine/core";
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
@@ -39,7 +39,7 @@ export function ImportUsersPage() {
         <Stack gap="sm">
           <Textarea
             label="CSV file"
-            description="The first row has the names of the columns: id, displayName, email, groups, apps, disabled. Only id is required. Separate several groups or apps with semicolons. New users have no password."
+            description="The first row contains the names of the columns: id, displayName, email, groups, apps, disabled. Only id is required. Separate several groups or apps with semicolons. New users have no password."
             placeholder={EXAMPLE}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}

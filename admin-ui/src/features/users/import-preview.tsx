@@ -7,7 +7,7 @@ import { Label } from "../../ui/labels";
 type ColumnName = "displayName" | "email" | "groups" | "apps" | "disabled";
 
 export interface Choice {
-  /** All columns of the file if it is null. */
+  /** The columns to import; null for all columns of the file. */
   readonly columns: readonly ColumnName[] | null;
   readonly lists: "replace" | "add";
 }
@@ -47,7 +47,7 @@ export function ImportOptions({ plan, choice, onChange }: ImportOptionsProps) {
           {`${number(plan.new)} new, ${number(plan.changed)} changed, ${number(plan.unchanged)} unchanged, ${number(plan.invalid)} invalid.`}
           {plan.invalid > 0 && " Invalid rows are skipped. Correct the file to import them."}
           {plan.transactions > 1 &&
-            ` The import is made in ${number(plan.transactions)} steps. You can follow and cancel it.`}
+            ` The import runs in ${number(plan.transactions)} steps. You can follow and cancel it.`}
         </Text>
         {others.length > 0 && <Text size="sm">Columns that are not imported: {others.join(", ")}.</Text>}
       </Alert>
@@ -163,7 +163,7 @@ function Rows({ title, heading, rows, more = 0, cell }: RowsProps) {
   );
 }
 
-/** Describe a change; of lists, only the names that are added and removed. */
+/** Describe a change; for lists, only the added and removed names. */
 export function changeText({ column, before, after }: ImportChange): string {
   const label = labelOf(column);
   if (Array.isArray(after)) {

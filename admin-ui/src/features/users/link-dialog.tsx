@@ -12,7 +12,7 @@ import { ShownOnce } from "../../ui/shown-once";
 import { exactTime } from "../../ui/time";
 import { useLinkAddress } from "./link-address";
 
-/** Users of one request; more would make the response large. */
+/** The maximum number of users in one request, which limits the size of the response. */
 const PART = 1000;
 
 interface LinkDialogProps {
@@ -53,8 +53,8 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
         ) : (
           <>
             <Text size="sm">
-              With a link, a user sets a password without the old one. Each link works once. A new link replaces the
-              user&apos;s earlier link. Send each link only to its user.
+              With a link, a user can set a password without knowing the old one. Each link works once. A new link
+              replaces the user&apos;s earlier link. Send each link only to its user.
             </Text>
             <ReasonFields given={given} error={error} />
           </>

@@ -1,4 +1,4 @@
-/** Text that is entered in a page and stored in its address: after a pause, so that typing is not delayed. */
+/** Text that users enter in a page. It is stored in the address after a short pause, so that typing is not delayed. */
 
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useSearch } from "@tanstack/react-router";
@@ -12,7 +12,7 @@ const NONE = "any";
 export interface TypedWord {
   /** The entered text. */
   readonly text: string;
-  /** The effective text. */
+  /** The text in the address. */
   readonly settled: string;
   readonly set: (text: string) => void;
 }
@@ -28,19 +28,19 @@ export function useAddressWord(name: string, initial = ""): TypedWord {
 /** External changes replace the entered text; own changes do not, because the user may have typed more. */
 export function useTypedWord(settled: string, onChange: (text: string) => void): TypedWord {
   const [text, setText] = useState(settled);
-  const told = useRef(settled);
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next;
+  const sent = useRef(settled);
+  const send = useDebouncedCallback((next: string) => {
+    sent.current = next;
     onChange(next);
   }, PAUSE_MS);
   useEffect(() => {
-    if (settled === told.current) return;
-    told.current = settled;
+    if (settled === sent.current) return;
+    sent.current = settled;
     setText(settled);
   }, [settled]);
   const set = (next: string) => {
     setText(next);
-    tell(next);
+    send(next);
   };
   return { text, settled, set };
 }

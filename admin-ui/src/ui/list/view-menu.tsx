@@ -1,4 +1,4 @@
-/** Columns, density and saved views of a list. The panel is loaded when it is opened. */
+/** Columns, row height and saved views of a list. The panel is loaded when it is opened. */
 
 import { Button, Drawer } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
@@ -42,7 +42,7 @@ export function ViewMenu({ list, columns }: Pick<ViewPanelProps, "list" | "colum
   );
 }
 
-/** The name of the view in the address. An address with nothing but a view is completed with its content. */
+/** The name of the view in the address. If the address contains only a view, the content of the view is added. */
 function useCurrentView(list: string | null): string | undefined {
   const client = useClient();
   const search = useSearch({ strict: false }) as Search;

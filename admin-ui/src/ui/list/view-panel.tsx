@@ -1,4 +1,4 @@
-/** Chooses the columns and the density of a list, and saves, opens, changes and deletes views. */
+/** Selects the columns and the row height of a list, and saves, opens, changes and deletes views. */
 
 import { ActionIcon, Button, Checkbox, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
@@ -17,7 +17,7 @@ import { parseSearch, type Search, useSetSearch } from "./list-search";
 import { chosenColumns, moved, toggled, viewSearch } from "./view";
 
 export interface ViewPanelProps {
-  /** The name of the list for saved views; null for a list that has none. */
+  /** The name of the list for saved views; null for lists without saved views. */
   list: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter here
   columns: readonly Column<any>[];

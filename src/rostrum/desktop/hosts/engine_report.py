@@ -86,10 +86,11 @@ def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> Engin
     message = f"{message} (released {_age(days)} ago)"
     if days <= _OLD_AFTER:
         return EngineFinding(check="engine", verdict="ok", message=message)
-    advice = f"Use windows for tests and trusted pages only, or update {EXTRA}."
+    advice = f"Use the desktop with windows only for tests and trusted pages, or update {EXTRA}."
     if version != max(ENGINES, key=lambda name: ENGINES[name].fixed):
         advice = (
-            "Use windows for tests and trusted pages only. A newer engine needs glibc 2.39 on arm64 (Debian 13,"
+            "Use the desktop with windows only for tests and trusted pages. "
+            "A newer engine needs glibc 2.39 on arm64 (Debian 13,"
             " Ubuntu 24.04) or glibc 2.34 on x86-64."
         )
     return EngineFinding(check="engine", verdict="warning", message=message, advice=advice)

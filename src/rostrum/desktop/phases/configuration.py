@@ -12,7 +12,7 @@ from rostrum import __version__
 from rostrum.base.clock import Clock
 from rostrum.client.credentials import Basic
 from rostrum.desktop.background_tasks import BackgroundTasks
-from rostrum.desktop.crash_reports import CrashReports
+from rostrum.desktop.crash_reports import CrashReports, reporter_id
 from rostrum.desktop.errors import AlreadyRunning
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.reports import Reports
@@ -131,7 +131,9 @@ async def take_control(step: Progress, local: LocalConfiguration, clock: Clock, 
     _write_logs(step, log_files, early, early.contents(LOGGER), clock)
     # As in Electron: the version of the app, in addition to that of the runtime.
     about = {"prod": "rostrum-desktop", "ver": __version__, "_version": start.version, "env": pair}
-    crashes = CrashReports(folders.user_data / "crashes", about, clock)
+    folder = folders.user_data / "crashes"
+    about["guid"] = await asyncio.to_thread(reporter_id, folder)
+    crashes = CrashReports(folder, about, clock)
     parts.callback(crashes.install(asyncio.get_running_loop()))
     step.note(allow)
     return RunControl(log_files=log_files, status_file=StatusFile(folders.user_data), crashes=crashes)

@@ -149,4 +149,4 @@ async def require_still_admin(work: Work, identity: Identity) -> None:
         return
     groups = expand(await work.users.groups_of(identity.user), await work.groups.graph())
     if not Identity.of(identity.user, groups).is_admin:
-        raise Conflict("you cannot take the admin group from yourself: ask another administrator")
+        raise Conflict("you cannot remove yourself from the admin group: ask another administrator")

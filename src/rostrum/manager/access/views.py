@@ -114,7 +114,7 @@ def _value(value: ExplainedValue, rollouts: Rollouts) -> dict[str, Any]:
         "path": value.path,
         "value": value.value,
         "status": value.status,
-        "inForce": value.in_force,
+        "inForce": value.effective,
         "default": setting.default if setting and setting.path == value.path else None,
         "winner": value.winner and layer_view(value.winner, rollouts),
         "losers": [

@@ -120,7 +120,7 @@ async def replace_app(
 async def change_app(
     request: ManagerRequest, apps: AppsPart, app_name: AppKey, data: JSONBody[AppChange]
 ) -> Response[Any]:
-    """Change the given members."""
+    """Change the properties that are sent."""
     app = await apps.change(request.user, app_name, data, expected_revisions(request))
     return document(request, app.as_json(), app.stamp.revision)
 

@@ -84,7 +84,7 @@ class AppService(DocumentService):
         async with self._storage.write(identity.user) as work:
             name = app_name(body.definition)
             if await work.apps.get(name) is not None:
-                raise Conflict(f"there is an app {name!r} already")
+                raise Conflict(f"the app {name!r} already exists")
             app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
             await save_app(work, identity, None, app)
             return found(await work.apps.get(name), "app", name)
@@ -102,7 +102,7 @@ class AppService(DocumentService):
             await _check(check_definition, given["definition"], "definition")
             if app_name(given["definition"]) != name:
                 message = f"an app cannot be renamed; it is {name!r}"
-                raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
+                raise Invalid("invalid definition", [Problem(path="definition.name", message=message)])
         async with self._storage.write(identity.user) as work:
             before = found(await work.apps.get(name), "app", name)
             same_revision(expected, before.stamp.revision, "app", name)
@@ -136,7 +136,7 @@ class AppService(DocumentService):
             before = await work.apps.named(list(definitions))
             replaced = [name for name in definitions if name in before]
             if replaced and not body.overwrite:
-                raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+                raise Conflict(f"these apps already exist: {', '.join(replaced[:20])}; set overwrite to replace them")
             guard = DesktopGuard(work, identity)
             for name in replaced:
                 app = before[name]

@@ -177,7 +177,7 @@ def parse_link(text: str) -> Link:
     match = _LINK.fullmatch(text)
     if match is None:
         message = "must be the number of an entry, a colon, and its hash of 64 digits"
-        raise Invalid("wrong head", [Problem(path="head", message=message)])
+        raise Invalid("invalid head", [Problem(path="head", message=message)])
     return Link(int(match[1]), match[2])
 
 
@@ -185,4 +185,4 @@ def _moment(name: str, text: str | None) -> datetime | None:
     try:
         return None if text is None else moment(text)
     except ValueError as error:
-        raise Invalid("wrong time", [Problem(path=name, message=str(error))]) from None
+        raise Invalid("invalid time", [Problem(path=name, message=str(error))]) from None

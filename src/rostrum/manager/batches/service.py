@@ -314,7 +314,7 @@ def _wanted_result(query: Query) -> str | None:
         )
     result = query.filters.get("result")
     if result is not None and result not in set(Result):
-        raise Invalid("wrong result", [Problem(path="result", message=f"must be one of {', '.join(Result)}")])
+        raise Invalid("invalid result", [Problem(path="result", message=f"must be one of {', '.join(Result)}")])
     return result
 
 
@@ -366,7 +366,7 @@ def _action(kind: Kind, body: BatchRequest) -> BulkAction:
         for name in sorted(given - {action.argument})
     ]
     if problems:
-        raise Invalid("wrong arguments", problems)
+        raise Invalid("invalid arguments", problems)
     return action
 
 

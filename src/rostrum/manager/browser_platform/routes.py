@@ -133,7 +133,7 @@ async def goodbye(request: ManagerRequest, sessions: SessionsPart, data: JSONBod
     session = data.session or (claims.session if claims is not None else None)
     if session is None:
         message = "must name a session of yours, unless the request has the token of one"
-        raise Invalid("which session?", [Problem(path="session", message=message)])
+        raise Invalid("the session is not specified", [Problem(path="session", message=message)])
     await sessions.close(request.user, session)
     return nothing()
 

@@ -396,7 +396,7 @@ def _amounts(body: CommandRunRequest) -> list[Amount]:
             message = f"must be more than {body.waves[number - 1]}: a wave includes the waves before it"
             problems.append(Problem(path=f"waves[{number}]", message=message))
     if problems:
-        raise Invalid("wrong waves", problems)
+        raise Invalid("invalid waves", problems)
     return amounts
 
 
@@ -433,7 +433,7 @@ def _future(work: Work, path: str, text: str | None) -> datetime | None:
     try:
         at = moment(text).astimezone(UTC)
     except (ValueError, OverflowError) as error:
-        raise Invalid("wrong time", [Problem(path=path, message=str(error))]) from None
+        raise Invalid("invalid time", [Problem(path=path, message=str(error))]) from None
     if at > work.now + _FARTHEST:
-        raise Invalid("wrong time", [Problem(path=path, message="must be within a year")])
+        raise Invalid("invalid time", [Problem(path=path, message="must be within a year")])
     return at.replace(microsecond=at.microsecond // 1000 * 1000)

@@ -1,7 +1,7 @@
 """Stores the results of commands. Results that arrive at the same time share one transaction.
 
 A command for all desktops is answered by thousands of them within seconds. If each result had its own transaction, the
-database would wait for the disk thousands of times, and the polls of all clients would wait as well.
+database would wait for the disk thousands of times, and the polls of all clients would be delayed.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class _Result:
 
 
 class ResultQueue:
-    """Results that wait for the next transaction. Their number is limited by the number of open requests."""
+    """Results that wait for the next transaction. There are at most as many as open requests."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -50,7 +50,7 @@ class ResultQueue:
         self._writer: asyncio.Task[None] | None = None
 
     async def store(self, identity: Identity, session: str, command: str, status: str, data: str | None) -> None:
-        """Store a result and return when it is stored. A repeated result is ignored, a different one is refused."""
+        """Store a result, and return when it is stored. Repetitions are ignored, and different results are refused."""
         result = _Result(identity, session, command, status, data)
         self._waiting.append(result)
         if self._writer is None:
@@ -59,7 +59,7 @@ class ResultQueue:
         await result.stored
 
     async def _write_all(self) -> None:
-        """Write until no result waits. Those that arrive during a transaction and a pause are in the next one."""
+        """Write until no result waits. Results that arrive meanwhile are stored by the next transaction."""
         try:
             while self._waiting:
                 await self._write(self._next())
@@ -69,7 +69,7 @@ class ResultQueue:
             self._writer = None
 
     def _next(self) -> list[_Result]:
-        """Remove and return the results of the next transaction: at most one for each command, and the oldest first."""
+        """Remove and return the results for the next transaction: oldest first, and at most one for each command."""
         taken: dict[str, _Result] = {}
         left: list[_Result] = []
         room = _MOST_CHARACTERS
@@ -83,7 +83,7 @@ class ResultQueue:
         return list(taken.values())
 
     async def _write(self, results: Sequence[_Result]) -> None:
-        """Store results and answer each request on its own; if the transaction fails, all of them have failed."""
+        """Store results and complete their requests, each on its own; if the transaction fails, all of them fail."""
         try:
             async with self._storage.note() as work:
                 refused = await _stored(work, results)
@@ -106,7 +106,7 @@ def _answer(results: Sequence[_Result], refused: dict[_Result, BaseException]) -
 
 
 async def _stored(work: Work, results: Sequence[_Result]) -> dict[_Result, BaseException]:
-    """Store the results of open sessions of their callers, and return the reasons why others were refused.
+    """Store the results, and return the errors of those that are refused.
 
     Locks are taken in the same order as when a client fetches its commands: sessions, machines, commands.
     """
@@ -142,7 +142,7 @@ def _problem(command: Command | None, result: _Result) -> Exception | None:
     if command is None or command.session != result.session:
         return NotFound("command of this session", result.command)
     if command.finished is not None and (command.status, command.data) != result.value:
-        return Conflict("this command was answered already")
+        return Conflict("the command already has a different result")
     return None
 
 

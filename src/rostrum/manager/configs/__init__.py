@@ -1,1 +1,1 @@
-"""Configuration files of desktops, in scopes from the base to one user."""
+"""Configuration files of desktops. Each belongs to a scope: base, a version, a group or a user."""

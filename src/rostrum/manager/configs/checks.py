@@ -25,39 +25,39 @@ class ConfigKey(NamedTuple):
     target: str
 
 
-def place_of(config: ConfigFile) -> ConfigKey:
+def key_of(config: ConfigFile) -> ConfigKey:
     """Return the name and the scope of a stored file."""
     return ConfigKey(config.file, config.scope, config.target)
 
 
 class ConfigChecks:
-    """Validates files, and refuses invalid ones if configured."""
+    """Validates files, and refuses invalid files if the setting for validation is ``error``."""
 
     def __init__(self, strictness: Strictness = "warn") -> None:
         self._strictness = strictness
 
     async def problems(self, config: ConfigFile) -> list[SettingProblem] | None:
         """Validate a file; return ``None`` if validation is disabled."""
-        return await self.problems_at(place_of(config), config.contents)
+        return await self.problems_at(key_of(config), config.contents)
 
-    async def problems_at(self, place: ConfigKey, contents: str) -> list[SettingProblem] | None:
-        """Validate contents for a file; return ``None`` if validation is disabled."""
+    async def problems_at(self, key: ConfigKey, contents: str) -> list[SettingProblem] | None:
+        """Validate contents as those of a file; return ``None`` if validation is disabled."""
         if self._strictness == "off":
             return None
-        return await offload(len(contents), _check, place, contents)
+        return await offload(len(contents), _check, key, contents)
 
-    async def refuse_errors(self, place: ConfigKey, contents: str) -> None:
-        """Refuse invalid contents for a file, if the settings require this."""
+    async def refuse_errors(self, key: ConfigKey, contents: str) -> None:
+        """Refuse invalid contents of a file, if the setting for validation is ``error``."""
         if self._strictness != "error":
             return
-        found = await offload(len(contents), _check, place, contents)
+        found = await offload(len(contents), _check, key, contents)
         errors = [problem for problem in found if problem.severity is Severity.ERROR]
         if errors:
-            raise Invalid(f"{place.file} does not fit the catalogue of settings", under("contents", errors))
+            raise Invalid(f"{key.file} contains invalid settings", under("contents", errors))
 
 
 def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
-    """Validate the contents of a file that the catalogue describes."""
+    """Validate the contents of a file, up to a limit of problems; files that the catalogue does not know have none."""
     kind = kind_of(file)
     if file.lower() == LOGGER:
         # The file is merged with those of other scopes, so a part of it cannot be validated alone.
@@ -67,7 +67,7 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
     try:
         problems = check_remote(kind, contents, version)
     except BadVersion:
-        # The version of a scope may not exist.
+        # A scope can have a version that does not exist.
         problems = check_remote(kind, contents)
     if len(problems) > _MOST:
         more = f"{len(problems) - _MOST} more problems are not listed"
@@ -75,6 +75,6 @@ def check_contents(file: str, contents: Any, version: str | None = None) -> list
     return problems
 
 
-def _check(place: ConfigKey, contents: str) -> list[SettingProblem]:
-    version = place.target if place.scope is Scope.VERSION else None
-    return check_contents(place.file, json_text.parse(contents), version)
+def _check(key: ConfigKey, contents: str) -> list[SettingProblem]:
+    version = key.target if key.scope is Scope.VERSION else None
+    return check_contents(key.file, json_text.parse(contents), version)

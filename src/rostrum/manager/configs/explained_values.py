@@ -1,4 +1,4 @@
-"""Explains each value of a merged configuration file: its origin, overridden values and declaration; pure."""
+"""Explains each value of a merged configuration file: its origin, overridden values and declaration."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -27,6 +27,7 @@ class ExplainedValue:
 
     Attributes:
         status: ``set``; ``default`` if it is not set or null; ``ignored`` if clients do not use it.
+        effective: The value that clients use; ``None`` if it depends on the local files of a machine.
         winner: The stored file that sets the value, if any.
         setting: The declaration in the catalogue, if any.
 
@@ -36,7 +37,7 @@ class ExplainedValue:
     path: str
     value: Any = None
     status: Status = _DEFAULT
-    in_force: Any = None
+    effective: Any = None
     winner: ConfigFile | None = None
     losers: tuple[Loser[ConfigFile], ...] = ()
     setting: Declaration | None = None
@@ -71,36 +72,38 @@ def explain_file(
     defaults: bool = False,
     page: slice = _ALL,
 ) -> ExplainedFile:
-    """Explain the file merged from these, lowest precedence first, below a path and optionally with defaults.
+    """Explain a file that is merged from stored files, lowest precedence first.
 
-    Only the values of the page are evaluated, because there can be a hundred thousand.
+    With a path, only values at or below it are explained. With defaults, settings that are not set are included.
+
+    Only the values of the page are evaluated, because a file can have a hundred thousand values.
     """
     found = documents(configs)
     problems = check_contents(file, laid_over(layer.document for layer in found), version) if found else []
-    judge = _Judge(kind_of(file), problems)
+    evaluator = _Evaluator(kind_of(file), problems)
     leaves = [leaf for leaf in explain(found) if not path or _overlap(json_path(leaf.path), path)]
-    unset = judge.unset((leaf.path for leaf in leaves), path) if defaults else []
+    unset = evaluator.unset((leaf.path for leaf in leaves), path) if defaults else []
     everything: list[Leaf[ConfigFile] | Declaration] = [*leaves, *unset]
     gone = (each for each in dropped(found) if not path or _overlap(json_path(each.path), path))
     return ExplainedFile(
         file=file,
-        values=tuple(judge.value(file, each) for each in everything[page]),
+        values=tuple(evaluator.value(file, each) for each in everything[page]),
         total=len(leaves) + len(unset),
         dropped=tuple(islice(gone, _MOST_DROPPED)),
         more_dropped=sum(1 for _ in gone),
-        problems=tuple(problem for problem in problems if _is_asked(problem.path, path)),
+        problems=tuple(problem for problem in problems if _is_requested(problem.path, path)),
     )
 
 
-class _Judge:
-    """Determines whether clients use a value."""
+class _Evaluator:
+    """Determines the status and the effective value of each setting of a file."""
 
     def __init__(self, kind: SettingsFile | None, problems: Sequence[SettingProblem]) -> None:
         self._kind = kind
         self._catalogue = catalogue(kind) if kind else {}
         self._local = [json_path(path) for path in local_only_paths(kind)] if kind else []
         self._problems = problems
-        # A longer path cannot be a setting, so it is not split into names.
+        # Longer paths cannot be settings, so only their beginning is compared.
         self._longest = 1 + max(map(len, self._catalogue), default=0)
 
     def value(self, file: str, found: Leaf[ConfigFile] | Declaration) -> ExplainedValue:
@@ -119,7 +122,7 @@ class _Judge:
             path=path,
             value=leaf.value,
             status=status,
-            in_force=leaf.value if status == _SET else None if local else default,
+            effective=leaf.value if status == _SET else None if local else default,
             winner=leaf.winner,
             losers=leaf.losers,
             setting=setting,
@@ -127,7 +130,7 @@ class _Judge:
         )
 
     def unset(self, taken: Iterable[Path], path: str) -> list[Declaration]:
-        """List the settings that are not set; settings inside items of arrays are not separate values."""
+        """List the settings that are not set, except those inside items of arrays, which are not separate values."""
         paths = {json_path(steps)[: self._longest] for steps in taken}
         around = {outer for known in paths for outer in outwards(known)}
         return [
@@ -135,15 +138,15 @@ class _Judge:
             for known, setting in self._catalogue.items()
             if not setting.container
             and "[]" not in known
-            and _is_asked(known, path)
+            and _is_requested(known, path)
             and known not in around
             and paths.isdisjoint(outwards(known))
         ]
 
     def _default(self, file: str, setting: Declaration) -> ExplainedValue:
         local = any(_within(setting.path, known) for known in self._local)
-        in_force = None if local else setting.default
-        return ExplainedValue(file=file, path=setting.path, in_force=in_force, setting=setting)
+        effective = None if local else setting.default
+        return ExplainedValue(file=file, path=setting.path, effective=effective, setting=setting)
 
     def _setting(self, path: str) -> Declaration | None:
         known = self._catalogue.get(path)
@@ -165,8 +168,8 @@ class _Judge:
         return _DEFAULT if is_default else _SET
 
 
-def _is_asked(path: str, asked: str) -> bool:
-    return not asked or _overlap(path, asked)
+def _is_requested(path: str, requested: str) -> bool:
+    return not requested or _overlap(path, requested)
 
 
 def _within(path: str, other: str) -> bool:

@@ -1,4 +1,4 @@
-"""Explains the configuration of a user, a group or a version."""
+"""Explains the effective configuration of a user, a group or a version."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class Question:
         user: The user whose scope applies; without a user, no user scope applies.
         group: The group that replaces the groups of the user.
         file: One file; all files by default.
-        path: A setting; values inside it are included.
+        path: The path of a setting; values inside it are included.
         defaults: Whether settings that are not set are listed too.
         draft: A file that is not saved; it replaces the stored file of the same name and scope.
 
@@ -51,10 +51,10 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfigExplanation:
-    """The answer.
+    """The explanation that a question is answered with.
 
     Attributes:
-        reached: Each effective group, and the group from which it is inherited.
+        reached: Each effective group, and the group through which it is inherited; ``None`` for direct groups.
         layers: The stored files that apply, by name, lowest precedence first.
         rollouts: The version that the user receives, for files that are being rolled out, by the ID of the roll-out.
 
@@ -71,7 +71,7 @@ class ConfigExplanation:
 
 
 class ExplanationService:
-    """Determines the origin of values."""
+    """Explains where the values of configuration files come from."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
@@ -113,7 +113,7 @@ class ExplanationService:
 
 
 async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
-    """Find the groups whose scopes apply, as for a client that requests the configuration of another user."""
+    """Find the groups whose scopes apply: those of the named group, or else of the user."""
     direct: Iterable[str] = ()
     if question.user is not None:
         direct = found(await work.users.get(question.user), "user", question.user).groups
@@ -123,7 +123,7 @@ async def _reached(work: Work, question: Question) -> Mapping[str, str | None]:
 
 
 def _with_draft(stored: Iterable[ConfigFile], draft: ConfigDocument, author: str) -> list[ConfigFile]:
-    """Put a draft in the place of the stored file; a new file has no ID, and applies only to clients of its scope."""
+    """Replace the stored file with the draft, or add the draft as a new file without an ID."""
     place = (draft.file, *scope_of(draft))
     contents = json_text.dump(draft.contents).decode()
     found = {(config.file, config.scope, config.target): config for config in stored}

@@ -1,4 +1,4 @@
-"""System configuration files in their scopes."""
+"""Stores configuration files."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -58,7 +58,7 @@ class ConfigFiles(Documents[ConfigFile]):
         return found.page(map(_record, found.rows))
 
     async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
-        """Read the base files and those of the named scopes."""
+        """Read the base files, and the files of these versions, groups and this user."""
         targets = {Scope.VERSION: list(versions), Scope.GROUP: list(groups), Scope.USER: [user] if user else []}
         conditions = [_CONFIG.scope == Scope.BASE.value]
         conditions += [
@@ -73,7 +73,7 @@ class ConfigFiles(Documents[ConfigFile]):
         return [_record(row) for row in await self._connection.execute(statement)]
 
     async def everything(self, files: Iterable[str] | None = None) -> list[ConfigFile]:
-        """Read the files of all scopes, optionally only those with some names."""
+        """Read the files of all scopes, optionally only those with given names."""
         statement = select(tables.config_files)
         if files is not None:
             statement = statement.where(_CONFIG.file.in_(list(files)))
@@ -102,7 +102,7 @@ class ConfigFiles(Documents[ConfigFile]):
         await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
 
     async def remove_of(self, scope: Scope, target: str) -> None:
-        """Delete the files of one scope, because its user or version is deleted."""
+        """Delete the files of one scope, because its user is deleted."""
         rows = await self._connection.execute(select(tables.config_files).where(_in_scope(scope, target)))
         await self._forget([config.id for config in self._read(map(_record, rows))], implied=True)
         await self._connection.execute(delete(tables.config_files).where(_in_scope(scope, target)))

@@ -1,4 +1,4 @@
-"""System configuration: routes for clients, and admin routes."""
+"""Configuration files: routes for clients, and for administrators."""
 
 import re
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 
-ConfigKey = Annotated[str, PathParameter(description="The file's id.", max_length=64)]
+ConfigKey = Annotated[str, PathParameter(description="The ID of the configuration file.", max_length=64)]
 Asked = Annotated[str | None, QueryParameter(max_length=256)]
 
 QUESTION_HEADERS = ("impersonated_user", "impersonation", "identifier", "group", "version", "configs", "config")
@@ -71,10 +71,11 @@ async def get_system_config(
 async def post_system_config(
     request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, data: JSONBody[dict[str, Any] | None] = None
 ) -> Response[Any]:
-    """Return the same; `user`, `group` and `version` can be in the body, in `impersonation` or in `identifier`.
+    """Return the configuration files of the caller, each merged from all scopes.
 
-    With the `user` `*`, the response contains only the files for all users and for the version. Without credentials
-    only this is answered, and only for the files that the setting `configs.anonymous` names.
+    `user`, `group` and `version` can be members of the body, or of its members `impersonation` and `identifier`.
+    With the `user` `*`, only files of the base scope and of the version are merged. Requests without credentials are
+    answered in this way, but only for the files that the setting `configs.anonymous` names.
     """
     if request.scope["user"] is None:
         return await _answer_anonymous(request, configs, config, data or {})
@@ -88,7 +89,7 @@ async def post_system_config(
     **answers(200, ConfigList, 304, 403, right=Permission.SYSTEM_CONFIGS_READ),
 )
 async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wanted) -> Response[Any]:
-    """List files; filters: file, scope, target, version, group, user."""
+    """List configuration files; filters: id, file, scope, target, version, group, user."""
     page = await configs.page(request.user, wanted)
     return answer(request, page_view(page, ConfigFile.as_json))
 
@@ -100,7 +101,7 @@ async def list_configs(request: ManagerRequest, configs: ConfigsPart, wanted: Wa
     **answers(201, ConfigView, 403, 409, 413, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]) -> Response[Any]:
-    """Create a file for a scope. The validation problems are returned as `problems`."""
+    """Create a configuration file in a scope. Validation problems are returned as `problems`."""
     config = await configs.create(request.user, data)
     return created(await _view(configs, config), config.stamp.revision, f"{request.url.path}/{config.id}")
 
@@ -114,7 +115,7 @@ async def create_config(request: ManagerRequest, configs: ConfigsPart, data: JSO
 async def validate_config(
     request: ManagerRequest, configs: ConfigsPart, data: JSONBody[ConfigDocument]
 ) -> Response[Any]:
-    """Validate the contents of a file without saving them."""
+    """Validate the contents of a configuration file without saving them."""
     problems = await configs.validate(request.user, data)
     body = {"checked": problems is not None, "problems": [problem_view(problem) for problem in problems or ()]}
     return answer(request, body)
@@ -127,7 +128,7 @@ async def validate_config(
     **answers(200, ConfigView, 304, 403, 404, right=Permission.SYSTEM_CONFIGS_READ),
 )
 async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[Any]:
-    """Read a file."""
+    """Read a configuration file."""
     config = await configs.get(request.user, config_id)
     return document(request, await _view(configs, config), config.stamp.revision)
 
@@ -141,7 +142,7 @@ async def read_config(request: ManagerRequest, configs: ConfigsPart, config_id: 
 async def replace_config(
     request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigDocument]
 ) -> Response[Any]:
-    """Replace a file; it may move to another scope."""
+    """Replace a configuration file; it may move to another scope."""
     config = await configs.replace(request.user, config_id, data, expected_revisions(request))
     return document(request, await _view(configs, config), config.stamp.revision)
 
@@ -155,7 +156,7 @@ async def replace_config(
 async def change_config(
     request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey, data: JSONBody[ConfigChange]
 ) -> Response[Any]:
-    """Change the contents of a file."""
+    """Change the contents of a configuration file."""
     config = await configs.change(request.user, config_id, data, expected_revisions(request))
     return document(request, await _view(configs, config), config.stamp.revision)
 
@@ -167,7 +168,7 @@ async def change_config(
     **answers(204, None, 403, 404, 412, right=Permission.SYSTEM_CONFIGS_WRITE),
 )
 async def delete_config(request: ManagerRequest, configs: ConfigsPart, config_id: ConfigKey) -> Response[None]:
-    """Delete a file."""
+    """Delete a configuration file."""
     await configs.remove(request.user, config_id, expected_revisions(request))
     return nothing()
 
@@ -191,7 +192,7 @@ async def _answer(request: ManagerRequest, configs: ConfigsPart, asked: Mapping[
 async def _answer_anonymous(
     request: ManagerRequest, configs: ConfigsPart, config: ConfigPart, asked: Mapping[str, Any]
 ) -> Response[Any]:
-    """Return the files that are public; all others require a sign-in."""
+    """Return the files that may be read without credentials; all others require a sign-in."""
     found, names = await _question(request, asked)
     if any(found[name] not in (None, NOBODY) for name in ("user", "group")):
         raise Unauthenticated
@@ -218,28 +219,31 @@ async def _question(request: ManagerRequest, asked: Mapping[str, Any]) -> tuple[
 
 
 async def _named_in_header(request: ManagerRequest, configs: ConfigsPart) -> str | None:
-    """Read the header ``user``, which names another user if the caller may act for that user.
+    """Return the user in the header ``user``, if that user exists and the caller may read the user's configuration.
 
-    Desktops send it with every request to name the account of the machine, which the manager may not know: then it
-    asks for nobody, and their own configuration is answered.
+    Desktops send the account of the machine in this header with every request. If the manager does not know it, or the
+    caller may not read it, the header is ignored, and the caller's own configuration is returned.
     """
     name = _text("user", request.headers.get("user"))
     return name if name is not None and await configs.may_ask_for(request.user, name) else None
 
 
 def _file_names(wanted: str) -> list[str]:
-    """Read the names of the requested files; older clients omit the extension."""
+    """Read the names of the requested files. Older clients omit the extension, so it is added."""
     names = [name.strip() for name in wanted.split(",") if name.strip()]
     names = [name if name == _ALL or name.endswith(".json") else f"{name}.json" for name in names]
     wrong = [name for name in names if name != _ALL and not _FILE_NAME.fullmatch(name)]
     if wrong:
-        problems = [Problem(path="configs", message=f"{name!r} is no file name such as system.json") for name in wrong]
+        problems = [
+            Problem(path="configs", message=f"{name!r} is not a valid name; use a name such as system.json")
+            for name in wrong
+        ]
         raise Invalid("the request has problems", problems[:20])
     return names
 
 
 async def _inside(request: ManagerRequest, asked: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    """Read a member that is an object, or the JSON text of an object."""
+    """Read a member that is an object or the JSON text of an object; other text is ignored."""
     value = asked.get(name)
     if isinstance(value, str) and value.lstrip().startswith("{"):
         value = await request.parse_json(value)
@@ -255,7 +259,9 @@ def _text(name: str, *values: Any) -> str | None:
         if value is None or value == "":
             continue
         if not isinstance(value, str) or "\0" in value or len(value) > 4096:
-            raise Invalid("the request has problems", [Problem(path=name, message="must be text")])
+            raise Invalid(
+                "the request has problems", [Problem(path=name, message="must be text of at most 4096 characters")]
+            )
         return value
     return None
 

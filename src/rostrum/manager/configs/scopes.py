@@ -34,8 +34,8 @@ def scope_of(body: ConfigDocument) -> tuple[Scope, str]:
     return Scope.BASE, ""
 
 
-def counts(config: ConfigFile, client: Client) -> bool:
-    """Return whether a file belongs to a scope of this client."""
+def applies_to(config: ConfigFile, client: Client) -> bool:
+    """Return whether the scope of a file includes this client."""
     match config.scope:
         case Scope.BASE:
             return True
@@ -53,13 +53,13 @@ def layers(
     """Select the files that apply to a client, by name, lowest precedence first."""
     found: dict[str, list[ConfigFile]] = {}
     for config in configs:
-        if counts(config, client):
+        if applies_to(config, client):
             found.setdefault(config.file, []).append(config)
     return {file: tuple(sorted(found[file], key=lambda config: _weight(config, priorities))) for file in sorted(found)}
 
 
 def documents(configs: Iterable[ConfigFile]) -> list[Layer[ConfigFile]]:
-    """Read the contents of files, each with the file as its origin."""
+    """Parse the contents of files, each with the file as its origin."""
     return [Layer(config, json_text.parse(config.contents)) for config in configs]
 
 

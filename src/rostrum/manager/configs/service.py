@@ -1,4 +1,4 @@
-"""System configuration: files in scopes, merged for each client."""
+"""Configuration files in scopes, merged for each client."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.configs.checks import ConfigChecks, ConfigKey, place_of
+from rostrum.manager.configs.checks import ConfigChecks, ConfigKey, key_of
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import Client, layers, merged_text, prefixes, scope_of
 from rostrum.manager.database.paging import Page, Query
@@ -30,7 +30,7 @@ from rostrum.settings.problems import SettingProblem
 ALL_GROUPS = "*"
 """Requests the files of all groups of the user."""
 NOBODY = "*"
-"""Requests no particular user: files of users do not apply, and files of groups only if a group is named."""
+"""Requests no particular user: files of users do not apply, and files of groups apply only if a group is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +54,14 @@ class SystemConfigService(DocumentService):
     async def effective(
         self, identity: Identity, asked: RequestedScope, files: Iterable[str] = ()
     ) -> Mapping[str, str]:
-        """Merge the files of a client into JSON texts; requested files are included even if they are empty."""
+        """Merge the files of a client into JSON texts; requested files are included even if they do not exist."""
         async with self._storage.read() as work:
-            user, groups = await _who(work, identity, asked)
+            user, groups = await _requested(work, identity, asked)
             found = await _layers(work, Client(user=user, groups=groups, version=asked.version or ""))
         return await _merge(found, files)
 
     async def for_nobody(self, version: str, files: Iterable[str]) -> Mapping[str, str]:
-        """Merge the files for all users and for a version; the caller decides which of them anybody may read."""
+        """Merge the files of the base scope and of a version. The caller checks which files may be read."""
         async with self._storage.read() as work:
             found = await _layers(work, Client(version=version))
         return await _merge(found, files)
@@ -132,7 +132,7 @@ class SystemConfigService(DocumentService):
         require(identity, Permission.SYSTEM_CONFIGS_WRITE)
         contents = json_text.dump(body.contents).decode() if "contents" in body.given() else None
         # Validation can take a second, and must not block other writers.
-        evaluated = None if contents is None else await self._judged(config_id, body, contents)
+        evaluated = None if contents is None else await self._validated(config_id, body, contents)
         return await self._change(identity, config_id, evaluated, contents, expected)
 
     @prepares_audit
@@ -144,7 +144,7 @@ class SystemConfigService(DocumentService):
             same_revision(expected, before.stamp.revision, "configuration file", config_id)
             if contents is None:
                 return before
-            if place_of(before) != evaluated:
+            if key_of(before) != evaluated:
                 raise Conflict("the configuration file was moved in the meantime; read it again")
             after = replace(before, contents=contents, stamp=work.stamp(before.stamp))
             await DesktopGuard(work, identity).check_config(before, after)
@@ -160,12 +160,12 @@ class SystemConfigService(DocumentService):
             await DesktopGuard(work, identity).check_config(config)
             await work.configs.remove(config_id)
 
-    async def _judged(self, config_id: str, body: ConfigChange, contents: str) -> ConfigKey:
-        """Refuse invalid contents; return the file name and scope for which they were validated."""
+    async def _validated(self, config_id: str, body: ConfigChange, contents: str) -> ConfigKey:
+        """Validate contents and refuse invalid ones; return the file name and scope for which they were validated."""
         async with self._storage.read() as work:
-            place = place_of(found(await work.configs.get(config_id), "configuration file", config_id))
+            place = key_of(found(await work.configs.get(config_id), "configuration file", config_id))
         if isinstance(body.contents, list) and not may_be_array(place.file):
-            raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
+            raise Invalid("invalid contents", [Problem(path="contents", message="must be an object")])
         await self._checks.refuse_errors(place, contents)
         return place
 
@@ -192,7 +192,7 @@ class SystemConfigService(DocumentService):
 
     @staticmethod
     async def release_name(work: Work, key: str) -> None:
-        """Release file name and scope of a configuration file."""
+        """Rename a file temporarily, so that another file can have its name and scope."""
         if config := await work.configs.get(key):
             await work.configs.put(replace(config, target="", file=key))
 
@@ -210,7 +210,7 @@ async def _layers(work: Work, client: Client) -> dict[str, tuple[ConfigFile, ...
 
 async def _merge(found_layers: Mapping[str, tuple[ConfigFile, ...]], files: Iterable[str]) -> Mapping[str, str]:
     chosen = {name: found_layers.get(name, ()) for name in sorted({*files, *found_layers})}
-    # A file that exists in one scope only is returned as it is stored.
+    # A file that exists in only one scope is returned unchanged, so it is not counted.
     size = sum(len(config.contents) for configs in chosen.values() if len(configs) > 1 for config in configs)
     return await offload(size, _merged, chosen)
 
@@ -220,14 +220,14 @@ def _merged(chosen: Mapping[str, tuple[ConfigFile, ...]]) -> dict[str, str]:
 
 
 async def save_config(work: Work, identity: Identity, before: ConfigFile | None, after: ConfigFile) -> None:
-    """Store a new or changed file. Its user or group exists, and has no other file of the same name."""
+    """Store a new or changed file. The user of its scope must exist; a missing group is created."""
     await _require_target(work, after.scope, after.target)
     await DesktopGuard(work, identity).check_config(*(() if before is None else (before,)), after)
-    await _refuse_twin(work, after)
+    await _refuse_duplicate(work, after)
     await (work.configs.add if before is None else work.configs.put)(after)
 
 
-async def _who(work: Work, identity: Identity, asked: RequestedScope) -> tuple[str, frozenset[str]]:
+async def _requested(work: Work, identity: Identity, asked: RequestedScope) -> tuple[str, frozenset[str]]:
     """Determine which user and group scopes apply, and check that the caller may request them."""
     user = asked.user or identity.user
     graph = await work.groups.graph()
@@ -241,7 +241,7 @@ async def _who(work: Work, identity: Identity, asked: RequestedScope) -> tuple[s
             raise NotFound("user", user)
         groups = expand(await work.users.groups_of(user), graph)
     if asked.group and asked.group != ALL_GROUPS:
-        # A request for no user in particular may still name a group of the caller.
+        # A request for no particular user may still name a group of the caller.
         if asked.group not in (groups if user else identity.groups):
             require(identity, Permission.SYSTEM_CONFIGS_READ)
             if await work.groups.get(asked.group) is None:
@@ -257,8 +257,8 @@ async def _require_target(work: Work, scope: Scope, target: str) -> None:
         await work.groups.add_missing([target], work.stamp())
 
 
-async def _refuse_twin(work: Work, config: ConfigFile) -> None:
-    twin: Any = await work.configs.find(config.file, config.scope, config.target)
-    if twin is not None and twin.id != config.id:
+async def _refuse_duplicate(work: Work, config: ConfigFile) -> None:
+    other: Any = await work.configs.find(config.file, config.scope, config.target)
+    if other is not None and other.id != config.id:
         where = f"{config.scope.value} {config.target}".strip()
-        raise Conflict(f"there is a {config.file} for {where} already: {twin.id}")
+        raise Conflict(f"{config.file} already exists in the scope {where}; its ID is {other.id}")

@@ -1,1 +1,1 @@
-"""Groups of crash reports with the same app, version and signature."""
+"""Groups of crash reports with the same product, app, version and signature."""

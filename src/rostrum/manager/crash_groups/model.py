@@ -7,7 +7,7 @@ from typing import Any
 from rostrum.manager.reports.model import TriageStatus
 
 DAYS = 14
-"""The number of days whose reports are counted one by one."""
+"""The number of days, up to today, for which the reports of each day are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,8 +15,8 @@ class CrashGroup:
     """The reports with the same product, app, version and signature.
 
     Attributes:
-        first_seen: The first report, even if it was deleted since.
-        count: The number of reports, in the period that was asked for.
+        first_seen: The time of the first report, even if that report was deleted.
+        count: The number of reports, in lists only of those in the requested period.
         days: The number of reports on each of the last days in UTC; the last one is today.
 
     """
@@ -61,7 +61,7 @@ class CrashGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Affected:
-    """A user who sent reports of a group; the sender can be unknown."""
+    """A user who sent reports of a group; ``None`` for reports without a known user."""
 
     user: str | None
     count: int

@@ -1,4 +1,4 @@
-"""The changes that came before the first crash of a group and reach its app or its users."""
+"""Finds changes shortly before the first crash of a group that concern its app or its users."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from rostrum.manager.layouts.model import Layout
 from rostrum.manager.storage import Work
 
 WINDOW = timedelta(hours=24)
-"""The time before the first crash in which changes are looked for."""
+"""The length of the period before the first crash in which changes are listed."""
 
 _MOST_LOOKED_AT = 500
 _MOST_SHOWN = 20
@@ -28,7 +28,7 @@ class PrecedingChange:
     """A change, and the document that it changed.
 
     Attributes:
-        name: The name of the document for people; its key if it was deleted since.
+        name: The name of the document; its key if it has no other name or was deleted.
 
     """
 
@@ -53,11 +53,12 @@ class PrecedingChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preceding:
-    """What happened before the first crash of a group.
+    """The changes before the first crash of a group.
 
     Attributes:
-        version_first_used: When the first session with the version of the group began, if this was in the same time.
-        more: Whether there are more changes than are shown.
+        since: The beginning of the period.
+        version_first_used: When the first session with the version of the group began, if this is within the period.
+        more: Whether there may be more changes than those listed.
 
     """
 
@@ -76,7 +77,7 @@ class Preceding:
 
 
 async def preceding_changes(work: Work, identity: Identity, group: CrashGroup, users: Iterable[str]) -> Preceding:
-    """Find changes of the app, or of configuration, layouts and groups that reach one of these users.
+    """Find changes of the app, and of configuration files, layouts and groups that concern one of these users.
 
     Only kinds that the caller may read are included.
     """
@@ -117,11 +118,11 @@ class _Reach:
         if isinstance(document, ConfigFile):
             return self._receives(document)
         if kind is Kind.LAYOUT:
-            # Users save their own layouts all the time.
+            # Users often save their own layouts, which concern only themselves.
             if not isinstance(document, Layout) or document.owner != "*":
                 return False
             return document.public or not self.groups.isdisjoint(document.access)
-        # A deleted configuration file: whom it reached is not known any more.
+        # For a deleted configuration file, it is no longer known which users received it.
         return True
 
     def _receives(self, file: ConfigFile) -> bool:

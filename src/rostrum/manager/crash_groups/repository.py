@@ -1,4 +1,4 @@
-"""Groups of crash reports: their triage is stored, their reports are counted."""
+"""Stores the triage of crash groups, and counts their reports."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -31,12 +31,12 @@ _MOST_AFFECTED = 20
 
 
 def _with_status(wanted: str) -> ColumnElement[bool]:
-    """Require a status; ``open`` stands for all that administrators still have to look at."""
+    """Require a status; ``open`` selects all statuses that administrators still have to handle."""
     if wanted == "open":
         return _GROUP.status.in_([status.value for status in OPEN])
     if wanted not in set(TriageStatus):
         message = f"must be open or one of {', '.join(TriageStatus)}"
-        raise Invalid("wrong filter", [Problem(path="status", message=message)])
+        raise Invalid("invalid filter", [Problem(path="status", message=message)])
     return _GROUP.status == wanted
 
 
@@ -52,7 +52,7 @@ def _listing(count: ColumnElement[int]) -> Listing:
             "firstSeen": _GROUP.first_seen,
             "lastSeen": _GROUP.last_seen,
             "count": count,
-            # For the order only; the filter is below.
+            # Only for sorting; ``lists`` has the filter.
             "status": _GROUP.status,
         },
         searched=("product", "app", "version", "signature", "assignee"),
@@ -75,7 +75,7 @@ class CrashGroups:
         return None if row is None else _record(row)
 
     async def page(self, query: Query, now: datetime) -> Page[CrashGroup]:
-        """Read one page of the groups that have reports; the filter ``received`` limits which reports count."""
+        """Read one page of the groups that have reports; the filter ``received`` limits the counted reports."""
         period, rest = _period(query)
         number = func.count().label("number")
         counted = select(_CRASH.group_id, number).where(*period).group_by(_CRASH.group_id).subquery()
@@ -97,7 +97,7 @@ class CrashGroups:
         return complete
 
     async def affected(self, group_id: str) -> list[Affected]:
-        """Read the users with the most reports."""
+        """Read the users with the most reports, up to a limit."""
         number, last = func.count().label("number"), func.max(_CRASH.received).label("last")
         statement = (
             select(_CRASH.user_id, number, last)
@@ -110,7 +110,7 @@ class CrashGroups:
         return [Affected(user=row.user_id, count=row.number, last_seen=row.last) for row in rows]
 
     async def saw(self, crash: Crash, revision: int) -> None:
-        """Record a new report; a group that was resolved has returned."""
+        """Add a new report to its group; the status of a resolved group becomes ``returned``."""
         group = await self.get(crash.group)
         if group is None:
             await self._add(crash, revision)
@@ -130,8 +130,8 @@ class CrashGroups:
 
     async def put(self, before: CrashGroup, after: CrashGroup) -> None:
         """Store the status and the assignee of a group."""
-        told = [{"status": each.status.value, "assignee": each.assignee} for each in (before, after)]
-        self._journal.noted(Kind.CRASH_GROUP, after.id, Action.CHANGED, *told)
+        states = [{"status": each.status.value, "assignee": each.assignee} for each in (before, after)]
+        self._journal.noted(Kind.CRASH_GROUP, after.id, Action.CHANGED, *states)
         values = {name: getattr(after, name) for name in ("assignee", "changed", "changed_by", "revision")}
         values["status"] = after.status.value
         await self._connection.execute(update(tables.crash_groups).where(_GROUP.id == after.id).values(values))
@@ -171,7 +171,7 @@ class CrashGroups:
         await self._connection.execute(insert(tables.crash_groups).values(values))
 
     async def _resolved_earlier(self, crash: Crash) -> CrashGroup | None:
-        """Find the same problem that was resolved in an earlier version."""
+        """Find the group of the same crash in an earlier version, if it was resolved there."""
         statement = (
             select(tables.crash_groups)
             .where(
@@ -189,7 +189,7 @@ class CrashGroups:
     async def _numbered(
         self, groups: Sequence[CrashGroup], period: Sequence[ColumnElement[bool]], now: datetime
     ) -> list[CrashGroup]:
-        """Add the numbers of users and machines, and the reports of each day."""
+        """Add the numbers of users and machines, and of the reports of each day."""
         among = _CRASH.group_id.in_([group.id for group in groups])
         different = (func.count(_CRASH.user_id.distinct()), func.count(_CRASH.machine_id.distinct()))
         statement = select(_CRASH.group_id, *different).where(among, *period).group_by(_CRASH.group_id)
@@ -223,7 +223,7 @@ class CrashGroups:
 def _period(query: Query) -> tuple[list[ColumnElement[bool]], Query]:
     """Separate the period of the reports from the conditions for groups."""
     if "count" in query.filters:
-        raise Invalid("unknown filter", [Problem(path="count", message="is a field for sorting, not for filtering")])
+        raise Invalid("unknown filter", [Problem(path="count", message="can be used for sorting, but not as a filter")])
     filters = dict(query.filters)
     wanted = filters.pop("received", None)
     conditions = [] if wanted is None else [within(_CRASH.received, "received", wanted).checked]

@@ -37,7 +37,7 @@ _TAGS = ["crash-groups"]
     **answers(200, CrashGroupList, 304, 403, right=Permission.CRASHES_READ),
 )
 async def list_groups(request: ManagerRequest, crash_groups: CrashGroupsPart, wanted: Wanted) -> Response[Any]:
-    """List groups of crash reports with the same app, version and signature.
+    """List groups of crash reports with the same product, app, version and signature.
 
     Filters: received (the period of the reports that are counted), status (open selects new, investigating and
     returned), assignee, product, app, version, signature, firstSeen, lastSeen.
@@ -81,8 +81,8 @@ async def change_group(
 async def list_changes(request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId) -> Response[Any]:
     """Read the changes in the 24 hours before the first crash of a group, newest first.
 
-    Changes of the app are included, and changes of configuration files, layouts and groups that reach an affected user.
-    Only kinds that the caller may read are included.
+    The list contains changes of the app, and changes of configuration files, layouts and groups that concern one of the
+    20 users with the most reports. Only kinds that the caller may read are included.
     """
     return answer(request, (await crash_groups.preceding(request.user, group_id)).as_json())
 

@@ -1,6 +1,6 @@
-"""Reads a summary of a minidump: the reason and the place of the crash, without function names.
+"""Reads a summary of a minidump: the reason of the crash and the module with the offset, but no function names.
 
-A dump comes from outside and may be damaged or hostile: every size is checked, and few bytes are read.
+Dumps are untrusted input and may be damaged: every size is checked, and only few bytes are read.
 """
 
 import re
@@ -79,14 +79,14 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e\xa0-\ud7ff\ue000-\uffff]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DumpSummary:
-    """What a minidump says about a crash.
+    """The summary of a minidump.
 
     Attributes:
         problem: Why the dump cannot be read; empty if it was read.
         reason: The signal or exception, such as ``SIGSEGV``.
-        address: The address that the crash concerns.
+        address: The address that could not be accessed, or the address of the exception.
         module: The file name of the program or library whose code was running.
-        offset: The place of the instruction within the module.
+        offset: The offset of the instruction within the module.
         system: The operating system and the processor.
 
     """
@@ -117,11 +117,11 @@ class DumpSummary:
 
 
 class _Unreadable(Exception):
-    """The dump does not have the public format."""
+    """The file is not a valid minidump."""
 
 
 async def summarise(read_at: ReadAt) -> DumpSummary:
-    """Read a summary; a dump that cannot be read has a summary with the problem."""
+    """Read a summary; for a dump that cannot be read, it contains only the problem."""
     try:
         return await _summary(read_at)
     except (_Unreadable, error) as problem:
@@ -182,7 +182,7 @@ async def _count(read_at: ReadAt, place: tuple[int, int] | None, most: int) -> i
         return 0
     (count,) = _COUNT.unpack(await _exactly(read_at, place[0], _COUNT.size))
     if count > most:
-        raise _Unreadable("the file has more threads or modules than a process can have")
+        raise _Unreadable(f"the file has more than {most:,} threads or modules")
     return int(count)
 
 
@@ -195,7 +195,7 @@ def _system(data: bytes) -> tuple[int, int, str]:
 
 
 async def _instruction(read_at: ReadAt, context: int, size: int, processor: int) -> int | None:
-    """Read the address of the instruction: on some systems, the address of the exception is that of the data."""
+    """Read the address of the instruction. On some systems, the exception contains only the address of the data."""
     if processor not in _INSTRUCTION:
         return None
     offset, form = _INSTRUCTION[processor]
@@ -220,9 +220,9 @@ def _module_at(listed: bytes, address: int) -> tuple[int, int, str] | None:
 async def _name(read_at: ReadAt, offset: int) -> str:
     (size,) = _COUNT.unpack(await _exactly(read_at, offset, _COUNT.size))
     if size > _LONGEST_NAME or size % 2:
-        raise _Unreadable("the name of a module is too long")
+        raise _Unreadable("the name of a module is invalid or too long")
     path = (await _exactly(read_at, offset + _COUNT.size, size)).decode("utf-16-le", "replace")
-    # Folders contain the names of users.
+    # The folders are removed, because they can contain names of users.
     name = path.replace("\\", "/").rpartition("/")[2]
     return _UNPRINTABLE.sub("", name)[:128] or "unnamed module"
 
@@ -239,7 +239,7 @@ def _reason(platform: int, code: int, parameters: tuple[int, ...]) -> str:
 
 
 def _concerned(platform: int, code: int, address: int, parameters: tuple[int, ...]) -> int:
-    """Return the address of the data that could not be accessed, or the address of the exception."""
+    """Return the address that could not be accessed, or the address of the exception."""
     if platform == _WINDOWS and code in (0xC0000005, 0xC0000006) and len(parameters) > 1:
         return parameters[1]
     return address

@@ -1,4 +1,4 @@
-"""Signatures: reports with the same cause have the same signature."""
+"""Signatures of crash reports. Reports with the same cause should have the same signature."""
 
 import re
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ _LONGEST_STACK = 16 * 1024
 
 _UUID = re.compile(r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\b0x[0-9a-f]+\b", re.IGNORECASE)
-# The code with which a process ended says why it did.
+# Exit codes are kept, because they describe the cause.
 _NUMBER = re.compile(r"(?<![\d-])(?<!ended with )(?<!code )\d[\d.,]{3,}")
 _SPACE = re.compile(r"\s+")
 _PYTHON_FRAME = re.compile(r'^ *File "([^"\n]{1,500})", line \d+, in ([^\n]{1,100})$', re.MULTILINE)
@@ -23,32 +23,32 @@ _PAGE_FRAME = re.compile(r"^ *at (?:async )?([\w$.<> ]{1,100}) \(([^()\n]{1,500}
 
 
 def app_of(fields: Mapping[str, str]) -> str:
-    """Return the app that a report names; empty if it concerns the platform."""
-    return _first(fields, _APPS)
+    """Return the app that a report names; empty if the report names none."""
+    return _single_line(fields, _APPS)
 
 
 def machine_of(fields: Mapping[str, str]) -> str | None:
-    """Return the ID that the crash reporter of a machine has; a report within a session has a better one."""
+    """Return the ID that the crash reporter sends. It is used only if the report belongs to no session."""
     return "".join(letter for letter in fields.get("guid", "")[:256] if letter.isprintable()) or None
 
 
 def signature_of(process_type: str, fields: Mapping[str, str], dump: DumpSummary | None = None) -> str:
-    """Return the signature: the process, the reason, and the place as far as they are known."""
+    """Return the signature: the type of the process, the reason, and the place if it is known."""
     code = "".join(letter for letter in _text(fields, _CODES)[:32] if letter.isprintable())
-    reason = _first(fields, _REASONS) or (dump.reason if dump else "") or (f"exit code {code}" if code else "")
+    reason = _single_line(fields, _REASONS) or (dump.reason if dump else "") or (f"exit code {code}" if code else "")
     place = (dump.place if dump else "") or _frame(_text(fields, _STACKS))
     return f"{process_type or 'process'}: {reason or 'unknown reason'}" + (f" at {place}" if place else "")
 
 
 def group_id(product: str, app: str, version: str, signature: str) -> str:
     """Return the ID of the group of reports with these values."""
-    # The length of each part keeps "a" + "bc" and "ab" + "c" apart.
+    # With the length of each part, "a" + "bc" and "ab" + "c" have different IDs.
     parts = "".join(f"{len(part)}:{part}" for part in (product, app, version, signature))
     return sha256(parts.encode()).hexdigest()[:32]
 
 
 def is_newer(version: str, other: str) -> bool:
-    """Return whether a version is newer than another one, by the numbers in them."""
+    """Return whether a version is newer than another one; only the numbers in them are compared."""
     return _numbers(version) > _numbers(other)
 
 
@@ -63,8 +63,8 @@ def _text(fields: Mapping[str, str], names: tuple[str, ...]) -> str:
     return next((fields[name] for name in names if fields.get(name)), "")
 
 
-def _first(fields: Mapping[str, str], names: tuple[str, ...]) -> str:
-    """Return one line without the numbers that differ from report to report."""
+def _single_line(fields: Mapping[str, str], names: tuple[str, ...]) -> str:
+    """Return the text as one line, without addresses, IDs and long numbers, which differ between reports."""
     text = _text(fields, names)[:1024]
     for pattern, instead in ((_UUID, "#"), (_ADDRESS, "0x#"), (_NUMBER, "#"), (_SPACE, " ")):
         text = pattern.sub(instead, text)
@@ -72,7 +72,7 @@ def _first(fields: Mapping[str, str], names: tuple[str, ...]) -> str:
 
 
 def _frame(stack: str) -> str:
-    """Return the function in which an exception occurred, without the line, which changes with every version."""
+    """Return the function in which an exception occurred; without the line, which can change with each version."""
     found = _PYTHON_FRAME.findall(stack[-_LONGEST_STACK:])
     if found:
         path, function = found[-1]

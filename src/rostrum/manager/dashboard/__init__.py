@@ -1,1 +1,1 @@
-"""The figures of the first page of the admin UI."""
+"""The figures of the dashboard, the first page of the admin UI."""

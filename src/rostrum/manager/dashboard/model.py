@@ -18,7 +18,7 @@ _SHORTEST, _LONGEST = timedelta(hours=20), timedelta(hours=28)
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """Consecutive days of a time zone, by their beginnings; the last one has not ended.
+    """Consecutive days of a time zone, stored as their beginnings. The last day is the current one.
 
     The zone itself is not needed: the page sends the beginnings, which it also uses in the filters of lists. Both
     therefore agree on each day, even if the server has older rules about daylight saving time, or none.
@@ -28,7 +28,7 @@ class Days:
 
     @classmethod
     def parse(cls, text: str) -> "Days":
-        """Read beginnings with commas between them."""
+        """Parse the beginnings of days, separated by commas."""
         try:
             starts = [_moment(one) for one in text.split(",")]
         except (ValueError, OverflowError):
@@ -36,25 +36,25 @@ class Days:
         is_in_order = all(_SHORTEST <= after - before <= _LONGEST for before, after in pairwise(starts))
         if not 1 <= len(starts) <= MOST_DAYS or not is_in_order:
             message = (
-                f"must be the beginnings of 1 to {MOST_DAYS} consecutive days, with commas between them, such as "
+                f"must be the beginnings of 1 to {MOST_DAYS} consecutive days, separated by commas, such as "
                 "2026-11-14T23:00:00Z,2026-11-15T23:00:00Z"
             )
-            raise Invalid("wrong days", [Problem(path="days", message=message)])
+            raise Invalid("invalid days", [Problem(path="days", message=message)])
         return cls(tuple(starts))
 
     @classmethod
     def until(cls, now: datetime) -> "Days":
-        """Return the last days in UTC."""
+        """Return the last 30 days in UTC, including today."""
         today = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         return cls(tuple(today - number * _DAY for number in reversed(range(_DEFAULT_DAYS))))
 
     def last(self, number: int) -> datetime:
-        """Return the beginning of the last days."""
+        """Return the beginning of the last ``number`` days, or of all days if there are fewer."""
         return self.starts[max(0, len(self.starts) - number)]
 
     def each(self) -> list[tuple[int, datetime, datetime]]:
         """Return the number, the beginning and the end of each day."""
-        # The clock of the page that has sent the days may be late.
+        # The last day is extended by a day, because the clock of the page that sent the days may be slow.
         ends = (*self.starts[1:], self.starts[-1] + 2 * _DAY)
         return [(number, *bounds) for number, bounds in enumerate(zip(self.starts, ends, strict=True))]
 
@@ -62,13 +62,13 @@ class Days:
 def _moment(text: str) -> datetime:
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
-        raise ValueError("without a time zone")
+        raise ValueError("must have a time zone")
     return moment.astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecentChange:
-    """A revision, with the number of its documents and the first of them."""
+    """A revision, with the number of changed documents and the first of them."""
 
     revision: int
     at: datetime

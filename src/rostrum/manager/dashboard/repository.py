@@ -1,4 +1,4 @@
-"""Counts over many rows, each calculated by the database from an index."""
+"""Counts rows for the dashboard; the database calculates each count from an index."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -31,7 +31,7 @@ class DashboardFigures:
         self._connection = connection
 
     async def versions(self, days: Days, most: int) -> Versions:
-        """Count the sessions of each day by version; of rare versions together."""
+        """Count the sessions of each day for the most frequent versions, and for all other versions together."""
         number = func.count()
         frequent = (
             select(_SESSION.version)
@@ -101,10 +101,10 @@ class DashboardFigures:
         return await self._count(_TOKEN.expires >= since, _TOKEN.expires < until)
 
     async def _newest(self, kinds: Collection[Kind], most: int) -> list[tuple[datetime, int]]:
-        """Read the times and numbers of the newest revisions."""
+        """Read the times and numbers of the newest revisions that administrators have made."""
         found: set[tuple[datetime, int]] = set()
         for kind in kinds:
-            # For one kind, the index has the revisions in order, so that only the newest are read.
+            # The index contains the revisions of one kind in order, so only the newest are read.
             statement = select(_ROW.at, _ROW.revision).where(_of_administrators([kind])).distinct()
             ordered = statement.order_by(_ROW.at.desc(), _ROW.revision.desc()).limit(most)
             found.update((row.at, row.revision) for row in await self._connection.execute(ordered))
@@ -112,7 +112,7 @@ class DashboardFigures:
 
     async def _revision(self, at: datetime, revision: int, kinds: Collection[Kind]) -> tuple[Row[Any], int]:
         """Read the first document of a revision, and the number of its documents."""
-        # The time finds the rows in the index.
+        # With the time, the database finds the rows in the index.
         which = (_of_administrators(kinds), _ROW.at == at, _ROW.revision == revision)
         statement = (
             select(
@@ -121,7 +121,7 @@ class DashboardFigures:
             )
             .join(tables.revision_reasons, _REASON.revision == _ROW.revision, isouter=True)
             .where(*which)
-            # The kind as it is would let SQLite walk through all documents of the kind.
+            # If the plain column were used, SQLite would read all documents of the kind.
             .order_by(_ROW.kind.concat(""), _ROW.key)
             .limit(1)
         )
@@ -129,7 +129,7 @@ class DashboardFigures:
         return rows[0], await self._count(*which)
 
     async def _names(self, rows: Sequence[Row[Any]]) -> dict[tuple[str, str], str]:
-        """Read the names of documents whose keys mean nothing to people."""
+        """Read the names of layouts and configuration files, whose keys are random."""
         layouts = [row.key for row in rows if row.kind == Kind.LAYOUT]
         files = [row.key for row in rows if row.kind == Kind.CONFIG]
         found = await self._connection.execute(select(_LAYOUT.id, _LAYOUT.name).where(_LAYOUT.id.in_(layouts)))
@@ -141,9 +141,9 @@ class DashboardFigures:
         return names
 
     async def _by_day(self, days: Days, at: ColumnElement[Any], *counts: Select[int]) -> Sequence[Sequence[int]]:
-        """Count the rows of each day in some ways: for each, the database reads a range of an index."""
+        """Evaluate each of the counts for each day; the database reads a range of an index for each."""
         columns = (column("number", Integer), column("first", tables.Instant), column("next", tables.Instant))
-        # SQLite names the columns of listed values only in this form.
+        # In SQLite, the columns of a list of values only have names in a common table expression.
         day = values(*columns).data(days.each()).cte("day")
         of_day = (each.where(at >= day.c.first, at < day.c.next).correlate(day).scalar_subquery() for each in counts)
         statement = select(*of_day).select_from(day).order_by(day.c.number)

@@ -1,4 +1,4 @@
-"""The dashboard: figures for everyone who signs in, each as far as the caller may read its list."""
+"""The dashboard, for all users; it contains the figures that the caller may read."""
 
 from typing import Annotated, Any
 
@@ -15,8 +15,8 @@ DayStarts = Annotated[
     str | None,
     QueryParameter(
         name="days",
-        description="The beginnings of consecutive days, such as 2026-11-14T23:00:00Z, with commas between them. "
-        "Without them, the last 30 days in UTC.",
+        description="The beginnings of consecutive days, such as 2026-11-14T23:00:00Z, separated by commas. "
+        "Default: the last 30 days in UTC.",
         max_length=3000,
     ),
 ]

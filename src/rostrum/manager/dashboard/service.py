@@ -1,4 +1,4 @@
-"""The figures of the dashboard: each part for callers who may read its list."""
+"""The figures of the dashboard; each part requires the permission to read its list."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Conditions of lists, each in the forms that databases evaluate quickly."""
+"""Conditions for the rows of lists, each in the forms that databases evaluate quickly."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from rostrum.manager.database.links import Links
 from rostrum.manager.database.words import ASCII_LOWER, Words
 
 FEW = 1000
-"""Up to so many rows are counted, collected and put in order; of more, the order is walked until a page is full."""
+"""Up to this number of matching rows, all are found and sorted. If more match, rows are read in the order of the list
+until the page is full."""
 
 _SAMPLE, _OFTEN = 1000, 50
 _LAST_BEFORE_SURROGATES = "\ud7ff"
@@ -45,9 +46,9 @@ class Condition:
 
 
 def within(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
-    """Require a time in a period such as ``2026-11-01..2026-11-15``, of which one end can be missing.
+    """Require a time in a period such as ``2026-11-01..2026-11-15``; the first or the last day can be omitted.
 
-    A day is complete and in UTC. A time includes itself as the beginning, but not as the end.
+    Days are in UTC, and both are included. Times are also accepted; the end of the period is then excluded.
     """
     beginning, dots, end = wanted.partition("..")
     try:
@@ -57,7 +58,7 @@ def within(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
         after = before = None
     if after is None and before is None:
         message = "must be a day such as 2026-11-15, or a period such as 2026-11-01..2026-11-15 or 2026-11-01.."
-        raise Invalid("wrong filter", [Problem(path=name, message=message)])
+        raise Invalid("invalid filter", [Problem(path=name, message=message)])
     bounds = [] if after is None else [column >= after]
     bounds += [] if before is None else [column < before]
     said = and_(*bounds)
@@ -75,7 +76,7 @@ def _moments(text: str) -> tuple[datetime, datetime]:
 
 
 def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
-    """Require a name in a list that belongs to the row."""
+    """Require that a list which belongs to the row contains a name."""
     some = select(literal(1)).where(links.value == wanted).limit(FEW + 1).subquery()
     is_common: Select[bool] = select(func.count() > FEW).select_from(some)
     return Condition(links.holds(key, [wanted]), links.among(key, wanted), is_common)
@@ -83,24 +84,24 @@ def linked(links: Links, key: ColumnElement[Any], wanted: str) -> Condition:
 
 def true_or_false(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
     if wanted not in _TRUTH:
-        raise Invalid("wrong filter", [Problem(path=name, message="must be true or false")])
+        raise Invalid("invalid filter", [Problem(path=name, message="must be true or false")])
     said = column.is_(_TRUTH[wanted])
-    # An index does not help for half of the rows, and there is none for negative conditions.
-    if not is_always_there(column):
+    # If most rows match, an index only slows the query down; databases use none for negative conditions.
+    if not is_never_null(column):
         return Condition(said, said)
     return Condition(column.is_not(not _TRUTH[wanted]), said, otherwise=column.is_(not _TRUTH[wanted]))
 
 
 def matching(column: ColumnElement[Any], name: str, wanted: str, words: Words | None) -> Condition:
-    """Require a number, a text, or a pattern in which ``*`` matches any text."""
+    """Require a number, a text, or a text that matches a pattern in which ``*`` stands for any text."""
     kind = column.type
     if isinstance(kind, Integer):
         if not _WHOLE_NUMBER.fullmatch(wanted):
-            raise Invalid("wrong filter", [Problem(path=name, message="must be a whole number")])
+            raise Invalid("invalid filter", [Problem(path=name, message="must be a whole number")])
         same = column == int(wanted)
         return Condition(same, same)
     if not isinstance(kind, String):
-        raise Invalid("wrong filter", [Problem(path=name, message="is a field for sorting, not for filtering")])
+        raise Invalid("invalid filter", [Problem(path=name, message="can be used for sorting, but not as a filter")])
     if "*" not in wanted:
         same = column == wanted
         return Condition(same, same)
@@ -120,7 +121,7 @@ def searched(
     """Require a text in one of the columns."""
     condition = _searched(columns, f"*{text}*", words)
     if condition.found is condition.checked and isinstance(key, Column) and isinstance(key.table, Table):
-        # Only the searched columns are read: in the order of the page, every row would have to be fetched.
+        # The subquery reads only the searched columns. A search in the order of the list would read complete rows.
         within = key.in_(select(key).where(condition.checked).correlate(None))
         return Condition(condition.checked, within, select(literal(value=True)), is_counted=False)
     return condition
@@ -131,13 +132,13 @@ def _searched(columns: Sequence[ColumnElement[Any]], pattern: str, words: Words 
     known = None if words is None else words.may_hold(pattern)
     if words is None or known is None:
         return Condition(checked, checked, is_counted=False)
-    # Neither database knows how common a text is without finding all matches; a sample of rows is accurate enough.
+    # No database knows how common a text is without finding all matches; a sample of rows is accurate enough.
     sample = select(*columns).select_from(words.key.table).limit(_SAMPLE).subquery()
     is_common: Select[bool] = select(func.count() >= _OFTEN).where(_like(list(sample.c), pattern))
     return Condition(checked, and_(known, checked), is_common, is_counted=False)
 
 
-def is_always_there(column: ColumnElement[Any]) -> bool:
+def is_never_null(column: ColumnElement[Any]) -> bool:
     """Return whether a column has a value in every row."""
     # A column of a subquery may come from an outer join.
     return isinstance(column, Column) and isinstance(column.table, Table) and not column.nullable
@@ -151,7 +152,7 @@ def _like(columns: Sequence[ColumnElement[Any]], pattern: str) -> ColumnElement[
 
 
 class _folded(FunctionElement[str]):  # noqa: N801 - reads as the function of SQL that it is
-    """Text that patterns match case-insensitively, with SQLite's own comparison, which takes a third of the time."""
+    """A column for case-insensitive patterns. SQLite needs no ``lower``, so that patterns take a third of the time."""
 
     type = String()
     inherit_cache = True

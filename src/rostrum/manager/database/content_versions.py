@@ -54,7 +54,7 @@ def notice_changes(engine: AsyncEngine) -> None:
 
 
 def note_change(connection: AsyncConnection, table: str) -> None:
-    """Note what a statement changes that the library does not know, because it is sent as a text."""
+    """Record the topic of a table that is changed by SQL text, because ``notice_changes`` does not see it."""
     topic = FEEDS.get(table)
     if topic is not None:
         connection.info.setdefault(_TOUCHED, set()).add(topic)
@@ -74,7 +74,7 @@ async def count_changes(connection: AsyncConnection) -> None:
 
 
 def versions_of(rows: Iterable[Sequence[int]]) -> ContentVersions:
-    """Create content versions from the rows of ``READ_VERSIONS``; topics that never changed have no row."""
+    """Create content versions from the rows of ``READ_VERSIONS``; topics without a row have never changed."""
     found = {row[0]: row[1] for row in rows}
     return ContentVersions(tuple(found.get(number, 0) for number in range(max(ContentTopic) + 1)))
 
@@ -83,16 +83,16 @@ _WAIT_SECONDS = 5
 
 
 class FileRevisions:
-    """Watches an SQLite file: the library reports, without reading the file, whether a process has written to it."""
+    """Watches an SQLite file: SQLite reports, without reading tables, whether another connection has changed it."""
 
     def __init__(self, url: URL) -> None:
-        """Watch the database at an address; the file is opened by the first request."""
+        """Watch the database at an address; the file is opened when versions are first requested."""
         self._path = url.database or ""
         self._connection: sqlite3.Connection | None = None
         self._cursor: sqlite3.Cursor | None = None
         self._is_closed = False
         self._version: Any = None
-        self._marks = ContentVersions(())
+        self._versions = ContentVersions(())
 
     def now(self) -> ContentVersions | None:
         """Return the current content versions; they are read only after a change."""
@@ -105,12 +105,12 @@ class FileRevisions:
                 self._cursor = self._connection.cursor()
             version = self._cursor.execute("PRAGMA data_version").fetchone()
             if version != self._version:
-                self._marks = versions_of(self._cursor.execute(READ_VERSIONS))
-                # Only now: had reading failed, the next request must try again.
+                self._versions = versions_of(self._cursor.execute(READ_VERSIONS))
+                # Set last: if reading fails, the next request must read again.
                 self._version = version
         except sqlite3.Error:
             return None
-        return self._marks
+        return self._versions
 
     async def current(self) -> ContentVersions | None:
         """Return the current content versions."""
@@ -140,7 +140,7 @@ class AskingRevisions:
         self._next: asyncio.Task[ContentVersions | None] | None = None
 
     def now(self) -> ContentVersions | None:
-        """Return nothing: only the server knows the versions."""
+        """Return ``None``: the versions have to be requested from the server."""
         return None
 
     async def current(self) -> ContentVersions | None:
@@ -159,13 +159,13 @@ class AskingRevisions:
     async def _ask(self, before: asyncio.Task[ContentVersions | None] | None) -> ContentVersions | None:
         if before is not None:
             await asyncio.wait([before])
-        # From here on, the result may be older than requests that arrive.
+        # Requests that arrive from here on need a later query, because this one may miss newer changes.
         self._asking, self._next = self._next, None
         try:
             if self._connection is None:
                 self._connection = await self._engine.connect()
             raw = await self._connection.get_raw_connection()
-            # This uses the driver directly: it runs for every request, and costs a tenth.
+            # Uses the driver directly, which takes a tenth of the time; this runs for every request.
             return versions_of(await raw.driver_connection.fetch(READ_VERSIONS, timeout=_WAIT_SECONDS))
         except (OSError, SQLAlchemyError, *self._refusals, TimeoutError):
             await self._disconnect()

@@ -1,4 +1,4 @@
-"""Queries for diagnostics: the integrity of the database, and the age of its data."""
+"""Queries for diagnostics: the integrity of the database, the age of its data, and its administrators."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -48,7 +48,7 @@ class Diagnostics:
         self._files = files
 
     async def damage(self) -> list[str]:
-        """Let SQLite check its pages and references; PostgreSQL does this itself."""
+        """Return problems that SQLite finds in its pages and references; PostgreSQL detects them itself."""
         if self._connection.dialect.name != "sqlite":
             return []
         pages = [str(row[0]) for row in await self._connection.execute(text("PRAGMA quick_check(10)"))]
@@ -60,7 +60,7 @@ class Diagnostics:
         return [*(page for page in pages if page != "ok"), *broken]
 
     async def dangling(self) -> list[str]:
-        """Count the rows that refer to rows that do not exist."""
+        """Describe references to rows that do not exist, with their number in each table."""
         found = []
         for column, target in _REFERENCES:
             missing = column.is_not(None) & ~exists().where(target == column)
@@ -79,24 +79,24 @@ class Diagnostics:
         return sum([not await self._files.piece(row.id, 0) for row in rows.all()])
 
     async def oldest(self) -> Mapping[str, datetime]:
-        """Read the age of the oldest data of each kind that is purged."""
+        """Read the time of the oldest record of each kind that is purged."""
         found = {name: await self._connection.scalar(select(func.min(age))) for name, (_, age) in _AGES.items()}
         return {name: age for name, age in found.items() if age is not None}
 
     async def newest_entry(self) -> datetime | None:
-        """Read the time of the newest entry of the audit."""
+        """Read the time of the newest entry of the audit log."""
         newest: datetime | None = await self._connection.scalar(select(func.max(tables.audit.c.at)))
         return newest
 
     async def now(self) -> datetime | None:
-        """Read the time of a database on another machine."""
+        """Read the clock of a PostgreSQL server; ``None`` for SQLite, which has the clock of this machine."""
         if self._connection.dialect.name == "sqlite":
             return None
         seconds = await self._connection.scalar(text("SELECT extract(epoch FROM clock_timestamp())::float8"))
         return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=float(seconds or 0))
 
     async def administrators(self, group: str) -> list[str]:
-        """List the direct members of a group who can sign in and are not disabled."""
+        """List the direct members of a group who have a password and are not disabled."""
         user, link = tables.users.c, tables.user_groups.c
         statement = (
             select(user.id)

@@ -46,7 +46,7 @@ class Documents(ABC, Generic[Record]):
         return await self.listing.keys(self._connection, query, most)
 
     def _read(self, documents: Iterable[Record]) -> list[Record]:
-        """Record documents that were read in the journal, because they may be written later."""
+        """Record in the journal which documents were read, because they may be changed later."""
         found = list(documents)
         self._journal.saw(found)
         return found
@@ -58,7 +58,7 @@ class Documents(ABC, Generic[Record]):
             self._journal.missed(self.kind, key)
 
     async def _forget(self, keys: Sequence[str], *, implied: bool = False) -> None:
-        """Add deleted documents to the journal."""
+        """Record the deletion of documents in the journal."""
         for key in keys:
             await self._about_to_change(key)
             if not implied:
@@ -66,9 +66,9 @@ class Documents(ABC, Generic[Record]):
             self._journal.forgot(self.kind, key, implied=implied)
 
     def _refuse_during_rollout(self, after: Record | None, key: str = "") -> None:
-        """Refuse to change or delete what a roll-out that has not ended is about; who receives it can be changed.
+        """Refuse to change the content of a document, or to delete it, before its roll-out has ended.
 
-        The check is here, so that imports, batches and restored revisions cannot bypass it.
+        Access lists can be changed. Imports, batches and restored revisions cannot bypass this check.
         """
         before = self._journal.before(self.kind, key or ("" if after is None else after.key))
         if before is None or before.rollout is None:
@@ -78,7 +78,7 @@ class Documents(ABC, Generic[Record]):
 
 
 def _rolled_out(document: Document) -> tuple[Any, ...]:
-    """Return the content, and the members that say where it belongs."""
+    """Return the parts of a document that must not change: its content, and its owner, file name and scope."""
     return json_text.parse(document.content), *(
         getattr(document, name, None) for name in ("owner", "file", "scope", "target")
     )

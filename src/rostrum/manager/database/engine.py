@@ -1,4 +1,4 @@
-"""Opens a database: address, connections, transactions, and readable errors."""
+"""Opens a database: address, connections, transactions, locks, and conversion of errors."""
 
 import asyncio
 import sqlite3
@@ -32,7 +32,7 @@ from rostrum.manager.database.sqlite_driver import SqliteConnection, connected
 from rostrum.manager.database.tables import complete_for_postgresql
 from rostrum.manager.errors import NoRoom, Unavailable
 
-# Each connection needs a thread and a cache; a local file requires only a few.
+# Each connection has a thread and a cache; a few are enough for a local file.
 _SQLITE_POOL_SIZE = 4
 _WAIT_SECONDS = 10
 _STATEMENT_SECONDS = 60
@@ -40,8 +40,9 @@ _SWITCH_PAUSE_SECONDS = 0.02
 # An error code of SQLite has its general meaning in the lowest eight bits.
 _PRIMARY_CODE = 0xFF
 _POOL: dict[str, Any] = {"pool_size": 8, "pool_timeout": _WAIT_SECONDS, "pool_pre_ping": True}
-# Classes of SQLSTATE: connection lost, out of resources, shutting down; then: not authorised, no such database.
+# Classes of SQLSTATE. The server is unavailable: connection lost, out of resources, shutting down.
 _AWAY = ("08", "53", "57")
+# The server refuses the connection: not authorized, no such database.
 _REFUSING = ("28", "3D")
 # Extending the files of an SQLite database fails in these ways: the disk is full, or a quota or a limit is reached.
 _NO_ROOM = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE})
@@ -59,7 +60,7 @@ class Database:
     """One open database."""
 
     def __init__(self, address: str, *, notify: bool = True, read_only: bool = False) -> None:
-        """Prepare the connections; none is opened yet. A read-only connection does not change a file."""
+        """Prepare the connections; none is opened yet. With ``read_only``, an SQLite file is not changed in any way."""
         self.url = driver_address(address)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self.can_notify = notify and not self.is_sqlite
@@ -81,14 +82,14 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with in_our_words(), self._reader.connect() as connection:
+        async with manager_errors(), self._reader.connect() as connection:
             yield connection
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Yield a transaction that is committed if the block succeeds, and otherwise rolled back."""
+        """Yield a connection in a transaction that is committed if the block succeeds, and otherwise rolled back."""
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(in_our_words())
+            await stack.enter_async_context(manager_errors())
             if self._writer is not None:
                 await stack.enter_async_context(self._writer)
             connection = await stack.enter_async_context(self._engine.connect())
@@ -100,8 +101,8 @@ class Database:
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[AsyncConnection]:
-        """Return a connection that is not reused."""
-        async with in_our_words(), self._engine.connect() as connection:
+        """Yield a connection that is closed afterwards instead of being reused."""
+        async with manager_errors(), self._engine.connect() as connection:
             try:
                 yield connection
             finally:
@@ -139,7 +140,7 @@ class Database:
 
 
 @asynccontextmanager
-async def in_our_words() -> AsyncIterator[None]:
+async def manager_errors() -> AsyncIterator[None]:
     """Convert errors of the database into errors of the manager."""
     try:
         yield
@@ -147,19 +148,19 @@ async def in_our_words() -> AsyncIterator[None]:
         if _is_full(error):
             raise NoRoom("the disk of the database is full; nothing was changed") from error
         if isinstance(error, (InterfaceError, OperationalError)):
-            raise Unavailable("the database does not answer") from error
+            raise Unavailable("the database does not respond") from error
         state = getattr(error.orig, "sqlstate", None) or ""
         if error.connection_invalidated or state.startswith(_AWAY):
-            raise Unavailable("the database does not answer") from error
+            raise Unavailable("the database does not respond") from error
         if state.startswith(_REFUSING):
-            # The message states the cause and contains no secret: a wrong role, password or database name.
-            raise Unavailable(f"the database refuses us: {_last_line(error)}") from error
+            # The message states the cause, such as a wrong role, password or database name, and contains no secret.
+            raise Unavailable(f"the database refuses the connection: {_last_line(error)}") from error
         # Subclasses of this error describe problems of a statement; SQLite raises the class itself for a damaged file.
         if type(error) is DatabaseError:
-            raise Unavailable("the database is damaged, or the file is no database") from error
+            raise Unavailable("the database is damaged, or the file is not a database") from error
         raise
     except (OSError, PoolTimeout) as error:
-        raise Unavailable("the database does not answer") from error
+        raise Unavailable("the database does not respond") from error
 
 
 def _is_full(error: DBAPIError) -> bool:
@@ -219,7 +220,7 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:
-        # Our own BEGIN: the driver's implicit one starts as a reader and then fails to become a writer.
+        # Transactions begin below. The driver would begin them as readers, and they could fail when they write.
         connection.isolation_level = None
         cursor = connection.cursor()
         _use_write_ahead_log(cursor)
@@ -283,29 +284,29 @@ def _make_private(path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch(mode=0o600, exist_ok=True)
     except OSError as error:
-        raise Unavailable(f"the database file {path} cannot be made: {error.strerror}") from error
+        raise Unavailable(f"the database file {path} cannot be created: {error.strerror}") from error
 
 
 class Task(IntEnum):
-    """Exclusive tasks. The numbers are arbitrary, but must be the same for all managers."""
+    """Tasks that only one node runs at a time. The numbers are arbitrary, but must be the same for all managers."""
 
     MIGRATION = 7_286_743_001
     PURGE = 7_286_743_002
 
 
 async def lock(connection: AsyncConnection, task: Task) -> None:
-    """Wait until no other node runs a task."""
+    """Wait until no other node runs a task, and lock it until the end of the transaction."""
     if _has_locks(connection):
         await connection.execute(text("SELECT pg_advisory_xact_lock(:task)"), {"task": task})
 
 
 async def try_lock(connection: AsyncConnection, task: Task) -> bool:
-    """Return whether no other node runs a task."""
+    """Lock a task until the end of the transaction, unless another node runs it; return whether it is locked."""
     if not _has_locks(connection):
         return True
     return bool(await connection.scalar(text("SELECT pg_try_advisory_xact_lock(:task)"), {"task": task}))
 
 
 def _has_locks(connection: AsyncConnection) -> bool:
-    # SQLite has only one writer at a time anyway.
+    # SQLite has only one writer at a time, so it needs no further locks.
     return connection.dialect.name == "postgresql"

@@ -82,14 +82,14 @@ class Links:
         await connection.execute(delete(self.table).where(self.owner == owner))
 
     async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:
-        """Remove a value from every list; the documents that had it in their list have changed."""
+        """Remove a value from every list, and set the stamp of the documents whose lists contained it."""
         owners = select(self.owner).where(self.value == value)
         changed = {"revision": stamp.revision, "modified": stamp.modified, "modified_by": stamp.modified_by}
         await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))
         await connection.execute(delete(self.table).where(self.value == value))
 
     def among(self, owner: ColumnElement[Any], value: str) -> ColumnElement[bool]:
-        """Return the same condition as ``holds``, in the form that begins with the matching owners."""
+        """Return the same condition as ``holds`` for one value, in a form that finds the owners with the index."""
         return owner.in_(select(self.owner).where(self.value == value))
 
     def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:

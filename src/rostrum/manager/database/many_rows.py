@@ -1,4 +1,4 @@
-"""Many rows with one statement, without the price that the SQL library has for each row and each value."""
+"""Writes many rows with one statement, without the cost of the SQL library for each row and each value."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class _Compiled:
     """A statement as one driver expects it.
 
     Attributes:
-        order: The names of the values, in the order in which the driver expects them; a name can be there twice.
-        processors: What turns a value into the one that the database stores, for the names that need it.
+        order: The names of the values, in the order in which the driver expects them; names can occur repeatedly.
+        processors: Functions that convert values into stored values, by name; other values are stored unchanged.
 
     """
 
@@ -77,7 +77,7 @@ class ManyRows:
     def _values(
         self, compiled: _Compiled, rows: Sequence[tuple[Any, ...]], shared: Mapping[str, Any]
     ) -> list[tuple[Any, ...]]:
-        # Column by column: most values are passed on as they are, and no row is a dictionary.
+        # Works column by column: most values are not converted, and no dictionary is needed for each row.
         columns: dict[str, Any] = dict(zip(self._names, zip(*rows, strict=True), strict=True))
         for name, process in compiled.processors.items():
             if name in columns:
@@ -109,7 +109,7 @@ class ByKeys:
 
 
 def one_of(connection: AsyncConnection, column: ColumnElement[Any], values: Sequence[str]) -> ColumnElement[bool]:
-    """Say in SQL: the column has one of these values. They are one parameter, so their number costs nothing."""
+    """Return the SQL condition that a column has one of these values, which are one parameter of the statement."""
     name = connection.dialect.name
     return _one_of(name, column, bindparam(None, _parameter(name, values), _TYPES[name]))
 

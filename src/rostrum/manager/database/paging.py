@@ -1,4 +1,4 @@
-"""Filters, text search, order and pages of lists, for all resources."""
+"""Filters, text search, order and pages of lists."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.conditions import (
     FEW,
     Condition,
-    is_always_there,
+    is_never_null,
     linked,
     matching,
     searched,
@@ -32,8 +32,8 @@ class Query:
 
     Attributes:
         sort: Names of fields; a leading ``-`` means descending order.
-        text: Words to search for.
-        filters: The required value of each field; ``*`` matches any text, and times have periods.
+        text: The text that one of the searched fields must contain.
+        filters: The required value of each field: a value, a pattern with ``*``, or a period of time.
 
     """
 
@@ -77,11 +77,11 @@ class Listing:
 
     Attributes:
         fields: The column of each API name, for filters and order.
-        searched: The fields in which words are searched.
-        key: The field for the default order, and for the order of equal items.
-        links: Further filters: name to the lists of names, owned by the key, of which one must hold what is wanted.
-        lists: Further filters of other kinds: name to a function that makes the condition.
-        starred: Names of fields in which a lone ``*`` is a value, and no pattern that everything matches.
+        searched: The fields that the text search covers.
+        key: The field that identifies a row; it determines the default order and the order of equal rows.
+        links: Further filters: the lists of names that belong to the rows, one of which must contain the value.
+        lists: Further filters: functions that create the condition for a value.
+        starred: Fields in which ``*`` alone is a value instead of a pattern that matches any text.
         words: The index for text search, if any.
 
     """
@@ -95,7 +95,7 @@ class Listing:
     words: Words | None = None
 
     async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
-        """Read one page of rows, and count all rows, up to the limit for counting."""
+        """Read one page of rows, and count all rows; in long lists, counting can stop at a limit."""
         self._check(query)
         ordered = statement.order_by(*self._order(query)).offset(query.offset)
         conditions = self._conditions(query)
@@ -107,7 +107,7 @@ class Listing:
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]
     ) -> Found:
         total = await self._total(connection, ordered, query, conditions)
-        # SQLite's planner does not know how many rows match; it is known here.
+        # The number of matching rows, which SQLite's planner does not know, determines the faster form.
         forms = [condition.found if total <= FEW else condition.checked for condition in conditions]
         rows = await connection.execute(ordered.where(*forms).limit(query.limit))
         return Found(rows=rows.all(), total=total)
@@ -154,7 +154,7 @@ class Listing:
     ) -> Found | None:
         """Read a page of a short list and its length with one statement, because finding the rows costs most.
 
-        Return nothing if the list is long, or if the page is empty.
+        Return ``None`` if the list is long, or if the page is empty.
         """
         key = self.fields[self.key]
         some = ordered.where(*forms).order_by(None).offset(None).limit(FEW + 1)
@@ -167,7 +167,7 @@ class Listing:
         return Found(rows=rows, total=rows[0].number_of_all)
 
     async def conditions(self, connection: AsyncConnection, query: Query) -> list[ColumnElement[bool]]:
-        """Say in SQL which rows a list shows."""
+        """Return the SQL conditions for the rows that a list shows."""
         self._check(query)
         forms, _ = await _quicker(connection, self._conditions(query))
         return forms
@@ -175,7 +175,7 @@ class Listing:
     async def keys(
         self, connection: AsyncConnection, query: Query, most: int, *further: ColumnElement[bool]
     ) -> list[str]:
-        """Read the keys of all rows that a list shows, in their order, up to a limit."""
+        """Read the keys of all rows that a list shows, in the order of the keys, up to a limit."""
         key = self.fields[self.key]
         forms = await self.conditions(connection, query)
         return list(await connection.scalars(select(key).where(*forms, *further).order_by(key).limit(most)))
@@ -186,7 +186,8 @@ class Listing:
         if unknown:
             allowed = ", ".join(sorted(known))
             raise Invalid(
-                "unknown filter", [Problem(path=name, message=f"not a filter here; use {allowed}") for name in unknown]
+                "unknown filter",
+                [Problem(path=name, message=f"is not a filter of this list; use {allowed}") for name in unknown],
             )
 
     def _conditions(self, query: Query) -> list[Condition]:
@@ -215,7 +216,7 @@ class Listing:
     def _count(self, ordered: Select[Any], query: Query, conditions: Sequence[Condition]) -> Select[int]:
         name = next(iter(query.filters), "")
         if name in self.links and ordered.whereclause is None:
-            # The table of lists is sufficient: its users exist.
+            # The rows of this table belong to existing documents, so the documents need not be read.
             links = self.links[name]
             return select(func.count()).select_from(links.table).where(links.value == query.filters[name])
         return _length_of(ordered.where(*(condition.found for condition in conditions)))
@@ -228,9 +229,11 @@ class Listing:
             plain = name.removeprefix("-")
             if plain not in self.fields:
                 allowed = ", ".join(sorted(self.fields))
-                raise Invalid("unknown sort", [Problem(path="sort", message=f"{plain!r} is not one of {allowed}")])
+                raise Invalid(
+                    "unknown field for sorting", [Problem(path="sort", message=f"{plain!r} is not one of {allowed}")]
+                )
             column = self.fields[plain]
-            if is_always_there(column):
+            if is_never_null(column):
                 order.append(column.desc() if name.startswith("-") else column.asc())
             else:
                 # By default, one database sorts missing values first, and the other sorts them last.
@@ -252,7 +255,7 @@ def _number_of(listed: Select[Any], most: int | None) -> Select[int]:
 async def _quicker(
     connection: AsyncConnection, conditions: Sequence[Condition]
 ) -> tuple[list[ColumnElement[bool]], bool]:
-    """Select the faster form of each condition, and determine whether few rows fulfil one of them."""
+    """Select the faster form of each condition, and return whether one of them matches only few rows."""
     asked = [condition for condition in conditions if condition.is_common is not None]
     common: Sequence[bool] = ()
     if asked:

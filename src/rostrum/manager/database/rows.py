@@ -1,4 +1,4 @@
-"""Reads many rows in slices or by keys, and the columns of stamps."""
+"""Reads many rows in slices or by their keys, and converts stamps from and to columns."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Sequence

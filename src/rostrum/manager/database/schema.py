@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 HEAD = "0020"
-"""The newest migration; a test compares it with the folder."""
+"""The newest migration; a test compares it with the folder of migrations."""
 
 
 class SchemaTooNew(RostrumError):
@@ -22,13 +22,13 @@ class SchemaTooNew(RostrumError):
 
 
 async def current_version(database: Database) -> str | None:
-    """Read the current migration of the database; ``None`` if it is empty."""
+    """Read the migration that the database is at; ``None`` if it has no tables."""
     async with database.read() as connection:
         return await connection.run_sync(_version)
 
 
 async def ensure_current(database: Database) -> None:
-    """Run the migrations that are missing; several managers starting at once take turns."""
+    """Run the missing migrations; if several managers start at once, one of them runs the migrations."""
     if await current_version(database) == HEAD:
         return
     async with database.write() as connection:
@@ -50,10 +50,12 @@ def _migrate(connection: Connection) -> None:
     scripts = _scripts()
     found = _version(connection)
     if found is not None and found not in {script.revision for script in scripts.walk_revisions()}:
-        raise SchemaTooNew(f"the database is at migration {found}, which this Rostrum does not know: use a newer one")
+        raise SchemaTooNew(
+            f"the database is at migration {found}, which this version of Rostrum does not know: use a newer version"
+        )
 
     def missing(version: Any, _context: Any) -> Any:
-        return scripts._upgrade_revs("head", version)  # noqa: SLF001 - the command reads every file anew each time
+        return scripts._upgrade_revs("head", version)  # noqa: SLF001 - the public command would read every file again
 
     config = _config()
     config.attributes["connection"] = connection

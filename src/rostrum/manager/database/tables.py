@@ -82,7 +82,7 @@ def _stamp() -> list[Column[object]]:
 
 
 def _rollout() -> Column[object]:
-    """The roll-out of the document that has not ended. In the row, so that reading it costs no further query."""
+    """The roll-out of the document, if it has not ended. It is in the same row, so that no further query is needed."""
     return Column("rollout", NameText)
 
 
@@ -141,7 +141,7 @@ users = Table(
     Column("disabled", Boolean, nullable=False),
     Column("epoch", BigInteger, nullable=False),
     *_stamp(),
-    # Equal for IDs that look alike. Not unique, because IDs may be older than this rule.
+    # Equal for IDs that people could confuse. Not unique, because IDs may be older than this rule.
     Column("collision_key", NameText, nullable=False, server_default=text("''"), index=True),
     Column("service", Boolean, nullable=False, server_default=false()),
     Column("display_name", NameText),
@@ -162,7 +162,7 @@ password_links = Table(
     # One link for each user: a new one replaces the earlier one.
     Column("user_id", NameText, primary_key=True),
     Column("key_hash", NameText, nullable=False),
-    # The link is invalid after the user has another epoch.
+    # The link is valid only in this epoch of the user.
     Column("epoch", BigInteger, nullable=False),
     Column("created", Instant, nullable=False),
     Column("created_by", NameText, nullable=False),
@@ -341,7 +341,7 @@ crash_groups = Table(
     Column("changed", Instant),
     Column("changed_by", NameText),
     Column("revision", BigInteger, nullable=False),
-    # Crashes of a newer version have the same signature.
+    # Finds the groups of earlier versions with the same signature.
     Index("ix_crash_groups_signature", "signature", "product"),
 )
 
@@ -426,26 +426,26 @@ history = Table(
     Column("created", Instant, nullable=False),
     Column("created_by", NameText, nullable=False),
     Column("body", Text),
-    # The user whose preference or layout it is; without one, the document belongs to administrators.
+    # The user to whom a preference or layout belongs; empty for documents of administrators.
     Column("owner", NameText),
     Column("size", BigInteger, nullable=False, server_default=text("0")),
     Column("batch", NameText),
 )
-# How much a user's documents take is added up from the index alone: SQLite would read through each body on the way.
+# The size of a user's documents is summed from this index alone. Without it, SQLite would read each body.
 _index_of_some_rows(
     "ix_history_owner",
     *(history.c[name] for name in ("owner", "revision", "key", "kind", "size")),
     where=history.c.owner.is_not(None),
 )
 
-# The newest changes of administrators, and how many there are on each day.
+# For the newest changes of administrators, and their number on each day.
 _index_of_some_rows(
     "ix_history_kind_at",
     *(history.c[name] for name in ("kind", "at", "revision")),
     where=history.c.owner.is_(None),
 )
 
-# Not in the history itself: lists read its columns before the body only.
+# Not columns of the history: they would be after the body, which SQLite would have to read for each row of a list.
 revision_reasons = Table(
     "revision_reasons",
     metadata,
@@ -470,7 +470,7 @@ audit = Table(
     # The reason that the author gave.
     Column("comment", NameText),
     Column("ticket", NameText),
-    # A batch has one entry for each document, and all of a transaction have its revision.
+    # Not unique: a transaction has one revision, but can have an entry for each of many documents.
     Index("ix_audit_revision", "revision"),
     Index("ix_audit_kind_key", "kind", "key"),
 )
@@ -522,7 +522,7 @@ batch_parts = Table(
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("targets", Text, nullable=False),
     Column("revisions", Text),
-    # The values of each target, for actions that have different ones; only until the part was run.
+    # The values of each target, for actions in which they differ; deleted when the part has been run.
     Column("details", Text),
     # Written by the transaction that changes the documents of the part.
     Column("report", Text),
@@ -555,7 +555,7 @@ proposal_documents = Table(
     Column("base", BigInteger),
     Column("before", Text),
     Column("after", Text),
-    # Never shown, and removed by the decision.
+    # Never shown, and deleted when the proposal is decided.
     Column("secret", Text),
 )
 
@@ -608,7 +608,7 @@ command_run_targets = Table(
     Column("message", NameText),
     Column("sent", Instant),
     Column("finished", Instant),
-    # Every second, runs are looked at for desktops that have answered.
+    # Runs are checked frequently for desktops that have answered.
     Index("ix_command_run_targets_state", "state", "run_id"),
     Index("ix_command_run_targets_user_id", "run_id", "user_id"),
 )
@@ -645,7 +645,7 @@ saved_views = Table(
     Column("name", NameText, nullable=False),
     Column("owner", NameText, nullable=False),
     Column("shared", Boolean, nullable=False),
-    # The query of the address: filters, sorting, columns and density.
+    # The query of the address of the list: filters, sorting, columns and row height.
     Column("search", Text, nullable=False),
     Column("created", Instant, nullable=False),
     Column("modified", Instant, nullable=False),

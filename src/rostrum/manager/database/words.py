@@ -1,7 +1,7 @@
-"""A trigram index, which finds words without a scan of all rows.
+"""A trigram index, which finds texts without a scan of all rows.
 
-Each database has its own: SQLite a full-text table that triggers keep up to date, PostgreSQL an index of its rows. Both
-return some rows too many (PostgreSQL's ignores the order of the letters), so callers check the returned rows.
+In SQLite, it is a full-text table that triggers keep up to date; in PostgreSQL, an index on an expression. Both can
+return rows that do not match (PostgreSQL ignores the order of the trigrams), so callers check the returned rows.
 """
 
 import string
@@ -42,7 +42,7 @@ class Words:
 
 
 class _may_hold(FunctionElement[Any]):  # noqa: N801 - reads as the function of SQL that it is
-    """The key, the text, and the columns that the index is made of."""
+    """The condition; its arguments are the key, the text, and the indexed columns."""
 
     # As a boolean, SQLite would compare it with 1, and would not use the index.
     type = NullType()

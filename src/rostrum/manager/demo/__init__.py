@@ -1,1 +1,1 @@
-"""The invented firm that `rostrum up` shows: data files and their reader."""
+"""The fictitious firm of the demo that `rostrum up` starts: its data, and code that loads and updates it."""

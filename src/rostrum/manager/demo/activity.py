@@ -1,4 +1,4 @@
-"""Past activity of the demo's clients, with times relative to a given time."""
+"""Creates records of past activity of the demo's clients, with times relative to a given time."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,11 +25,11 @@ _ANSWER = timedelta(seconds=4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoActivity:
-    """The records of past activity; ids are the same every time, so that their times can be set again later.
+    """Records of past activity. Their IDs are always the same, so that their times can be updated later.
 
     Attributes:
-        crashes: In the order of the content; without their files.
-        feedback: In the order of the content; without their files.
+        crashes: In the order of the demo content, without their files.
+        feedback: In the order of the demo content, without their files.
 
     """
 
@@ -73,7 +73,7 @@ def _session(number: int, item: dict[str, Any], desktop: dict[str, Any], now: da
         commands=json_text.dump(desktop["commands"]).decode(),
         started=started,
         last_seen=last_seen,
-        # A session without an end is a desktop that lost its connection.
+        # A session without an end belongs to a desktop that lost its connection.
         ended=last_seen if item.get("ended", True) else None,
     )
 

@@ -1,4 +1,4 @@
-"""The addresses in the demo firm's documents: of its manager, and of the server of its apps."""
+"""Updates addresses in the documents of the demo: those of its manager and of its apps."""
 
 import re
 from dataclasses import replace
@@ -15,12 +15,12 @@ from rostrum.manager.storage import Storage
 
 EXAMPLE_ORIGIN = "https://apps.example.com"
 _FORMER = re.compile(rf"{re.escape(EXAMPLE_ORIGIN)}|http://127\.0\.0\.1:[0-9]{{1,5}}")
-"""Origins that a demo may have written into its apps; other origins were edited by people and are kept."""
+"""Origins that the demo itself writes into its apps; other origins were entered by people and are kept."""
 _LOCAL_MANAGER = re.compile(r"http://127\.0\.0\.1:[0-9]{1,5}/api")
 
 
 def at_origin(definition: dict[str, Any], origin: str, former: str = EXAMPLE_ORIGIN) -> dict[str, Any]:
-    """Return a definition whose addresses are at another origin; only pages move, programs stay what they are."""
+    """Return a definition with addresses at another origin; definitions of programs are returned unchanged."""
     if str(definition.get("type")).lower() not in PAGE_TYPES:
         return definition
     moved: dict[str, Any] = _moved(definition, former, origin)
@@ -28,14 +28,14 @@ def at_origin(definition: dict[str, Any], origin: str, former: str = EXAMPLE_ORI
 
 
 async def set_app_origin(storage: Storage, content: DemoContent, origin: str) -> list[str]:
-    """Move the stored apps of the demo to another origin; return the names of those that were elsewhere."""
+    """Change the origin of the demo's stored apps; return the names of the changed apps."""
     written = {item["definition"]["name"]: item["definition"] for item in content.apps}
     async with storage.read() as work:
         stored = await work.apps.named(list(written))
     moved: dict[str, dict[str, Any]] = {}
     for name, app in stored.items():
         if app.rollout is not None:
-            # It cannot be changed now; the address is updated at a later start.
+            # An app cannot be changed during a roll-out; its address is updated at a later start.
             continue
         definition = json_text.parse(app.definition)
         former = _former_origin(definition, written[name])
@@ -54,7 +54,7 @@ async def set_app_origin(storage: Storage, content: DemoContent, origin: str) ->
 
 
 async def set_manager_address(storage: Storage, address: str) -> bool:
-    """Update the port of the manager in the stored system.json of the demo; return whether it was changed."""
+    """Update the address of the manager in the demo's system.json; return whether it was changed."""
     async with storage.read() as work:
         stored = await work.configs.find("system.json", Scope.BASE, "")
     contents = None if stored is None else json_text.parse(stored.contents)
@@ -76,7 +76,7 @@ async def set_manager_address(storage: Storage, address: str) -> bool:
 
 
 def _former_origin(definition: Any, written: dict[str, Any]) -> str | None:
-    """Return the origin of the page of an app, if the page is still the one of the demo."""
+    """Return the origin of the page of an app, unless people have entered another page."""
     example = written["details"].get("url")
     details = definition.get("details") if isinstance(definition, dict) else None
     url = details.get("url") if isinstance(details, dict) else None
@@ -89,7 +89,7 @@ def _former_origin(definition: Any, written: dict[str, Any]) -> str | None:
 
 def _moved(value: Any, former: str, origin: str) -> Any:
     if isinstance(value, str):
-        # Also in the patterns of addresses to which a page may navigate.
+        # Addresses also occur in regular expressions for the pages to which an app may navigate.
         return value.replace(former, origin).replace(re.escape(former), re.escape(origin))
     if isinstance(value, list):
         return [_moved(item, former, origin) for item in value]

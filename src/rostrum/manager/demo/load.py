@@ -22,7 +22,7 @@ from rostrum.manager.storage import Work
 
 _DEFAULT_BASE_URL = "http://127.0.0.1:4356/api"
 _CHOSEN_LAYOUTS = {"ada.birch": ("Global", "Market View")}
-"""The default layouts that users of the demo have selected, by user."""
+"""Type and name of the default layout that a user of the demo has selected, by user."""
 
 
 async def load_demo(
@@ -35,7 +35,7 @@ async def load_demo(
 ) -> None:
     """Create groups, users, documents and past activity; all demo users have the same password.
 
-    ``app_origin`` is where the pages of apps are.
+    ``app_origin`` is the origin of the pages of the apps.
     """
     content = read_demo()
     with acting(RequestOrigin(operation="demo")):

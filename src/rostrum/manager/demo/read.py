@@ -35,7 +35,7 @@ class DemoContent:
 
 
 def read_demo() -> DemoContent:
-    """Read every demo file of the package."""
+    """Read all demo files of the package."""
     folder = files(__package__) / "content"
     read = {
         field.name: tuple(json_text.parse((folder / f"{field.name}.json").read_bytes()))
@@ -45,7 +45,7 @@ def read_demo() -> DemoContent:
 
 
 def _repeated(crashes: Items) -> Iterator[dict[str, Any]]:
-    """Yield the same crashes of other users and times: reports that one group contains."""
+    """Yield the same crashes for other users and times, so that crash groups have several reports."""
     for crash in crashes:
         for again in crash.get("again", ()):
             guid = str(uuid5(NAMESPACE_DNS, again["user"]))

@@ -1,4 +1,4 @@
-"""Updates the demo firm when it is opened again, without changing data that people have edited."""
+"""Updates the times in the demo when it is started again; data that people have edited is kept."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,10 +17,10 @@ _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]:
-    """Set the times of the demo's activity relative to now; return the demo users, none for another database.
+    """Set the times of the demo's activity relative to now; return the demo users, or none if this is not a demo.
 
-    Only times change, only those of records that the demo made and that still exist. Reviews, comments and records
-    made by people stay as they are.
+    Only the times of records that the demo created are changed. Reviews, comments and other records are kept. Sessions
+    that simulated desktops left open are ended.
     """
     async with storage.read() as work:
         users = await _demo_users(work, content)
@@ -31,7 +31,7 @@ async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]
         async with storage.note(SYSTEM.user) as work:
             await _set_times(work, content)
         if left_open:
-            # A demo that was killed could not end the sessions of its simulated desktops.
+            # If the demo was killed, it could not end the sessions of its simulated desktops.
             async with storage.write(SYSTEM.user) as work:
                 for session in left_open:
                     await work.sessions.end(session.id, session.last_seen)
@@ -40,7 +40,7 @@ async def refresh_demo(storage: Storage, content: DemoContent) -> frozenset[str]
 
 async def _demo_users(work: Work, content: DemoContent) -> frozenset[str]:
     found = {item["id"]: await work.users.get(item["id"]) for item in content.users}
-    # Another database may have a user of the same name; a demo has at least one user with the demo's address.
+    # Another database may have a user with the same ID; only a demo has one with the email address of the demo.
     if not any((user := found[item["id"]]) is not None and user.email == item["email"] for item in content.users):
         return frozenset()
     return frozenset(user_id for user_id, user in found.items() if user is not None)
@@ -72,7 +72,7 @@ async def _set_times(work: Work, content: DemoContent) -> None:
 
 
 async def _last_seen(work: Work, machine_id: str) -> datetime:
-    """Return when the newest session of a machine was seen; never a time in the future, whatever clocks said."""
+    """Return when a session of a machine was last seen, but at most now, even if a clock was wrong."""
     query = Query(limit=1, sort=("-lastSeen",), filters={"machine": machine_id})
     newest = (await work.sessions.page(query)).items
     return min(newest[0].last_seen, work.now) if newest else _LONG_AGO

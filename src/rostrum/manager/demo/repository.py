@@ -1,4 +1,4 @@
-"""Updates the times of recorded activity, so that they are relative to the time at which the demo is opened."""
+"""Updates the times of recorded activity of the demo."""
 
 from datetime import datetime
 from typing import Any
@@ -26,7 +26,7 @@ class ActivityTimes:
         self._connection = connection
 
     async def set(self, record: ActivityRecord) -> None:
-        """Set the times of the stored record with this ID, if it exists; the end of an open record is not set."""
+        """Set the times of the stored record with this ID, if it exists; times that are empty stay empty."""
         match record:
             case Session():
                 values: dict[str, Any] = {

@@ -83,7 +83,7 @@ async def listening(
                 )
                 yield None
         except (asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError) as error:
-            raise Unavailable("the database does not answer") from error
+            raise Unavailable("the database does not respond") from error
 
 
 async def find_out_whether_it_notifies(database: Database) -> None:

@@ -38,7 +38,7 @@ class FeedbackService(ReportService[Feedback]):
         """Store feedback of the caller."""
         if not description.strip() or len(description) > _LONGEST or "\0" in description:
             message = f"must be text of 1 to {_LONGEST} characters"
-            raise Invalid("wrong feedback", [Problem(path="description", message=message)])
+            raise Invalid("invalid feedback", [Problem(path="description", message=message)])
         async with self._storage.read() as work:
             used = await work.usage.feedback(identity.user)
         async with (

@@ -30,7 +30,7 @@ class Group(Document):
 
     @classmethod
     def audiences(cls, before: "Group | None", after: "Group | None") -> Iterator[Audience]:
-        """Yield everyone, except for a new group that has no effect yet."""
+        """Yield all users, unless the group is new and has no effect yet."""
         if before is not None or (after is not None and (after.expands_to or after.priority)):
             yield from ((kind, "", "") for kind in BY_GROUPS)
 
@@ -50,12 +50,12 @@ _MOST_WAYS = 10
 
 
 def expand(direct: Iterable[str], graph: Graph) -> frozenset[str]:
-    """Return all groups that direct groups inherit from; cycles are allowed."""
+    """Return the direct groups and all groups that they inherit from; cycles are allowed."""
     return frozenset(reach(direct, graph))
 
 
 def reach(direct: Iterable[str], graph: Graph) -> Mapping[str, str | None]:
-    """Return, for each group of a member, the group that inherits from it; ``None`` for direct memberships."""
+    """Return each effective group of a member, with the group through which it is inherited; ``None`` if direct."""
     reached: dict[str, str | None] = dict.fromkeys(sorted(direct))
     waiting = deque(reached)
     while waiting:
@@ -68,7 +68,7 @@ def reach(direct: Iterable[str], graph: Graph) -> Mapping[str, str | None]:
 
 
 def way(reached: Mapping[str, str | None], group: str) -> tuple[str, ...]:
-    """List the groups on the shortest way from a direct group of a member to this one."""
+    """List the groups on the shortest path from a direct group of a member to this group."""
     steps: list[str] = []
     name: str | None = group
     while name is not None:
@@ -78,7 +78,7 @@ def way(reached: Mapping[str, str | None], group: str) -> tuple[str, ...]:
 
 
 def leading_to(group: str, graph: Graph) -> Mapping[str, str | None]:
-    """Return each group whose members are members of this one, with the next group on the shortest way."""
+    """Return each group whose members are also members of this group, with the next group on the shortest path."""
     inheriting: dict[str, list[str]] = {}
     for name in sorted(graph):
         for further in graph[name]:
@@ -95,7 +95,7 @@ def leading_to(group: str, graph: Graph) -> Mapping[str, str | None]:
 
 
 def ways_from(direct: Iterable[str], following: Mapping[str, str | None]) -> tuple[tuple[str, ...], ...]:
-    """List the ways from a member's own groups to the group of ``leading_to``, shortest first, up to a limit."""
+    """List the paths from a member's direct groups to the group of ``leading_to``, shortest first, up to a limit."""
     ways = sorted((_forward(name, following) for name in direct if name in following), key=lambda way: (len(way), way))
     return tuple(ways[:_MOST_WAYS])
 

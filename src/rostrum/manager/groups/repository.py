@@ -1,4 +1,4 @@
-"""Groups and the groups they inherit from."""
+"""Stores groups, and the groups that they inherit from."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

@@ -14,7 +14,7 @@ from rostrum.manager.http.openapi_responses import answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 
-GroupKey = Annotated[str, PathParameter(description="The group's name.", max_length=256)]
+GroupKey = Annotated[str, PathParameter(description="The name of the group.", max_length=256)]
 
 
 @get(
@@ -77,7 +77,7 @@ async def replace_group(
 async def change_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]
 ) -> Response[Any]:
-    """Change the given members."""
+    """Change the properties that are sent."""
     group, members = await groups.change(request.user, group_name, data, expected_revisions(request))
     return document(request, group.as_json(members), group.stamp.revision)
 
@@ -103,7 +103,10 @@ async def delete_group(request: ManagerRequest, groups: GroupsPart, group_name: 
 async def list_group_members(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, wanted: Wanted
 ) -> Response[Any]:
-    """List the effective members of a group, with the way each became a member; filters as for users."""
+    """List the direct and inherited members of a group, with the groups through which each is a member.
+
+    Filters: as for users, without memberOf.
+    """
     page = await groups.members(request.user, group_name, wanted)
     return answer(request, page_view(page, lambda member: {**member[0].as_json(), "ways": member[1]}))
 

@@ -22,7 +22,7 @@ from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.model import User
 
 Member = tuple[User, tuple[tuple[str, ...], ...]]
-"""An effective member, and the ways from the user's own groups to the group."""
+"""An effective member, and the paths from the direct groups of the user to the group."""
 
 _MEMBER_OF = "memberOf"
 
@@ -52,7 +52,8 @@ class GroupService(DocumentService):
         require(identity, Permission.USERS_READ)
         if _MEMBER_OF in query.filters:
             raise Invalid(
-                "wrong filter", [Problem(path=_MEMBER_OF, message="the address names the group; leave this out")]
+                "invalid filter",
+                [Problem(path=_MEMBER_OF, message="not allowed here, because the address already names the group")],
             )
         async with self._storage.read() as work:
             found(await work.groups.get(name), "group", name)
@@ -68,7 +69,7 @@ class GroupService(DocumentService):
         refuse_unknown_rights("expandsTo", body.expands_to)
         async with self._storage.write(identity.user) as work:
             if await work.groups.get(body.name) is not None:
-                raise Conflict(f"there is a group {body.name!r} already")
+                raise Conflict(f"the group {body.name!r} already exists")
             group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
             await save_group(work, identity, None, group)
             return await _with_members(work, body.name)
@@ -83,11 +84,11 @@ class GroupService(DocumentService):
     async def change(
         self, identity: Identity, name: str, body: GroupChange, expected: Expected = None
     ) -> tuple[Group, int]:
-        """Change the members that were sent."""
+        """Change the properties that were sent."""
         require(identity, Permission.GROUPS_WRITE)
         given = body.given()
         if given.get("name") not in (None, name):
-            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {name!r}")])
+            raise Invalid("invalid group", [Problem(path="name", message=f"cannot be changed; it must be {name!r}")])
         refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
         async with self._storage.write(identity.user) as work:
             before = found(await work.groups.get(name), "group", name)
@@ -112,7 +113,7 @@ class GroupService(DocumentService):
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
-        """Restore a group; its members are part of the users."""
+        """Restore a group. Memberships are stored with the users and are not restored."""
         before = await work.groups.get(key)
         if body is None:
             if before is not None:
@@ -129,7 +130,7 @@ class GroupService(DocumentService):
 
 
 async def save_group(work: Work, identity: Identity, before: Group | None, after: Group) -> None:
-    """Store a new or changed group; the caller must have all rights that are granted or revoked."""
+    """Store a new or changed group. The caller must have all rights that the change grants or revokes."""
     once = () if before is None else before.expands_to
     await _check_power(work, identity, after.name, (*once, *after.expands_to))
     await DesktopGuard(work, identity).check_group(before, after)
@@ -139,7 +140,7 @@ async def save_group(work: Work, identity: Identity, before: Group | None, after
 
 
 async def remove_group(work: Work, identity: Identity, group: Group) -> None:
-    """Delete a group that no configuration belongs to."""
+    """Delete a group; refused if configuration files belong to it."""
     if group.name == ADMIN_GROUP:
         raise Conflict("the admin group cannot be deleted")
     await _check_power(work, identity, group.name, group.expands_to)

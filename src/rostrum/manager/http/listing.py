@@ -38,7 +38,7 @@ async def list_query(
         if name in _OWN:
             continue
         if name in filters:
-            raise Invalid("wrong filter", [Problem(path=name, message="given more than once")])
+            raise Invalid("invalid filter", [Problem(path=name, message="given more than once")])
         filters[name] = value
     problems = [
         Problem(path=name, message="must not hold a NUL character")
@@ -46,7 +46,7 @@ async def list_query(
         if "\0" in value
     ]
     if problems:
-        raise Invalid("wrong parameters", problems)
+        raise Invalid("invalid parameters", problems)
     return Query(
         limit=limit,
         offset=offset,

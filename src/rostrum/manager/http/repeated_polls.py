@@ -1,4 +1,4 @@
-"""Recognizes polls that are identical to an earlier one, as most polls are."""
+"""Recognizes polls that are identical to an earlier poll, as most polls are."""
 
 import hashlib
 import secrets
@@ -11,16 +11,19 @@ from rostrum.manager.content_versions import ContentVersions
 from rostrum.manager.http.asgi import Scope
 
 _BETWEEN = b"\n"
-"""Cannot occur in a method, an address or a header."""
+"""Separates the parts; it cannot occur in a method, an address or a header."""
 
 
 class RepeatedPoll(NamedTuple):
-    """A poll and its response, which is valid as long as the content and the sign-in of the caller are.
+    """A poll and its response. It is valid until the content changes or the sign-in of the caller ends.
 
     Attributes:
-        response_key: The key of the response in the cache, which alone keeps bodies.
+        marks: The content versions at the time of the poll.
+        known: The caller.
+        response_key: The key of the response in the cache. The body is stored only there.
         mark: The content version of the response.
-        held: The tag of the client for the same content, if it differs from ours.
+        held: The entity tag in the request, if it identifies the same content with another text.
+        is_packed: Whether the body is compressed.
 
     """
 
@@ -42,16 +45,16 @@ class RepeatedPolls:
         self._polls: OrderedDict[bytes, RepeatedPoll] = OrderedDict()
 
     def key(self, scope: Scope) -> bytes:
-        """Return the keyed digest of everything that a response depends on, the key of the cache."""
+        """Return the key of a poll: a keyed digest of everything that the response depends on."""
         parts = [part for header in scope["headers"] for part in header]
         start = f"{scope['scheme']} {scope['method']} {scope['path']}".encode()
         text = _BETWEEN.join([start, scope.get("raw_path", b""), scope["query_string"], *parts])
         return hashlib.blake2b(text, digest_size=32, key=self._secret).digest()
 
     def find(self, key: bytes, marks: ContentVersions) -> RepeatedPoll | None:
-        """Return the same poll, if nothing has changed since it was answered."""
+        """Return the earlier identical poll, if no content has changed since."""
         poll = self._polls.get(key)
-        # The same object is returned until something changes, so this need not be an equal one.
+        # The versions are the same object until something changes, so they need not be compared by value.
         return poll if poll is not None and poll.marks is marks else None
 
     def remember(self, key: bytes, poll: RepeatedPoll) -> None:

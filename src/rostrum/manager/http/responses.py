@@ -65,7 +65,7 @@ def expected_revisions(request: ManagerRequest) -> Expected:
     tags = _TAG.findall(header)
     if not tags:
         message = 'must be * or a list of ETags such as "17"'
-        raise Invalid("wrong header", [Problem(path="If-Match", message=message)])
+        raise Invalid("invalid header", [Problem(path="If-Match", message=message)])
     # A tag that is not a revision matches nothing, as the standard requires.
     numbers = [tag.partition("-")[0] for tag in tags]
     return frozenset(int(number) for number in numbers if number.isascii() and number.isdigit() and len(number) < 19)

@@ -166,7 +166,7 @@ async def replace_layout(
 async def change_layout(
     request: ManagerRequest, layouts: LayoutsPart, layout_id: LayoutKey, data: JSONBody[LayoutChange]
 ) -> Response[Any]:
-    """Change the given members."""
+    """Change the properties that are sent."""
     layout = await layouts.change(request.user, layout_id, data, expected_revisions(request))
     return document(request, layout.as_json(), layout.stamp.revision)
 

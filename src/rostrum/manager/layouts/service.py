@@ -128,7 +128,9 @@ class LayoutService(DocumentService):
                 await work.layouts.set_default(identity.user, None)
                 return
             if name is None:
-                raise Invalid("which layout?", [Problem(path="name", message="send name and type, or neither")])
+                raise Invalid(
+                    "the layout is not specified", [Problem(path="name", message="send name and type, or neither")]
+                )
             wanted = (kind or "Global", name)
             if all((layout.type, layout.name) != wanted for layout in await _visible(work, identity)):
                 raise NotFound("layout", f"{name} ({wanted[0]})")
@@ -234,7 +236,9 @@ class LayoutService(DocumentService):
                     await work.layouts.put(after)
                     replaced.append(f"{name} ({kind})")
             if replaced and not body.overwrite:
-                raise Conflict(f"there already: {', '.join(replaced[:20])}; set overwrite to replace them")
+                raise Conflict(
+                    f"these layouts already exist: {', '.join(replaced[:20])}; set overwrite to replace them"
+                )
             await work.groups.add_missing(body.access_list, work.stamp())
         return created, replaced
 
@@ -399,7 +403,7 @@ def _wanted(body: LayoutRemoval) -> list[tuple[str, str]]:
     if body.ids is not None:
         return [_split_bulk_id(number, text) for number, text in enumerate(body.ids)]
     if body.name is None or body.type is None:
-        raise Invalid("which layout?", [Problem(path="name", message="send name and type, or ids")])
+        raise Invalid("the layout is not specified", [Problem(path="name", message="send name and type, or ids")])
     return [(body.type, body.name)]
 
 
@@ -407,5 +411,5 @@ def _split_bulk_id(number: int, text: str) -> tuple[str, str]:
     match = _BULK_ID.fullmatch(text)
     if match is None:
         message = "must be a name, a blank, and the type in round brackets, such as 'Morning (Global)'"
-        raise Invalid("wrong id", [Problem(path=f"ids[{number}]", message=message)])
+        raise Invalid("invalid id", [Problem(path=f"ids[{number}]", message=message)])
     return match["type"], match["name"]

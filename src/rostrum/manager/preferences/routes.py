@@ -47,7 +47,7 @@ async def get_preferences(request: ManagerRequest, preferences: PreferencesPart,
         return answer(request, [preference.as_answer() for preference in found])
     if question.app is None:
         message = "name an app, or use /prefs/all for every app"
-        raise Invalid("which app?", [Problem(path="app", message=message)])
+        raise Invalid("the app is not specified", [Problem(path="app", message=message)])
     found = await preferences.own(request.user, [question.app])
     if not found:
         return answer(request, {})

@@ -139,7 +139,8 @@ class PreferenceService(DocumentService):
             moved = [name for name, value in fixed.items() if value not in (None, getattr(before, name))]
             if moved:
                 raise Invalid(
-                    "wrong document", [Problem(path=name, message="cannot change; make another") for name in moved]
+                    "invalid document",
+                    [Problem(path=name, message="cannot be changed; create another") for name in moved],
                 )
             after = replace(before, data=json_text.dump(data).decode(), stamp=work.stamp(before.stamp))
             await save_preference(work, before, after)

@@ -59,7 +59,7 @@ class ProposalService:
         filters = dict(query.filters)
         decision = filters.pop("decision", None)
         if decision not in (None, "mine"):
-            raise Invalid("wrong filter", [Problem(path="decision", message="must be mine")])
+            raise Invalid("invalid filter", [Problem(path="decision", message="must be mine")])
         writable = None if decision is None else approvable(identity)
         async with self._storage.read() as work:
             return await work.proposals.page(replace(query, filters=filters), readable, identity.user, writable)

@@ -19,4 +19,4 @@ async def require_assignable(work: Work, user_id: str, permission: Permission, p
         message = f"the user {user_id!r} does not have the permission {permission.value}"
     else:
         return
-    raise Invalid("wrong assignee", [Problem(path=path, message=message)])
+    raise Invalid("invalid assignee", [Problem(path=path, message=message)])

@@ -13,7 +13,7 @@ from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.apps.model import App
 from rostrum.manager.apps.service import app_with_definition, check_definition, save_app
-from rostrum.manager.configs.checks import ConfigChecks, place_of
+from rostrum.manager.configs.checks import ConfigChecks, key_of
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.service import save_config
 from rostrum.manager.events.model import COMMON
@@ -65,7 +65,7 @@ async def checked_content(document: StagedDocument, content: Any, checks: Config
             raise _invalid("key", "the configuration file belongs to one user; save it instead")
         if isinstance(content, list) and not may_be_array(document.file):
             raise _invalid("content", "must be an object")
-        await checks.refuse_errors(place_of(document), text.decode())
+        await checks.refuse_errors(key_of(document), text.decode())
     elif isinstance(document, App):
         await offload(len(text), check_definition, content, "content")
         if app_name(content) != document.name:

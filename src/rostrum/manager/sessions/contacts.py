@@ -1,4 +1,4 @@
-"""Records polls as contact of client sessions, as often as needed to count as active, and no more often."""
+"""Records polls as contacts of client sessions: not every poll, but often enough that the sessions stay active."""
 
 from collections import OrderedDict
 from contextlib import suppress
@@ -10,16 +10,16 @@ from rostrum.manager.errors import NoRoom
 from rostrum.manager.storage import Storage
 
 _MOST = 20_000
-"""The maximum number of cached sessions; contact of others is recorded more often than necessary."""
+"""The maximum number of sessions whose last contact is cached; for others, contacts are recorded too often."""
 
 
 class SessionContacts:
-    """The time at which this process last recorded contact of each session."""
+    """The time at which this process last recorded a contact of each session."""
 
     def __init__(self, storage: Storage, clock: Clock, *, idle_seconds: int) -> None:
         self._storage = storage
         self._clock = clock
-        # Half the time: if a poll comes slightly too early, the next one is still in time.
+        # Half the time until a session is inactive: if one poll comes slightly too early, the next is still in time.
         self._interval = timedelta(seconds=idle_seconds / 2)
         self._recorded: OrderedDict[str, datetime] = OrderedDict()
 
@@ -32,7 +32,7 @@ class SessionContacts:
         """Record a contact of the caller's session, if the last one is old enough."""
         if not self.is_due(session_id):
             return
-        # A client that only reads receives a response even if nothing can be written.
+        # If the disk is full, clients that only read must still receive responses.
         with suppress(NoRoom):
             async with self._storage.note(identity.user) as work:
                 await work.sessions.touch(session_id, work.now)

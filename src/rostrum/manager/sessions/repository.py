@@ -1,4 +1,4 @@
-"""Client sessions."""
+"""Stores client sessions."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ from rostrum.manager.receipts.repository import is_outdated
 from rostrum.manager.sessions.model import Session
 
 _SESSION = tables.sessions.c
-# Heartbeats change no content; the end of a session revokes its tokens.
+# Only the end of a session affects cached responses, because it revokes the tokens of the session.
 _ENDS = {TOPIC_OPTION: ContentTopic.LOGINS}
 
 _OUTDATED = {
@@ -33,7 +33,7 @@ _OUTDATED = {
 
 def _outdated(wanted: str) -> ColumnElement[bool]:
     if wanted not in _OUTDATED:
-        raise Invalid("wrong filter", [Problem(path="outdated", message=f"must be one of {', '.join(_OUTDATED)}")])
+        raise Invalid("invalid filter", [Problem(path="outdated", message=f"must be one of {', '.join(_OUTDATED)}")])
     return _OUTDATED[wanted]
 
 
@@ -88,7 +88,7 @@ class Sessions:
         return found.page(map(_record, found.rows))
 
     async def active(self, query: Query, since: datetime, most: int) -> list[Session]:
-        """Read the active sessions that a list shows, the newest first, and no more than so many."""
+        """Read the active sessions that a list shows, newest first, up to a limit."""
         forms = await _LISTING.conditions(self._connection, query)
         statement = (
             select(tables.sessions).where(*forms, *_active(since)).order_by(_SESSION.started.desc(), _SESSION.id)
@@ -96,22 +96,22 @@ class Sessions:
         return [_record(row) for row in await self._connection.execute(statement.limit(most))]
 
     async def active_of(self, user_ids: Sequence[str], since: datetime) -> list[Session]:
-        """Read the active sessions of users, the newest first."""
+        """Read the active sessions of users, newest first."""
         statement = select(tables.sessions).where(_SESSION.user_id.in_(list(user_ids)), *_active(since))
         rows = await self._connection.execute(statement.order_by(_SESSION.started.desc(), _SESSION.id))
         return [_record(row) for row in rows]
 
     async def active_users(self, since: datetime) -> set[str]:
-        """Read which users have an active session."""
+        """Read the IDs of users who have an active session."""
         return set(await self._connection.scalars(select(_SESSION.user_id).where(*_active(since)).distinct()))
 
     async def count_active(self, since: datetime, outdated: EventKind | None = None) -> int:
-        """Count the active sessions, or those of them with outdated content of a kind."""
+        """Count the active sessions; with ``outdated``, only those whose content of this kind is outdated."""
         further = () if outdated is None else (is_outdated(outdated),)
         return await self._connection.scalar(select(func.count()).where(*_active(since), *further)) or 0
 
     async def last_users(self, query: Query, most: int) -> set[str]:
-        """Read the users whose newest session is one that a list shows, and no more than so many."""
+        """Read the users whose newest session is in a list, up to a limit."""
         forms = await _LISTING.conditions(self._connection, query)
         newest = select(_SESSION.user_id, func.max(_SESSION.started).label("at")).group_by(_SESSION.user_id).subquery()
         is_newest = (newest.c.user_id == _SESSION.user_id) & (newest.c.at == _SESSION.started)
@@ -119,12 +119,12 @@ class Sessions:
         return set(await self._connection.scalars(statement))
 
     async def keys(self, query: Query, most: int, *, seen_since: datetime | None = None) -> list[str]:
-        """Read the IDs of all sessions that a list shows, and no more than so many."""
+        """Read the IDs of all sessions that a list shows, up to a limit."""
         return await _LISTING.keys(self._connection, query, most, *_active(seen_since))
 
     async def add(self, session: Session) -> None:
-        told = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
-        self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=told)
+        recorded = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
+        self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=recorded)
         await self._connection.execute(
             insert(tables.sessions).values(
                 id=session.id,
@@ -142,7 +142,7 @@ class Sessions:
         )
 
     async def touch(self, session_id: str, seen: datetime) -> None:
-        """Record a heartbeat of a session and its machine, without an audit entry."""
+        """Record a contact of a session and its machine, without an audit entry."""
         statement = update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen)
         machine = (await self._connection.execute(statement.returning(_SESSION.machine_id))).scalar_one_or_none()
         if machine is not None:
@@ -150,13 +150,13 @@ class Sessions:
             await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
 
     async def lock(self, session_ids: Sequence[str]) -> dict[str, Session]:
-        """Read sessions by their ID, in an order in which two transactions cannot wait for each other."""
+        """Read and lock sessions in the order of their IDs, so that transactions cannot deadlock; return them by ID."""
         wanted = one_of(self._connection, _SESSION.id, session_ids)
         statement = select(tables.sessions).where(wanted).order_by(_SESSION.id).with_for_update()
         return {row.id: _record(row) for row in await self._connection.execute(statement)}
 
     async def touch_locked(self, sessions: Sequence[Session], seen: datetime) -> None:
-        """Record heartbeats of sessions that this transaction has locked, and of their machines."""
+        """Record a contact of sessions that this transaction has locked, and of their machines."""
         which = one_of(self._connection, _SESSION.id, [session.id for session in sessions])
         await self._connection.execute(update(tables.sessions).where(which).values(last_seen=seen))
         machine = tables.machines.c.id
@@ -165,7 +165,7 @@ class Sessions:
         await self._connection.execute(update(tables.machines).where(machine.in_(locked)).values(last_seen=seen))
 
     async def end(self, session_id: str, ended: datetime) -> None:
-        """Record the end of a session."""
+        """End a session, unless it has already ended."""
         for user in await self._end(_SESSION.id == session_id, ended):
             self._journal.announce(EventKind.ACCESS, user)
             self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
@@ -179,19 +179,19 @@ class Sessions:
         self._journal.noted(Kind.SESSION, session.id, Action.CHANGED, before, after)
 
     async def end_of_user(self, user_id: str, ended: datetime) -> None:
-        """Record the end of all sessions of a user."""
+        """End all open sessions of a user."""
         self._journal.announce(EventKind.ACCESS, user_id)
         await self._end(_SESSION.user_id == user_id, ended)
 
     async def end_of_users(self, user_ids: Sequence[str], ended: datetime) -> None:
-        """Record the end of all sessions of these users."""
+        """End all open sessions of these users."""
         for user_id in user_ids:
             self._journal.announce(EventKind.ACCESS, user_id)
         for start in range(0, len(user_ids), _BATCH):
             await self._end(one_of(self._connection, _SESSION.user_id, user_ids[start : start + _BATCH]), ended)
 
     async def forget_ended(self, user_id: str, limit: int) -> None:
-        """Delete ended sessions of a user, the oldest first."""
+        """Delete a number of ended sessions of a user, oldest first."""
         oldest = (
             select(_SESSION.id)
             .where(_SESSION.user_id == user_id, _SESSION.ended.is_not(None))
@@ -211,7 +211,7 @@ class Sessions:
         return gone.rowcount
 
     async def _end(self, which: ColumnElement[bool], ended: datetime) -> list[str]:
-        """End the open sessions of these, and return their users."""
+        """End the matching sessions that are open, and return their users."""
         statement = update(tables.sessions).where(which, _SESSION.ended.is_(None)).values(ended=ended)
         ending = await self._connection.execute(statement.returning(_SESSION.user_id), execution_options=_ENDS)
         return list(ending.scalars())

@@ -32,10 +32,13 @@ KindChoice = Annotated[
 RevisionChoice = Annotated[
     int,
     QueryParameter(
-        ge=0, le=2**53, description="Only sessions that a change at this revision or later concerns; who has it?"
+        ge=0, le=2**53, description="Only sessions that are affected by a change at this revision or later."
     ),
 ]
-SessionKey = Annotated[str, PathParameter(description="The session's id.", max_length=64)]
+ActiveOnly = Annotated[
+    bool, QueryParameter(description="Only sessions that have not ended and whose client was recently in contact.")
+]
+SessionKey = Annotated[str, PathParameter(description="The ID of the session.", max_length=64)]
 
 
 @post(
@@ -67,14 +70,14 @@ async def touch_session(
     session_id: SessionKey,
     data: JSONBody[SessionHeartbeat | None] = None,
 ) -> Response[Any]:
-    """Report that the session is active."""
-    evaluated = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
-    return answer(request, evaluated.as_json())
+    """Report that a session of the caller is active, and optionally its commands and the changes it has applied."""
+    touched = await sessions.heartbeat(request.user, session_id, data or SessionHeartbeat())
+    return answer(request, touched.as_json())
 
 
 @delete("/sessions/{session_id:str}", operation_id="closeSession", tags=["sessions"], **answers(204, None, 403, 404))
 async def close_session(request: ManagerRequest, sessions: SessionsPart, session_id: SessionKey) -> Response[None]:
-    """Close a session and revoke its token."""
+    """Close a session of the caller and revoke its token."""
     await sessions.close(request.user, session_id)
     return nothing()
 
@@ -89,12 +92,12 @@ async def list_sessions(
     request: ManagerRequest,
     sessions: SessionsPart,
     wanted: Wanted,
-    active: Annotated[bool, QueryParameter(description="Only sessions that are neither ended nor silent.")] = False,  # noqa: FBT002
+    active: ActiveOnly = False,  # noqa: FBT002 - the framework calls it
 ) -> Response[Any]:
-    """List sessions; filters: user, machine, version, env, region, product.
+    """List sessions; filters: id, user, machine, version, env, region, product, started, lastSeen, ended, outdated.
 
-    With `outdated` and `apps`, `layouts`, `prefs` or `systemConfig`: only sessions that have not reported the newest
-    revision of this kind as applied.
+    The filter `outdated` is `apps`, `layouts`, `prefs` or `systemConfig`. It selects sessions that have not reported
+    the newest revision of this kind as applied.
     """
     filters = {name: value for name, value in wanted.filters.items() if name != "active"}
     page = await sessions.page(request.user, replace(wanted, filters=filters), active_only=active)
@@ -114,7 +117,10 @@ async def list_receipts(
     kind: KindChoice = "systemConfig",
     revision: RevisionChoice = 0,
 ) -> Response[Any]:
-    """List the active sessions that have applied changes of a kind; filters: applied, session, user, machine, `due`."""
+    """List the active sessions, with the newest changes of a kind that each has to apply and has applied.
+
+    Filters: applied, session, user, machine, lastSeen, reported, `due` (the revision that the session has to apply).
+    """
     filters = {name: value for name, value in wanted.filters.items() if name not in ("kind", "revision")}
     found = await receipts.standing(request.user, replace(wanted, filters=filters), EventKind(kind), revision)
     return answer(

@@ -94,7 +94,7 @@ class SessionService:
             return await add(work)
 
     async def _end_silent(self, work: Work, user: str) -> None:
-        """Ensure that the quota allows one more session: end inactive sessions, or refuse."""
+        """End inactive sessions, so that the quota allows one more session; refuse if there are too few."""
         used = await work.usage.sessions(user)
         too_many = used + 1 - self._quotas.limits["sessions"]
         ended = await work.usage.silent_sessions(user, work.now - self._idle, max(0, too_many))
@@ -132,11 +132,11 @@ class SessionService:
             await require_own_open(work, identity, session_id)
 
     async def close(self, identity: Identity, session_id: str) -> None:
-        """End the caller's session; its token ends with it."""
+        """End a session of the caller; its token becomes invalid."""
         async with self._storage.write(identity.user) as work:
             session = await work.sessions.get(session_id)
             if session is None or session.user != identity.user:
-                raise NotFound("session of yours", session_id)
+                raise NotFound("session", session_id)
             await work.sessions.end(session_id, work.now)
         report(SecurityEvent.TOKEN_REVOKED, session.user)
 
@@ -145,13 +145,13 @@ class SessionService:
         async with self._storage.read() as work:
             since = work.now - self._idle
             page = await work.sessions.page(query, seen_since=since if active_only else None)
-            evaluated = tuple(self._judged(work, session) for session in page.items)
-            return Page(items=evaluated, total=page.total, more=page.more)
+            listed = tuple(self._with_state(work, session) for session in page.items)
+            return Page(items=listed, total=page.total, more=page.more)
 
     async def get(self, identity: Identity, session_id: str) -> ActiveSession:
         require(identity, Permission.SESSIONS_READ)
         async with self._storage.read() as work:
-            return self._judged(work, found(await work.sessions.get(session_id), "session", session_id))
+            return self._with_state(work, found(await work.sessions.get(session_id), "session", session_id))
 
     async def end(self, identity: Identity, session_id: str) -> None:
         """End any session: its client has to sign in again."""
@@ -161,35 +161,35 @@ class SessionService:
             await work.sessions.end(session_id, work.now)
         report(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
 
-    def _judged(self, work: Work, session: Session) -> ActiveSession:
+    def _with_state(self, work: Work, session: Session) -> ActiveSession:
         return ActiveSession(session, session.ended is None and session.last_seen >= work.now - self._idle)
 
 
 async def require_own_open(work: Work, identity: Identity, session_id: str) -> Session:
-    """Refuse sessions other than open sessions of the caller, without revealing whether they exist."""
+    """Return an open session of the caller; refuse others without revealing whether they exist."""
     return require_open(await work.sessions.get(session_id), identity, session_id)
 
 
 def require_open(session: Session | None, identity: Identity, session_id: str) -> Session:
-    """Return the session if it is an open one of the caller; otherwise refuse it in the same way as an unknown one."""
+    """Return an open session of the caller. A session of another user is refused in the same way as an unknown one."""
     if session is None or session.user != identity.user:
-        raise NotFound("session of yours", session_id)
+        raise NotFound("session", session_id)
     if session.ended is not None:
-        raise Conflict("this session has ended: open a new one")
+        raise Conflict("the session has ended: open a new session")
     return session
 
 
 def _bounded(name: str, value: Any) -> str:
-    """Write the data that a client sends about itself as JSON, unless it is unusually large."""
+    """Convert data that a client sends about itself to JSON; refuse more than 65,536 characters."""
     text = json_text.dump(value).decode()
     if len(text) > _LARGEST_TEXT:
-        message = f"must be at most {_LARGEST_TEXT} characters of JSON; it has {len(text)}"
+        message = f"must have at most {_LARGEST_TEXT} characters as JSON, not {len(text)}"
         raise TooLarge("the request has problems", [Problem(path=name, message=message)])
     return text
 
 
 def machine_identity(info: dict[str, Any]) -> tuple[str, str]:
-    """Return the ID and name of a machine. The ID is stable: its own, or the host name and a digest."""
+    """Return the ID and the name of a machine. If it reports no ID, one is derived from its name and system."""
     name = _text(info, "name", "hostName", "hostname", "host") or "unknown"
     given = _text(info, "id", "machineId")
     if given:

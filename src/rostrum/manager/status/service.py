@@ -32,7 +32,7 @@ async def health_of(storage: Storage) -> Health:
     try:
         await storage.ping()
     except Unavailable:
-        return Health(is_ready=False, checks={"database": "does not answer"})
+        return Health(is_ready=False, checks={"database": "does not respond"})
     return Health(is_ready=True, checks={"database": "ok"})
 
 

@@ -1,4 +1,4 @@
-"""The lines of an export, and their checks: complete, unmodified, same version, limited size."""
+"""Writes the lines of an export, and checks them at the import: complete, unmodified, same version, limited size."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ _MOST_ELEMENTS = 1000
 """The maximum number of elements in a line: the columns of a row, or a count for each table."""
 _NO_EXPORT = "the file is not an export of a Rostrum manager"
 
-# Announcements are for current listeners only, and known addresses are useless for another server.
+# Announcements are only for the clients of this server, and known addresses only protect sign-ins to it.
 _LEFT_OUT = (announcements, known_addresses)
 TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
 """The exported tables, in an order in which they can be imported."""
@@ -77,16 +77,16 @@ class Incoming:
             raise Invalid(_NO_EXPORT)
         schema, counts = head.get("schema"), head.get("rows")
         if schema != HEAD:
-            message = f"the export was made by a manager whose database is at {schema!s:.40}, this one is at {HEAD}"
-            raise Invalid(f"{message}: use the same version for both, and update afterwards")
+            message = f"the export is from a database at migration {schema!s:.40}, but this manager is at {HEAD}"
+            raise Invalid(f"{message}: import with the version of Rostrum that made the export, and update afterwards")
         if not isinstance(counts, dict) or not all(isinstance(count, int) for count in counts.values()):
-            raise Invalid("the first line of the file cannot be understood")
+            raise Invalid("the first line of the file is invalid: the numbers of rows are missing")
         self.counts: dict[str, int] = counts
         self.total = sum(self.counts.values())
         self.done = 0
 
     def batches(self) -> Iterator[Batch]:
-        """Yield rows of one table in blocks of a few hundred; refuse an incomplete file at its end."""
+        """Yield the rows in batches of one table each; at the end, refuse a file that is incomplete or was changed."""
         waiting: list[dict[str, Any]] = []
         current: Table | None = None
         size = 0
@@ -95,7 +95,7 @@ class Incoming:
             entry = self._next()
             if isinstance(entry, dict) and "end" in entry:
                 if entry["end"] != expected:
-                    raise Invalid("the file was changed after it was written: its digest differs")
+                    raise Invalid("the file was changed after it was exported: its digest differs")
                 break
             table, row = self._row(entry)
             if current is not None and (table is not current or len(waiting) >= BATCH or size >= _BATCH_BYTES):
@@ -108,20 +108,20 @@ class Incoming:
         if current is not None and waiting:
             yield Batch(current, waiting)
         if self.done != self.total:
-            raise Invalid(f"the file says that it holds {self.total} rows, but holds {self.done}")
+            raise Invalid(f"the file must contain {self.total} rows, but contains {self.done}")
 
     def _row(self, entry: Any) -> tuple[Table, dict[str, Any]]:
         name = entry.get("table") if isinstance(entry, dict) else None
         table = _BY_NAME.get(name) if isinstance(name, str) else None
         row = entry.get("row") if table is not None else None
         if table is None or not isinstance(row, dict):
-            raise Invalid(f"row {self.done + 1} of the file cannot be understood")
+            raise Invalid(f"row {self.done + 1} of the file is invalid: it does not belong to a table of this version")
         return table, row
 
     def _next(self) -> Any:
         line = next(self._lines, None)
         if line is None:
-            raise Invalid("the file ends too early: it was cut off")
+            raise Invalid("the file is incomplete: its end is missing")
         self._size = len(line)
         self._digest.update(line)
         self._read += 1
@@ -130,12 +130,12 @@ class Incoming:
         except Invalid as error:
             if self._read == 1:
                 raise Invalid(_NO_EXPORT) from error
-            raise Invalid(f"line {self._read} of the file cannot be read: it was changed or cut off") from error
+            raise Invalid(f"line {self._read} of the file is invalid: the file was changed or is incomplete") from error
 
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """Read the lines of a file, none longer than an export can have."""
+    """Read the lines of a file; refuse lines that are longer than those of an export."""
     while line := file.readline(_LONGEST_LINE):
         if len(line) == _LONGEST_LINE:
-            raise Invalid("a line of the file is longer than any of an export")
+            raise Invalid(f"a line of the file has more than {_LONGEST_LINE:,} bytes: it is not an export")
         yield line

@@ -1,4 +1,4 @@
-"""Writes all data as lines of JSON, and reads it back."""
+"""Exports all data as lines of JSON, and imports them."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -35,13 +35,13 @@ _COUNTERS = (tables.revision, tables.audit_head)
 """Tables whose rows are updated in place, because writers wait for their locks."""
 
 _START = "start"
-"""The operation with which a start creates the first users."""
+"""The operation with which the first start creates users."""
 
 
 async def export_lines(database: Database, place: FilePlace | None, progress: Progress) -> AsyncIterator[bytes]:
     """Yield a header line, a line for each row, and a line with which completeness can be verified.
 
-    Files in another place are written as if they were stored in the database.
+    Files that are stored outside the database are exported as if they were in the database.
     """
     out = Outgoing()
     async with database.read() as connection:
@@ -64,7 +64,7 @@ async def import_lines(database: Database, lines: Iterable[bytes], progress: Pro
     read = await asyncio.to_thread(Incoming, lines)
     async with database.write() as connection:
         if await _count(connection, tables.users):
-            raise Invalid("the database is not empty: import into a new one")
+            raise Invalid("the database is not empty: import into a new database")
         await Transfer(connection).replace_everything(read, progress)
     return read.total
 
@@ -76,7 +76,7 @@ class Transfer:
         self._connection = connection
 
     async def is_in_use(self) -> bool:
-        """Return whether there is more data than after a first start."""
+        """Return whether the database contains more than a first start creates."""
         by_hand = exists().where(tables.history.c.operation != _START)
         content = (exists(select(table)) for table in _CONTENT)
         return bool(await self._connection.scalar(select(or_(by_hand, *content))))
@@ -87,7 +87,7 @@ class Transfer:
         for table in reversed(TABLES):
             if table not in _COUNTERS:
                 await self._connection.execute(table.delete())
-        # The imported users have not signed in to this server yet.
+        # The imported users have not signed in to this server.
         await self._connection.execute(tables.known_addresses.delete())
         batches = read.batches()
         while (batch := await asyncio.to_thread(next, batches, None)) is not None:
@@ -98,7 +98,7 @@ class Transfer:
 async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, int]) -> None:
     rows = batch.rows
     if batch.table is tables.revision:
-        # Caches that depend on these counters must become invalid.
+        # The content versions must increase, so that cached responses become invalid.
         rows = [{**row, "value": row["value"] + (before.get(row["id"], 0) if row["id"] > 1 else 0)} for row in rows]
     try:
         if batch.table in _COUNTERS:
@@ -110,7 +110,7 @@ async def _insert(connection: AsyncConnection, batch: Batch, before: dict[int, i
     except (DBAPIError, StatementError) as error:
         if isinstance(error, DBAPIError) and error.connection_invalidated:
             raise
-        raise Invalid(f"rows of {batch.table.name} cannot be kept: they contradict each other") from error
+        raise Invalid(f"rows of {batch.table.name} cannot be stored: they conflict with each other") from error
 
 
 async def _set_counters(connection: AsyncConnection, table: Table, rows: list[dict[str, Any]]) -> None:
@@ -131,16 +131,16 @@ async def _rows(
         for number in range(pieces):
             data = await place.piece(file_id, number * CHUNK, CHUNK) if place is not None else None
             if not data:
-                raise Invalid(f"the file {file_id} of a report was deleted during the export: try again")
+                raise Invalid(f"the file {file_id} of a report was deleted during the export: export again")
             yield _CHUNKS, to_json({"file_id": file_id, "number": number, "data": data})
 
 
 async def _outside(connection: AsyncConnection, place: FilePlace) -> list[tuple[str, int]]:
-    """Find the files in another place, with the number of their pieces."""
+    """Find the files that are stored outside the database, with the number of their chunks."""
     file, chunk = tables.files.c, tables.file_chunks.c
     statement = select(file.id, file.size).where(and_(file.size > 0, ~exists().where(chunk.file_id == file.id)))
     rows = (await connection.execute(statement)).all()
-    # A file that was deleted there is lost, but must not prevent the export.
+    # A missing file is lost, but must not prevent the export.
     return [(row.id, -(-row.size // CHUNK)) for row in rows if await place.piece(row.id, 0, 1)]
 
 

@@ -16,7 +16,12 @@ from rostrum.manager.http.responses import answer
 
 _LINES = "application/x-ndjson"
 
-DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everything, and undo it again.")]
+DryRun = Annotated[
+    bool,
+    QueryParameter(
+        name="dryRun", description="Check the file and return the numbers of rows, without importing anything."
+    ),
+]
 
 
 @get(
@@ -28,7 +33,7 @@ DryRun = Annotated[bool, QueryParameter(name="dryRun", description="Do everythin
 async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
     """Export all data: users with their password hashes, documents, history, audit log and reports.
 
-    The audit log records the export. A concurrent export or import is refused.
+    The audit log records the export. Only one export or import can run at a time.
     """
     size, pieces = await transfer.export(request.user)
     headers = {
@@ -50,11 +55,11 @@ async def import_server(
     transfer: TransferPart,
     dry_run: DryRun = False,  # noqa: FBT002 - the framework calls it
 ) -> Response[Any]:
-    """Import the export of another server of the same version. If it fails, nothing is changed. The body is the file.
+    """Import an export of another server of the same version; the body is the file. If it fails, nothing is changed.
 
     Only a server without documents accepts an import. Its existing users and their groups are kept.
     """
-    found = await transfer.bring_in(request.user, request.stream(), dry_run=dry_run)
+    found = await transfer.import_file(request.user, request.stream(), dry_run=dry_run)
     body = ImportedView(
         dry_run=dry_run, total=sum(found.rows.values()), rows=found.rows, kept_users=list(found.kept_users)
     )

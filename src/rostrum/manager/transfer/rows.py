@@ -32,9 +32,16 @@ _JSON_TEXTS = frozenset(
         tables.proposal_documents.c.before,
         tables.proposal_documents.c.after,
         tables.proposal_documents.c.secret,
+        tables.command_runs.c.params,
+        tables.command_runs.c.target,
+        tables.command_runs.c.amounts,
+        tables.command_runs.c.waves,
+        tables.rollouts.c.candidate,
+        tables.rollouts.c.stages,
+        tables.api_tokens.c.permissions,
     }
 )
-"""Columns whose texts are parsed later; invalid texts must be detected at the import."""
+"""Columns whose texts are parsed as JSON later; invalid texts must be detected at the import."""
 
 
 def to_json(row: Any) -> dict[str, Any]:
@@ -44,7 +51,7 @@ def to_json(row: Any) -> dict[str, Any]:
 def from_json(table: Table, row: dict[str, Any]) -> dict[str, Any]:
     """Read a row, and refuse values that the table cannot store."""
     if set(row) != set(table.columns.keys()):
-        raise Invalid(f"a row of {table.name} has other columns than this version knows")
+        raise Invalid(f"a row of the table {table.name} does not have the columns of this version")
     return {name: _in(table.columns[name], value) for name, value in row.items()}
 
 
@@ -57,12 +64,12 @@ def _out(value: Any) -> Any:
 def _in(column: Column[Any], value: Any) -> Any:
     if value is None:
         if not column.nullable:
-            raise _wrong(column, "is missing")
+            raise _invalid(column, "must not be null")
         return None
     try:
         return _read(column, value)
     except (TypeError, ValueError, OverflowError) as error:
-        raise _wrong(column, str(error)) from None
+        raise _invalid(column, str(error)) from None
 
 
 def _read(column: Column[Any], value: Any) -> Any:
@@ -72,28 +79,34 @@ def _read(column: Column[Any], value: Any) -> Any:
     if isinstance(kind, Integer):
         bits = 63 if isinstance(kind, BigInteger) else 31
         if isinstance(value, bool) or not -(1 << bits) <= _of(int, value) < 1 << bits:
-            raise ValueError("is out of range")
+            raise ValueError("must be an integer within the range of the column")
         return value
     text: str = _of(str, value)
     if isinstance(kind, tables.Instant):
         moment = datetime.fromisoformat(text)
         if moment.tzinfo is None:
-            raise ValueError("has no time zone")
+            raise ValueError("must have a time zone")
         return moment
     if isinstance(kind, LargeBinary):
         return base64.b64decode(text, validate=True)
     if "\0" in text:
-        raise ValueError("holds a character that no database keeps")
+        raise ValueError("must not contain the character NUL")
     if column in _JSON_TEXTS:
-        parse(text)
+        try:
+            parse(text)
+        except Invalid:
+            raise ValueError("must be valid JSON") from None
     return text
+
+
+_TYPES = {bool: "true or false", int: "an integer", str: "text"}
 
 
 def _of(kind: type, value: Any) -> Any:
     if not isinstance(value, kind):
-        raise TypeError(f"is no {kind.__name__}")
+        raise TypeError(f"must be {_TYPES[kind]}")
     return value
 
 
-def _wrong(column: Column[Any], words: str) -> Invalid:
-    return Invalid(f"a value of {column.table.name}.{column.name} cannot be taken: it {words}")
+def _invalid(column: Column[Any], problem: str) -> Invalid:
+    return Invalid(f"invalid value of {column.table.name}.{column.name}: {problem}")

@@ -36,14 +36,14 @@ class Imported:
 
 
 class TransferService:
-    """Export and import, for full administrators. A file is used, so that slow clients do not block the database."""
+    """Export and import, for full administrators. With temporary files, slow clients do not block the database."""
 
     def __init__(self, storage: Storage) -> None:
         self._storage = storage
         self._busy = False
 
     async def export(self, identity: Identity) -> tuple[int, AsyncIterator[bytes]]:
-        """Export all data at one moment; return the size and the pieces."""
+        """Export the state of all data at one moment; return the size of the file and its content."""
         require_admin(identity)
         with self._alone():
             async with self._storage.note(identity.user) as work:
@@ -56,8 +56,8 @@ class TransferService:
                 raise
         return size, _pieces(file)
 
-    async def bring_in(self, identity: Identity, pieces: AsyncIterator[bytes], *, dry_run: bool) -> Imported:
-        """Import an export, all or nothing; a dry run is rolled back."""
+    async def import_file(self, identity: Identity, pieces: AsyncIterator[bytes], *, dry_run: bool) -> Imported:
+        """Import the file of an export, all or nothing; a dry run is rolled back."""
         require_admin(identity)
         with await asyncio.to_thread(_temporary) as file:
             async for piece in pieces:
@@ -67,12 +67,12 @@ class TransferService:
                 read = await asyncio.to_thread(Incoming, lines_of(file))
                 begun = self._storage.dry_run if dry_run else self._storage.write
                 async with begun(identity.user) as work:
-                    return await _take_over(work, read)
+                    return await _replace_content(work, read)
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         if self._busy:
-            raise Conflict("an export or an import is under way already: try again when it has ended")
+            raise Conflict("another export or import is running: try again when it has finished")
         self._busy = True
         try:
             yield
@@ -92,17 +92,17 @@ class TransferService:
         return size
 
 
-async def _take_over(work: Work, read: Incoming) -> Imported:
+async def _replace_content(work: Work, read: Incoming) -> Imported:
     if await work.transfer.is_in_use():
-        raise Conflict("this server has content of its own: import into a new one, so that nothing is lost")
+        raise Conflict("this server already has content, which an import would delete: import into a new server")
     present = (await work.users.page(Query(limit=_MOST_FIRST_USERS))).items
     chain = (await work.audit.ends()).head
     await work.transfer.replace_everything(read)
-    # The numbers continue after those of the export.
+    # Revisions continue after those of the export.
     await work.take_revision()
     kept = [user.id for user in present if await _save(work, user)]
-    told = {"rows": read.total, "keptUsers": kept, "auditBefore": str(chain)}
-    work.journal.noted(Kind.SERVER, "*", Action.IMPORTED, after=told)
+    summary = {"rows": read.total, "keptUsers": kept, "auditBefore": str(chain)}
+    work.journal.noted(Kind.SERVER, "*", Action.IMPORTED, after=summary)
     for kind in (EventKind.APPS, EventKind.LAYOUTS, EventKind.PREFS, EventKind.SYSTEM_CONFIG):
         work.journal.announce(kind)
     for user in present:
@@ -111,7 +111,10 @@ async def _take_over(work: Work, read: Incoming) -> Imported:
 
 
 async def _save(work: Work, user: User) -> bool:
-    """Keep a user of this server with the same groups, so that an import does not lock out administrators."""
+    """Keep a user of this server in the same groups, so that administrators are not locked out.
+
+    Return whether the user was added because the export does not contain it.
+    """
     await work.groups.add_missing(user.groups, work.stamp())
     known = await work.users.get(user.id)
     if known is None:

@@ -20,7 +20,7 @@ _SEPARATORS = (",", ";", "\t")
 _MOST_COLUMNS = 100
 _MOST_NAMES = 1000
 _MARKED = tuple(f"'{sign}" for sign in "=+-@\t\r")
-"""How the download of lists begins a text that a spreadsheet would execute."""
+"""The download of lists adds an apostrophe to texts that a spreadsheet would execute; it is removed here."""
 
 _TRUE = frozenset({"true", "yes", "1"})
 _FALSE = frozenset({"false", "no", "0"})
@@ -35,14 +35,14 @@ _NAMES = {
     "apps": "apps",
     "disabled": "disabled",
 }
-MEMBERS = {
+ATTRIBUTES = {
     "displayName": "display_name",
     "email": "email",
     "groups": "groups",
     "apps": "apps",
     "disabled": "disabled",
 }
-"""The member of a user for each column."""
+"""The attribute of ``User`` for each column."""
 
 
 class RowProblem(Struct, frozen=True):
@@ -57,7 +57,7 @@ class CsvRow(Struct, frozen=True):
 
     Attributes:
         line: The line on which the row begins.
-        values: The new values of the members of the user; members whose cell says nothing are left out.
+        values: The new values of the user, by attribute; attributes that the row does not change are left out.
 
     """
 
@@ -68,7 +68,7 @@ class CsvRow(Struct, frozen=True):
 
 
 class CsvUsers(Struct, frozen=True):
-    """The rows of a file, and the columns that were read and those that were not."""
+    """The rows of a file, the columns that are imported, and the titles of columns that are ignored."""
 
     rows: Sequence[CsvRow]
     columns: Sequence[str]
@@ -76,7 +76,7 @@ class CsvUsers(Struct, frozen=True):
 
 
 def read_users(text: str, wanted: Sequence[str] | None) -> CsvUsers:
-    """Read the rows; only the wanted columns have values. Refuse a file that cannot be read as a table."""
+    """Read the rows. Only the wanted columns are imported; ``None`` imports all. Refuse a file that is not a table."""
     text = text.removeprefix("\ufeff")
     separator = _separator(text)
     lines = _lines(text, separator)
@@ -84,7 +84,7 @@ def read_users(text: str, wanted: Sequence[str] | None) -> CsvUsers:
     columns = _columns(header)
     known = [name for name in columns if name]
     if "id" not in known:
-        raise _invalid("The first row must have the names of the columns, with a column `id`.")
+        raise _invalid("The first row must contain the names of the columns, including `id`.")
     missing = [name for name in wanted or () if name not in known]
     if missing:
         raise _invalid(f"The file has no column {' and no column '.join(f'`{name}`' for name in missing)}.")
@@ -99,7 +99,7 @@ def _invalid(message: str) -> Invalid:
 
 
 def _separator(text: str) -> str:
-    """Return the separator with which the first row has most known columns."""
+    """Return the separator with which the first row has the most known columns."""
     first = text[:10_000].splitlines()[0] if text.strip() else ""
 
     def known(separator: str) -> int:
@@ -137,7 +137,9 @@ def _columns(header: Sequence[str]) -> list[str]:
     if len(header) > _MOST_COLUMNS:
         raise _invalid(f"The file has more than {_MOST_COLUMNS} columns.")
     if "password" in map(_plain, header):
-        raise _invalid("Passwords cannot be imported. Remove the column `password`, and create links for the users.")
+        raise _invalid(
+            "Passwords cannot be imported. Remove the column `password`, and create password links for the users."
+        )
     columns = [_NAMES.get(_plain(title), "") for title in header]
     twice = {name for name in columns if name and columns.count(name) > 1}
     if twice:
@@ -159,8 +161,8 @@ def _row(line: int, cells: Sequence[str], columns: Sequence[str], used: Sequence
         except ValueError as error:
             problems.append(RowProblem(column, str(error)))
         else:
-            if column != "id" and value is not _NOT_SAID:
-                values[MEMBERS[column]] = value
+            if column != "id" and value is not _UNCHANGED:
+                values[ATTRIBUTES[column]] = value
     return CsvRow(line, texts.get("id", ""), values, tuple(problems))
 
 
@@ -177,7 +179,7 @@ def _adapter(form: Any) -> TypeAdapter[Any]:
 def _checked(form: Any, text: str) -> Any:
     # The browser and the command line replace bytes that are not UTF-8 with this character.
     if "\ufffd" in text:
-        raise ValueError("has characters that cannot be read: save the file as UTF-8")
+        raise ValueError("contains characters that are not valid UTF-8: save the file as UTF-8")
     return _adapter(form).validate_python(text)
 
 
@@ -214,17 +216,17 @@ def _names_in(text: str) -> list[str]:
     return [name for each in text.split(";") if (name := each.strip())]
 
 
-class _NotSaid:
+class _Unchanged:
     """A cell that leaves the value as it is."""
 
 
-_NOT_SAID = _NotSaid()
+_UNCHANGED = _Unchanged()
 
 
-def _yes_or_no(text: str) -> bool | _NotSaid:
+def _yes_or_no(text: str) -> bool | _Unchanged:
     word = text.casefold()
     if not word:
-        return _NOT_SAID
+        return _UNCHANGED
     if word in _TRUE or word in _FALSE:
         return word in _TRUE
     raise ValueError("must be true or false")
@@ -246,7 +248,7 @@ def _without_duplicates(rows: Sequence[CsvRow]) -> list[CsvRow]:
     for row in rows:
         line = first.setdefault(row.id, row.line) if row.id else row.line
         if line != row.line:
-            problem = RowProblem("id", f"is the same as on line {line}")
+            problem = RowProblem("id", f"is already used on line {line}")
             checked.append(CsvRow(row.line, row.id, row.values, (*row.problems, problem)))
         else:
             checked.append(row)

@@ -1,4 +1,4 @@
-"""Plans an import of users: which rows create or change users, and which ones the rules refuse."""
+"""Plans and applies an import of users: which rows create or change users, and which rows are refused."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,12 +13,12 @@ from rostrum.contracts.validation_messages import problems_of
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.storage import Work
-from rostrum.manager.users.csv_rows import MEMBERS, CsvRow, RowProblem
-from rostrum.manager.users.many import Power, plan_users, save_users
+from rostrum.manager.users.csv_rows import ATTRIBUTES, CsvRow, RowProblem
+from rostrum.manager.users.many import ChangeRules, plan_users, save_users
 from rostrum.manager.users.model import User
 
 _LISTS = ("groups", "apps")
-_COLUMNS = {member: column for column, member in MEMBERS.items()}
+_COLUMNS = {attribute: column for column, attribute in ATTRIBUTES.items()}
 _NEW_ID: TypeAdapter[str] = TypeAdapter(NewUserId)
 
 
@@ -27,7 +27,7 @@ class PlannedRow(Struct, frozen=True, kw_only=True):
 
     Attributes:
         before: The user that the row changes; ``None`` for a new user, and for a row with problems.
-        changes: The values of a new user, or those that change.
+        changes: The values of a new user, or the values that change.
 
     """
 
@@ -60,7 +60,7 @@ class PlannedRow(Struct, frozen=True, kw_only=True):
 
 
 async def plan_rows(work: Work, identity: Identity, rows: Sequence[CsvRow], *, adds: bool) -> list[PlannedRow]:
-    """Decide what each row would do; with ``adds``, groups and apps are added to those of the user."""
+    """Determine the effect of each row; with ``adds``, groups and apps are added to those that the user has."""
     valid = {row.id: row for row in rows if not row.problems}
     known = await work.users.named(list(valid))
     apps = await _known_apps(work, valid.values())
@@ -86,13 +86,13 @@ async def plan_rows(work: Work, identity: Identity, rows: Sequence[CsvRow], *, a
 
 
 async def refused_new(work: Work, identity: Identity, users: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return why the caller cannot create each of these users; an empty text if nothing is wrong."""
-    power = Power(identity, await work.groups.graph())
+    """Return, for each user, why the caller cannot create it; an empty text if it can be created."""
+    rules = ChangeRules(identity, await work.groups.graph())
     taken = await work.users.similar_to_any(list(users))
     refusals = {}
     for user_id, values in users.items():
         key = collision_key(user_id)
-        refusals[user_id] = _refusal_of_id(user_id, taken.get(key)) or power.refusal_of_new(values)
+        refusals[user_id] = _refusal_of_id(user_id, taken.get(key)) or rules.refusal_of_new(values)
         if not refusals[user_id]:
             # A later row must not have an ID that people could confuse with this one.
             taken[key] = user_id
@@ -114,11 +114,11 @@ async def apply_rows(
     revisions: Mapping[str, int],
     details: Mapping[str, Mapping[str, Any]],
 ) -> list[str | None]:
-    """Create and change users as planned: those without a revision are new. Return the outcome of each target."""
+    """Create users without a revision, and change the others, as planned. Return the outcome of each target."""
     values = {user_id: _stored(details[user_id]) for user_id in targets}
     known = await work.users.named([user_id for user_id in targets if user_id not in revisions])
     new = {user_id: values[user_id] for user_id in targets if user_id not in revisions and user_id not in known}
-    outcomes: dict[str, str | None] = {user_id: f"there is a user {user_id!r} already" for user_id in known}
+    outcomes: dict[str, str | None] = {user_id: f"the user {user_id!r} already exists" for user_id in known}
     refusals = await refused_new(work, identity, new)
     outcomes |= {user_id: refusal or None for user_id, refusal in refusals.items()}
     existing = [user_id for user_id in targets if user_id in revisions]
@@ -167,7 +167,7 @@ def _unknown_names(values: Mapping[str, Any], before: User | None, apps: set[str
         for problem in error.problems:
             name = names[int(problem.path.removeprefix("groups[").removesuffix("]"))]
             problems.append(RowProblem("groups", f"{name}: {problem.message}"))
-    # A user can have an app that was deleted.
+    # Apps that the user already has are accepted, even if they do not exist.
     missing = set(values.get("apps", ())) - apps - set(before.apps if before is not None else ())
     problems += (RowProblem("apps", f"there is no app {name!r}") for name in sorted(missing)[:10])
     return problems

@@ -1,4 +1,4 @@
-"""Changes of many users at once, under the same rules as a change of one, with a few statements for all of them."""
+"""Changes many users at once, with the same rules as for a single user, but with few SQL statements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,22 +11,22 @@ from rostrum.manager.errors import Conflict, Forbidden, NotFound, Stale, found, 
 from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import User
-from rostrum.manager.users.service import refuse_self_harm
+from rostrum.manager.users.service import refuse_self_lockout
 
 _MOST_GROUPS = 1000
 _MOST_APPS = 10_000
 
 Edit = Callable[[User], Mapping[str, Any]]
-"""What to change of a user: some of the members that ``with_changes`` accepts, with their new values."""
+"""Returns the changes of a user: arguments of ``User.with_changes``."""
 
 
 class PlannedUser(Struct, frozen=True):
     """A target of the change.
 
     Attributes:
-        before: The user as stored; ``None`` if nothing changes.
-        changes: The values that change; empty if nothing does.
-        refusal: Why the user cannot be changed; empty if there is nothing to do.
+        before: The user as stored; ``None`` if the change is refused or changes nothing.
+        changes: The new values, including equal ones; empty if ``before`` is ``None``.
+        refusal: Why the user cannot be changed; empty if the change is allowed or changes nothing.
 
     """
 
@@ -36,7 +36,7 @@ class PlannedUser(Struct, frozen=True):
 
     @property
     def outcome(self) -> str | None:
-        """``None`` for a change, an empty text when there is nothing to do, or the reason for the refusal."""
+        """``None`` for a change, an empty text if nothing changes, or the reason for the refusal."""
         return self.refusal if self.before is None else None
 
 
@@ -46,9 +46,9 @@ _NOTHING_TO_DO = PlannedUser()
 async def plan_users(
     work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
 ) -> list[PlannedUser]:
-    """Decide for each user whether the caller may make the change; write nothing."""
+    """Determine for each user whether the caller may make the change; nothing is written."""
     users = await work.users.named(ids)
-    power = Power(identity, await work.groups.graph())
+    rules = ChangeRules(identity, await work.groups.graph())
     planned = []
     for user_id in ids:
         try:
@@ -56,7 +56,7 @@ async def plan_users(
             if user_id in revisions:
                 same_revision(frozenset({revisions[user_id]}), before.stamp.revision, "user", user_id)
             changes = edit(before)
-            power.check(before, changes)
+            rules.check(before, changes)
         except (Conflict, Forbidden, NotFound, Stale) as error:
             planned.append(PlannedUser(refusal=str(error)))
         else:
@@ -92,8 +92,8 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
     await work.groups.add_missing(new, work.stamp())
 
 
-class Power:
-    """The rules of a change. Many users have the same groups, so the rights of each set of groups are checked once."""
+class ChangeRules:
+    """The rules for changes of users. Many users have the same groups, so each combination is checked only once."""
 
     def __init__(self, identity: Identity, graph: Graph) -> None:
         self._identity = identity
@@ -101,18 +101,18 @@ class Power:
         self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], str] = {}
 
     def check(self, before: User, changes: Mapping[str, Any]) -> None:
-        """Refuse what the rules of a change of one user refuse."""
+        """Refuse a change that would also be refused for a single user."""
         refusal = self._refusal(before.groups, changes.get("groups", before.groups))
         if refusal:
             raise Forbidden(refusal)
         _check_limits(changes)
         if before.id == self._identity.user:
             after = before.with_changes(**changes)
-            refuse_self_harm(self._identity, before, after)
+            refuse_self_lockout(self._identity, before, after)
             _check_own_groups(self._identity, after, self._graph)
 
     def refusal_of_new(self, values: Mapping[str, Any]) -> str:
-        """Return why the rules for a new user refuse these values; an empty text if they do not."""
+        """Return why a user with these values cannot be created; an empty text if it can be."""
         try:
             _check_limits(values)
         except Conflict as error:
@@ -135,11 +135,11 @@ def _check_own_groups(identity: Identity, after: User, graph: Graph) -> None:
     if identity is SYSTEM or not identity.is_admin or after.id != identity.user:
         return
     if not Identity.of(after.id, expand(after.groups, graph)).is_admin:
-        raise Conflict("you cannot take the admin group from yourself: ask another administrator")
+        raise Conflict("you cannot remove yourself from the admin group: ask another administrator")
 
 
 def _check_limits(changes: Mapping[str, Any]) -> None:
     if len(changes.get("groups", ())) > _MOST_GROUPS:
-        raise Conflict(f"a user can be in {_MOST_GROUPS} groups at most")
+        raise Conflict(f"a user can be in at most {_MOST_GROUPS} groups")
     if len(changes.get("apps", ())) > _MOST_APPS:
-        raise Conflict(f"a user can be given {_MOST_APPS} apps at most")
+        raise Conflict(f"a user can be assigned at most {_MOST_APPS} apps")

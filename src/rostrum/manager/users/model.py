@@ -15,13 +15,13 @@ class User(Document):
     """A user account.
 
     Attributes:
-        groups: The groups the user was put in, before they are expanded.
+        groups: The groups that the user is a direct member of, without inherited groups.
         apps: Names of apps that are assigned to the user directly.
         layouts: IDs of layouts that are assigned to the user directly.
-        display_name: The name that people read next to the ID.
-        disabled_since: When the user was disabled; ``None`` if not disabled, or if disabled by an earlier version.
+        display_name: The name that is shown next to the ID.
+        disabled_since: When the user was disabled; ``None`` if the user is enabled or the time was not recorded.
         service: Whether this is a service account: it has no password, and only API tokens act for it.
-        epoch: Tokens and cached passwords of another epoch are invalid.
+        epoch: Sign-ins, client tokens and cached passwords of an earlier epoch are invalid.
 
     """
 
@@ -55,9 +55,9 @@ class User(Document):
         stamp: Stamp | None = None,
         **texts: str | None,
     ) -> "User":
-        """Return the user with other values; for thousands of users, ``replace`` would take several times as long.
+        """Return a changed copy. For thousands of users, ``replace`` would take several times as long.
 
-        ``texts`` are ``email`` and ``display_name``, which can be removed.
+        ``texts`` are ``email`` and ``display_name``; ``None`` removes them.
         """
         is_disabled = self.disabled if disabled is None else disabled
         return User(
@@ -75,8 +75,8 @@ class User(Document):
             stamp=self.stamp if stamp is None else stamp,
         )
 
-    def since(self, before: "User | None", now: datetime) -> datetime | None:
-        """Return when this user was disabled, if the change from the previous state is made now."""
+    def time_disabled(self, before: "User | None", now: datetime) -> datetime | None:
+        """Return the time since which this user is disabled, if the change from ``before`` is made now."""
         if not self.disabled:
             return None
         return before.disabled_since if before is not None and before.disabled else now
@@ -90,7 +90,7 @@ class User(Document):
             "layouts": sorted_names(self.layouts),
             "disabled": self.disabled,
         }
-        # Only where they are set: revisions from before these members existed stay as they are.
+        # Only if set: revisions from before these members existed must stay equal to users without them.
         if self.display_name is not None:
             members["displayName"] = self.display_name
         if self.service:
@@ -104,7 +104,7 @@ class User(Document):
 
     @classmethod
     def audiences(cls, before: "User | None", after: "User | None") -> Iterator[Audience]:
-        """Yield the user for each kind of document whose set changes; a new user has no clients yet."""
+        """Yield an audience for each kind of content that changes for the user; a new user has no clients yet."""
         if before is None:
             return
         if after is None:
@@ -151,12 +151,12 @@ class Login:
     """The data of a user that is needed to check credentials.
 
     Attributes:
-        groups: The groups the user was put in, before they are expanded.
+        groups: The groups that the user is a direct member of, without inherited groups.
         revision: The current revision of the database.
         is_revoked: Whether the given token was revoked.
         has_apps: Whether apps are assigned to the user by name.
-        has_configs: Whether the user has own configuration files.
-        has_rollouts: Whether a document is being rolled out in stages, to any users.
+        has_configs: Whether configuration files for this user exist.
+        has_rollouts: Whether any document is being rolled out in stages.
 
     """
 

@@ -1,4 +1,4 @@
-"""Users, with their lists."""
+"""Stores users with their groups, apps and layouts."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -95,7 +95,7 @@ _CONTACTS = (
     (tables.known_addresses.c.user_id, tables.known_addresses.c.last_seen),
     (tables.api_tokens.c.user_id, tables.api_tokens.c.last_used),
 )
-"""The columns that record contact of a user: polls of desktops, sign-ins with a password, and API tokens."""
+"""The columns that record contact of a user: client sessions, sign-ins with a password, and uses of API tokens."""
 
 _RECORDS = select(
     *(_USER.id, _USER.email, _USER.password_hash, _USER.disabled, _USER.epoch, _USER.service),
@@ -109,7 +109,7 @@ _BATCH = 1000
 _ALL_COLUMNS = tuple(column.name for column in tables.users.columns)
 _ADD = ManyRows(insert(tables.users), tables.users.name, _ALL_COLUMNS)
 _MOST_STATEMENTS = 2
-"""How many different changes are written with one statement each; more are written row by row, without the library."""
+"""Up to this number of different changes, each is one statement for all its users. Otherwise, each user is one row."""
 _CHANGEABLE = ("email", "display_name", "disabled", "disabled_since", "epoch")
 
 
@@ -155,13 +155,13 @@ class Users(Documents[User]):
         )
 
     async def similar_to(self, user_id: str) -> str | None:
-        """Find another user whose ID looks like this one."""
+        """Find another user whose ID people could confuse with this one."""
         statement = select(_USER.id).where(_USER.collision_key == collision_key(user_id), _USER.id != user_id)
         found: str | None = await self._connection.scalar(statement.order_by(_USER.id).limit(1))
         return found
 
     async def similar_to_any(self, ids: Sequence[str]) -> dict[str, str]:
-        """Find other users whose IDs look like one of these; by the key that both have."""
+        """Find users whose IDs are similar or equal to one of these, by the collision key of both."""
         keys = sorted({collision_key(user_id) for user_id in ids})
         found: dict[str, str] = {}
         for start in range(0, len(keys), _BATCH):
@@ -239,7 +239,7 @@ class Users(Documents[User]):
         return found
 
     async def put_all(self, changes: Sequence[tuple[User, User]]) -> None:
-        """Change users that were read in this transaction, without their passwords; each with the user as it was."""
+        """Store changed users, given with the state that this transaction has read. Passwords are not changed."""
         alike: defaultdict[Any, list[str]] = defaultdict(list)
         self._journal.wrote_all(after for _, after in changes)
         for before, after in changes:
@@ -247,7 +247,7 @@ class Users(Documents[User]):
         if len(alike) > _MOST_STATEMENTS:
             await _CHANGE.execute(self._connection, [_changed_row(after) for _, after in changes])
             alike.clear()
-        # The same change of many users is one statement.
+        # One statement for all users with the same change.
         for (columns, stamped), ids in alike.items():
             which = one_of(self._connection, _USER.id, ids)
             values = dict(columns) | dict(zip(_STAMPED, stamped, strict=True))
@@ -258,21 +258,21 @@ class Users(Documents[User]):
             await links.change(self._connection, [each for each in lists if each[1] is not each[2]])
 
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
-        """Store a new hash of the same password, unless it was changed since that epoch."""
+        """Store a new hash of the same password, unless the password was changed after that epoch."""
         statement = update(tables.users).where(_USER.id == user_id, _USER.epoch == epoch)
-        # The same password: sessions stay valid.
+        # The password is the same, so cached responses stay valid.
         await self._connection.execute(
             statement.values(password_hash=password_hash), execution_options={TOPIC_OPTION: None}
         )
 
     async def end_sign_ins(self, user_id: str, epoch: int) -> None:
-        """Begin a new epoch: all tokens and sessions of the user become invalid, and the password stays."""
+        """Begin a new epoch: all sign-ins and client tokens become invalid. The password and API tokens stay valid."""
         self._journal.announce(EventKind.ACCESS, user_id)
         self._journal.noted(Kind.LOGIN, user_id, Action.DELETED)
         await self._connection.execute(update(tables.users).where(_USER.id == user_id).values(epoch=epoch))
 
     async def remove(self, user_id: str) -> None:
-        """Delete a user and the user's own data."""
+        """Delete a user with the default layout, preferences, tokens, links, addresses and private views."""
         await self._forget([user_id])
         for links in (_GROUPS, _APPS, _LAYOUTS):
             await links.drop_owner(self._connection, user_id)

@@ -16,11 +16,11 @@ from rostrum.manager.http.responses import answer, created, document, expected_r
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import UserService
 
-UserKey = Annotated[str, PathParameter(description="The user's id.", max_length=256)]
+UserKey = Annotated[str, PathParameter(description="The ID of the user.", max_length=256)]
 
 
 async def _view(request: ManagerRequest, users: UserService, user: User) -> dict[str, Any]:
-    """Return a user with the last contact, which all responses have, so that their tags are equal."""
+    """Return a user with the last contact. All responses include it, so that their entity tags are equal."""
     seen = await users.last_seen(request.user, [user])
     return {**user.as_json(), "lastSeen": seen.get(user.id)}
 
@@ -32,7 +32,7 @@ async def _view(request: ManagerRequest, users: UserService, user: User) -> dict
     **answers(200, UserList, 304, 403, right=Permission.USERS_READ),
 )
 async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) -> Response[Any]:
-    """List users; filters: id, displayName, email, disabled, disabledSince, group, app."""
+    """List users; filters: id, displayName, email, disabled, disabledSince, service, group, memberOf, app."""
     page = await users.page(request.user, wanted)
     seen = await users.last_seen(request.user, page.items)
     return answer(request, page_view(page, lambda user: {**user.as_json(), "lastSeen": seen.get(user.id)}))
@@ -87,7 +87,7 @@ async def replace_user(
 async def change_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]
 ) -> Response[Any]:
-    """Change the given members."""
+    """Change the properties that are sent."""
     user = await users.change(request.user, user_id, data, expected_revisions(request))
     return document(request, await _view(request, users, user), user.stamp.revision)
 
@@ -99,7 +99,7 @@ async def change_user(
     **answers(204, None, 403, 404, 409, 412, right=Permission.USERS_WRITE),
 )
 async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKey) -> Response[None]:
-    """Delete a user with all sessions, layouts, preferences and configuration files."""
+    """Delete a user with the user's layouts, preferences, configuration files and tokens, and end all sessions."""
     await users.remove(request.user, user_id, expected_revisions(request))
     return nothing()
 

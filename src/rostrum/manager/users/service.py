@@ -51,14 +51,14 @@ class UserService(DocumentService):
             return found(await work.users.get(user_id), "user", user_id)
 
     async def last_seen(self, identity: Identity, users: Iterable[User]) -> Mapping[str, datetime]:
-        """Read when users were last in contact. It is computed, so that polls need not write to the users."""
+        """Read the last contact of users. It is computed from other records, so that polls need not change users."""
         require(identity, Permission.USERS_READ)
         async with self._storage.read() as work:
             return await work.users.last_seen([user.id for user in users])
 
     @prepares_audit
     async def create(self, identity: Identity, body: NewUser) -> User:
-        """Create a user; without a password, the user cannot sign in."""
+        """Create a user; without a password, the user cannot sign in with one."""
         require(identity, Permission.USERS_WRITE)
         refuse_unknown_rights("groups", body.groups)
         if body.password is not None:
@@ -66,7 +66,7 @@ class UserService(DocumentService):
         hashed = await self._hash(body.password)
         async with self._storage.write(identity.user) as work:
             if await work.users.get(body.id) is not None:
-                raise Conflict(f"there is a user {body.id!r} already")
+                raise Conflict(f"the user {body.id!r} already exists")
             user = User(
                 id=body.id,
                 display_name=body.display_name,
@@ -91,12 +91,12 @@ class UserService(DocumentService):
         return await self._update(identity, user_id, UserChange.model_construct(set(given), **given), expected)
 
     async def change(self, identity: Identity, user_id: str, body: UserChange, expected: Expected = None) -> User:
-        """Change the members that were sent."""
+        """Change the properties that were sent."""
         return await self._update(identity, user_id, body, expected)
 
     @prepares_audit
     async def remove(self, identity: Identity, user_id: str, expected: Expected = None) -> None:
-        """Delete a user with all sessions, layouts, preferences and configuration files."""
+        """Delete a user with the user's layouts, preferences, configuration files and tokens, and end all sessions."""
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
             user = found(await work.users.get(user_id), "user", user_id)
@@ -104,7 +104,7 @@ class UserService(DocumentService):
             await remove_user(work, identity, user)
 
     async def change_own_password(self, identity: Identity, password: str) -> User:
-        """Change the caller's password; sessions with the old one end."""
+        """Change the caller's password; all sessions of the caller end."""
         self.check_password(password, "new")
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
@@ -119,7 +119,7 @@ class UserService(DocumentService):
         require(identity, Permission.USERS_WRITE)
         given = body.given()
         if given.pop("id", None) not in (None, user_id):
-            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {user_id!r}")])
+            raise Invalid("invalid user", [Problem(path="id", message=f"cannot be changed; it must be {user_id!r}")])
         if given.get("service") is None:
             given.pop("service", None)
         refuse_unknown_rights("groups", given.get("groups", ()))
@@ -138,7 +138,7 @@ class UserService(DocumentService):
         return after
 
     def check_password(self, password: str, member: str) -> None:
-        """Refuse a new password that violates the rules; ``member`` is its member in the request."""
+        """Refuse a new password that violates the password policy; ``member`` is its name in the request."""
         problem = self._policy.problem(password)
         if problem is not None:
             raise Invalid("the password is too weak", [Problem(path=member, message=problem)])
@@ -151,7 +151,7 @@ class UserService(DocumentService):
 
     @staticmethod
     async def restore(work: Work, identity: Identity, key: str, body: str | None) -> None:
-        """Restore a user without the password: a deleted user needs a new password to sign in."""
+        """Restore a user. Passwords are not part of revisions, so a deleted user is restored without a password."""
         before = await work.users.get(key)
         if body is None:
             if before is not None:
@@ -173,9 +173,9 @@ class UserService(DocumentService):
 
 
 async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
-    """Store a new or changed user; callers can neither change rights that they lack nor lock themselves out."""
+    """Store a new or changed user. Callers cannot grant or revoke rights that they lack, or lock themselves out."""
     _check_service_account(before, after)
-    after = replace(after, disabled_since=after.since(before, work.now))
+    after = replace(after, disabled_since=after.time_disabled(before, work.now))
     if before is None:
         await _require_power_over(work, identity, after.groups)
         await refuse_similar_id(work, after.id)
@@ -192,33 +192,33 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
 
 def _check_service_account(before: User | None, after: User) -> None:
     if before is not None and before.service != after.service:
-        message = "cannot change: delete the user, and create another one"
-        raise Invalid("wrong kind of account", [Problem(path="service", message=message)])
+        message = "cannot be changed: delete the user, and create another one"
+        raise Invalid("the kind of an account cannot be changed", [Problem(path="service", message=message)])
     if after.service and after.password_hash is not None:
         message = "a service account has no password: create an API token for it"
         raise Invalid("a service account cannot sign in", [Problem(path="password", message=message)])
 
 
 def refuse_token(identity: Identity) -> None:
-    """Refuse a caller with an API token: with a password, its program could sign in with more rights."""
+    """Refuse a caller with an API token: by setting a password, a program could sign in with more rights."""
     if identity.token is not None:
         raise Forbidden("passwords cannot be set with an API token: sign in with a password")
 
 
 def check_change(identity: Identity, before: User, after: User, graph: Graph) -> None:
-    """Refuse a change by a caller who lacks rights of the user, or who would lock out themselves."""
+    """Refuse a change by a caller who lacks rights of the user, or who would be locked out."""
     require_power_over(identity, expand({*before.groups, *after.groups}, graph))
-    refuse_self_harm(identity, before, after)
+    refuse_self_lockout(identity, before, after)
 
 
-def refuse_self_harm(identity: Identity, before: User, after: User) -> None:
-    """Refuse a change by which callers would shut themselves out."""
+def refuse_self_lockout(identity: Identity, before: User, after: User) -> None:
+    """Refuse a change by which callers would lock themselves out."""
     if before.id != identity.user:
         return
     if after.disabled:
         raise Conflict("you cannot disable yourself: ask another administrator")
     if before.password_hash is not None and after.password_hash is None:
-        raise Conflict("you cannot take your own password away: ask another administrator")
+        raise Conflict("you cannot remove your own password: ask another administrator")
 
 
 async def refuse_similar_id(work: Work, user_id: str) -> None:

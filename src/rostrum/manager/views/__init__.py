@@ -1,1 +1,1 @@
-"""Saved views of lists: filters, sorting, columns and density under a name."""
+"""Saved views of lists: search, filters, sorting, columns and row height under a name."""

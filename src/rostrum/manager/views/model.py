@@ -29,7 +29,7 @@ LISTS: Mapping[str, Permission | None] = {
     "tokens-own": None,
     "users": Permission.USERS_READ,
 }
-"""The lists that can have views; ``None`` for lists that every user can read."""
+"""The lists that can have views, with the permission to read each; ``None`` for lists that all users can read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class SavedView:
     """A view of a list.
 
     Attributes:
-        search: The query of the list's address: filters, sorting, columns and density.
+        search: The query of the address of the list: search, filters, sorting, columns and row height.
         shared: Whether all users who may read the list can open the view.
 
     """

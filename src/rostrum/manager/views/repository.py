@@ -1,4 +1,4 @@
-"""Saved views. They are not documents: no revisions, but audit entries."""
+"""Stores saved views. They are not documents: changes have audit entries, but no revisions."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -43,7 +43,7 @@ class SavedViews:
         return None if row is None else _record(row)
 
     async def page(self, query: Query, user: str, lists: Collection[str]) -> Page[SavedView]:
-        """Read the views of a user and shared views, of lists that the user may read."""
+        """Read one page of the user's own views and of shared views; only those of the given lists."""
         statement = select(tables.saved_views).where(
             _VIEW.list.in_(list(lists)), or_(_VIEW.owner == user, _VIEW.shared.is_(True))
         )
@@ -74,14 +74,14 @@ class SavedViews:
         await self._connection.execute(delete(tables.saved_views).where(_VIEW.id == view.id))
 
     async def remove_of_user(self, user_id: str) -> None:
-        """Delete the views that only a user could open; the others use shared views further on."""
+        """Delete the private views of a user; shared views are kept, because other users use them."""
         await self._connection.execute(
             delete(tables.saved_views).where(_VIEW.owner == user_id, _VIEW.shared.is_(False))
         )
 
 
 def _shown(view: SavedView) -> dict[str, Any]:
-    """Return the data for the audit."""
+    """Return the data for the audit log."""
     return {name: getattr(view, name) for name in ("list", "name", "owner", "shared", "search")}
 
 

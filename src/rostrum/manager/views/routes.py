@@ -1,4 +1,4 @@
-"""Saved views of lists, for everyone who may read the list."""
+"""Saved views of lists, for users who may read the list."""
 
 from typing import Annotated, Any
 
@@ -20,7 +20,7 @@ ViewId = Annotated[str, PathParameter(description="The ID of the view.", max_len
 
 @get("/admin/views", operation_id="listViews", tags=_TAGS, **answers(200, SavedViewList, 304))
 async def list_views(request: ManagerRequest, views: ViewsPart, wanted: Wanted) -> Response[Any]:
-    """List the views of the caller and shared views, of lists that the caller may read.
+    """List the views of the caller and shared views. Views of lists that the caller may not read are left out.
 
     Filters: list, name, owner, shared.
     """
@@ -49,13 +49,13 @@ async def create_view(request: ManagerRequest, views: ViewsPart, data: JSONBody[
 async def change_view(
     request: ManagerRequest, views: ViewsPart, view_id: ViewId, data: JSONBody[SavedViewChange]
 ) -> Response[Any]:
-    """Rename, replace, share or unshare a view. Shared views of others can be changed by server administrators."""
+    """Rename, replace, share or unshare a view. Only full administrators can change shared views of other users."""
     return answer(request, (await views.change(request.user, view_id, data)).as_json())
 
 
 @delete("/admin/views/{view_id:str}", operation_id="deleteView", tags=_TAGS, **answers(204, None, 403, 404))
 async def delete_view(request: ManagerRequest, views: ViewsPart, view_id: ViewId) -> Response[None]:
-    """Delete a view. Shared views of others can be deleted by server administrators."""
+    """Delete a view. Only full administrators can delete shared views of other users."""
     await views.remove(request.user, view_id)
     return nothing()
 

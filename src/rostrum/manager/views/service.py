@@ -1,4 +1,4 @@
-"""Saved views: own ones, and those that others have shared."""
+"""Saved views: those of the caller, and those that other users have shared."""
 
 from dataclasses import replace
 
@@ -47,13 +47,13 @@ class SavedViewService:
                 modified=work.now,
             )
             if await work.views.count(identity.user) >= _MOST:
-                raise Conflict(f"You have {_MOST} saved views already. Delete those that you no longer use.")
+                raise Conflict(f"You already have {_MOST} saved views. Delete views that you no longer use.")
             await _refuse_same_name(work, view)
             await work.views.add(view)
         return view
 
     async def change(self, identity: Identity, view_id: str, body: SavedViewChange) -> SavedView:
-        """Rename, replace or share a view."""
+        """Rename, replace, share or unshare a view."""
         async with self._storage.note(identity.user) as work:
             before = await _changeable(work, identity, view_id)
             after = replace(before, **body.given(), modified=work.now)
@@ -71,7 +71,7 @@ def _readable(identity: Identity) -> list[str]:
 
 
 async def _visible(work: Work, identity: Identity, view_id: str) -> SavedView:
-    """Read a view; those of others that are not shared do not exist for the caller."""
+    """Read a view; private views of other users are treated as if they did not exist."""
     view = await work.views.get(view_id)
     if view is None or view.list not in _readable(identity) or not (view.shared or view.owner == identity.user):
         raise NotFound("saved view", view_id)
@@ -81,10 +81,10 @@ async def _visible(work: Work, identity: Identity, view_id: str) -> SavedView:
 async def _changeable(work: Work, identity: Identity, view_id: str) -> SavedView:
     view = await _visible(work, identity, view_id)
     if view.owner != identity.user and not identity.is_admin:
-        raise Forbidden(f"The view belongs to {view.owner}. Only its owner and server administrators can change it.")
+        raise Forbidden(f"The view belongs to {view.owner}. Only its owner and full administrators can change it.")
     return view
 
 
 async def _refuse_same_name(work: Work, view: SavedView) -> None:
     if await work.views.has_name(view):
-        raise Conflict(f"The user {view.owner!r} has a view with the name {view.name!r} already.")
+        raise Conflict(f"The user {view.owner!r} already has a view with the name {view.name!r}.")

@@ -21,7 +21,7 @@ class ServiceSource(Section, since="10.0", stream=Stream.V10):
     """An update service; it is asked at baseUrl/platform/version/channel."""
 
     type: Literal["Service"] = setting(..., _KIND)
-    base_url: str = setting(..., "First part of the address.")
+    base_url: str = setting(..., "First part of the address of the updates.")
     channel: str | None = setting(None, "Last part of the address of a service.")
 
 
@@ -29,7 +29,7 @@ class StaticStorageSource(Section, since="10.0", stream=Stream.V10):
     """A static storage."""
 
     type: Literal["StaticStorage"] = setting(..., _KIND)
-    base_url: str = setting(..., "First part of the address.")
+    base_url: str = setting(..., "First part of the address of the updates.")
 
 
 UpdateSource = Annotated[ServiceSource | StaticStorageSource, Field(discriminator="type")]

@@ -8,8 +8,8 @@ from rostrum.settings.types import Variables
 class GildingImpersonation(Section, stream=Stream.V9):
     """The user and the version for which the configuration is fetched."""
 
-    user: str | None = setting(None, "User to act for.")
-    version: str | None = setting(None, "Platform version to act for.")
+    user: str | None = setting(None, "User whose configuration is requested.")
+    version: str | None = setting(None, "Platform version whose configuration is requested.")
 
 
 class RemoteConfig(Section, stream=Stream.V9):
@@ -18,11 +18,11 @@ class RemoteConfig(Section, stream=Stream.V9):
     enabled: bool | None = setting(None, "Fetch configuration.")
     url: str | None = setting(None, "Address that the request is posted to.")
     continue_on_error: bool | None = setting(None, "Start even when fetching fails.")
-    file_suffix: str | None = setting(None, "Put between name and extension of fetched files.")
+    file_suffix: str | None = setting(None, "Text between the name and the extension of fetched files.")
     folder: str | None = setting(None, "Folder for fetched files; by default configOverrides of the pair.")
     impersonation: GildingImpersonation | None = setting(None, "User and version that configuration is fetched for.")
     insecure_ssl: bool | None = setting(None, "Allow connections that are not secure.", alias="insecureSSL")
-    wipe_folder: bool | None = setting(None, "Delete what was fetched before.")
+    wipe_folder: bool | None = setting(None, "Delete previously fetched files.")
 
 
 class EnvVars(Section, stream=Stream.V9):

@@ -33,7 +33,7 @@ class SourceFilter(Section):
 class Toasts(Section):
     """Arrangement of toasts."""
 
-    mode: Literal["single", "stacked"] = setting("single", "One by one or in stacks.")
+    mode: Literal["single", "stacked"] = setting("single", "Show toasts one by one or in stacks.")
     stack_by: Literal["severity", "application"] = setting("severity", "Property by which toasts are stacked.")
 
 

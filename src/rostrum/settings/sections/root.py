@@ -61,14 +61,14 @@ class EarlyRoot(Section):
     trusted_origins: Strings = setting(
         (),
         "Origins such as https://updates.example.com that remote sources may name in server, ssoAuth, crashReporter "
-        "and autoUpdater, besides those of the local files.",
+        "and autoUpdater, in addition to the origins in local files.",
         scope=_LOCAL,
         addition=True,
     )
     offline_max_age_days: Amount = setting(
         7,
-        "How many days after the manager last accepted an account the desktop may start from local copies while the "
-        "manager cannot be reached. 0 keeps no sign-in and turns the offline start off.",
+        "Number of days, after the last accepted sign-in, for which the desktop can start from local copies while the "
+        "manager cannot be reached. 0 disables the offline start, and the sign-in is not stored.",
         scope=_LOCAL,
         addition=True,
     )
@@ -101,4 +101,4 @@ class EarlyRoot(Section):
 class Root(EarlyRoot):
     """All single top-level keys."""
 
-    flash: Any = setting(None, "Must be written in a local file of the 9.0 stream.", stream=Stream.V9)
+    flash: Any = setting(None, "Required in a local file of platform versions 9.x.", stream=Stream.V9)

@@ -47,7 +47,7 @@ class Server(Section):
     start_retry_interval: Amount = setting(10, "Delay between these retries.", unit=Unit.S, addition=True)
     token_refresh_interval: Amount | None = setting(
         None,
-        "Interval of token renewals; at the latest after half of the lifetime.",
+        "Interval at which the token is renewed; it is renewed after half of its lifetime at the latest.",
         unit=Unit.S,
         addition=True,
     )

@@ -23,7 +23,7 @@ class LoginWindow(Section):
 class SsoOptions(Section):
     """The sign-in page."""
 
-    url: str | None = setting(None, "Address of the admin UI, ending with the gd marker.")
+    url: str | None = setting(None, "Address of the sign-in page, such as https://manager.example.com/admin/gd.")
     window: LoginWindow = setting(LoginWindow, "Sign-in window.")
 
     def findings(self) -> Iterator[SectionProblem]:

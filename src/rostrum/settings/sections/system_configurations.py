@@ -14,9 +14,9 @@ _SINCE = "10.0.3"
 class Impersonation(Section, since=_SINCE, stream=Stream.V10):
     """The user, group and version for which remote sources are requested."""
 
-    user: str | None = setting(None, "User to act for.")
+    user: str | None = setting(None, "User whose configuration is requested.")
     group: str = setting("*", "Group to act for.")
-    version: str | None = setting(None, "Platform version to act for.")
+    version: str | None = setting(None, "Platform version whose configuration is requested.")
 
 
 class _Source(Section, since=_SINCE, stream=Stream.V10):
@@ -50,11 +50,11 @@ _BUILT_IN = PathSource.model_construct(type="path", source="./config", configs="
 class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):
     """Sources of settings."""
 
-    sources: tuple[Source, ...] = setting((_BUILT_IN,), "The sources; without any, the folder ./config.")
+    sources: tuple[Source, ...] = setting((_BUILT_IN,), "Sources of the configuration. Default: the folder ./config.")
     rest_fetch_interval: Amount = setting(
         60,
-        "How often remote sources other than the manager are asked again while the platform runs. 0 asks them only at "
-        "the start.",
+        "Interval at which remote sources other than the manager are fetched again while the platform runs. With 0, "
+        "they are fetched only at the start.",
         unit=Unit.S,
         addition=True,
     )

@@ -53,7 +53,7 @@ class Splash(Section, scope=Scope.LOCAL_ONLY):
     width: Amount = setting(350, "Width of the window.", unit=Unit.PX)
     show_in_taskbar: bool = setting(default=True, text="Show the splash screen in the taskbar.", since="9.7")
     show_on_shutdown: bool = setting(default=True, text="Also show the splash screen at shutdown.")
-    timeout: Amount = setting(5000, "Timeout.", unit=Unit.MS)
+    timeout: Amount = setting(5000, "Maximum time to wait for the splash screen.", unit=Unit.MS)
     transparent: bool = setting(default=True, text="Transparent background.")
     url: str | None = setting(None, "Page of the splash screen; by default the page in the assets.")
 
@@ -61,18 +61,18 @@ class Splash(Section, scope=Scope.LOCAL_ONLY):
 class Tray(Section):
     """The icon and its menu."""
 
-    about: bool = setting(default=True, text="Offer About.")
-    applications: bool = setting(default=True, text="Offer the apps.")
-    diagnostic: bool = setting(default=True, text="Offer diagnostics.")
+    about: bool = setting(default=True, text="Show the menu item About.")
+    applications: bool = setting(default=True, text="Show the menu item for the apps.")
+    diagnostic: bool = setting(default=True, text="Show the menu item for diagnostics.")
     enabled: bool = setting(default=True, text="Show the icon.")
-    exit: bool = setting(default=True, text="Offer to exit.")
-    feedback: bool = setting(default=True, text="Offer to send feedback.")
-    hotkeys: bool = setting(default=True, text="Offer the keyboard shortcuts.")
-    info: bool = setting(default=True, text="Offer information.")
-    open: bool = setting(default=True, text="Offer to open the platform.")
-    restart: bool = setting(default=True, text="Offer to restart.")
-    themes: bool = setting(default=True, text="Offer the themes.")
-    notifications: bool = setting(default=False, text="Offer the notifications.")
+    exit: bool = setting(default=True, text="Show the menu item to exit.")
+    feedback: bool = setting(default=True, text="Show the menu item to send feedback.")
+    hotkeys: bool = setting(default=True, text="Show the menu item for keyboard shortcuts.")
+    info: bool = setting(default=True, text="Show the menu item for information.")
+    open: bool = setting(default=True, text="Show the menu item to open the platform.")
+    restart: bool = setting(default=True, text="Show the menu item to restart.")
+    themes: bool = setting(default=True, text="Show the menu item for the themes.")
+    notifications: bool = setting(default=False, text="Show the menu item for the notifications.")
 
 
 class Theme(Section):

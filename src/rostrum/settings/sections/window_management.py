@@ -30,7 +30,9 @@ class Snapping(Section):
 class CollapseExpand(Section, mode=Mode.ADVANCED):
     """Collapsing windows of classic groups."""
 
-    mode: Literal["Single", "Proportional"] = setting("Single", "Neighbors that use the space.", since="9.4")
+    mode: Literal["Single", "Proportional"] = setting(
+        "Single", "Neighbors that use the space of a collapsed window.", since="9.4"
+    )
     align_bottom_borders_when_expanding: bool = setting(default=True, text="Align the lower edges on expanding.")
 
 
@@ -80,7 +82,7 @@ class Transparency(Section):
 
     mode: Literal["UseRegions", "UseAppRegion"] = setting(
         "UseRegions",
-        "Whose regions count; UseAppRegion is the better one and needs 4.5.1 of both UI libraries.",
+        "Origin of transparent regions. UseAppRegion is recommended, and requires version 4.5.1 of both UI libraries.",
         since="9.15",
         stream=Stream.V9,
     )

@@ -88,7 +88,7 @@ class Library(Section):
 
     source: str | None = setting(None, "Address or file of the library.", addition=True)
     fallback: str | None = setting(None, "Address or file used when the first cannot be loaded.", addition=True)
-    timeout: Amount | None = setting(None, "Timeout.", unit=Unit.MS, addition=True)
+    timeout: Amount | None = setting(None, "Maximum time for loading the library.", unit=Unit.MS, addition=True)
 
 
 class AutoInjectApi(Section):
@@ -120,7 +120,7 @@ class AutoInjectFdc3(Section):
 class Handlers(Section):
     """Asking a page before something happens to it."""
 
-    enabled: bool = setting(default=True, text="Ask the page.", addition=True)
+    enabled: bool = setting(default=True, text="Ask the page first.", addition=True)
     timeout: Amount = setting(60000, "Timeout of the page's response.", unit=Unit.MS, addition=True)
 
 
@@ -129,9 +129,13 @@ class Windows(Section):
 
     channel_selector: ChannelSelector = setting(ChannelSelector, "The channel selector.")
     preload_scripts: Strings | PreloadScripts | None = setting(
-        None, "Scripts run before a page's own.", app_types=_WITH_SCRIPTS
+        None, "Scripts that run before the scripts of a page.", app_types=_WITH_SCRIPTS
     )
-    response_headers: Any = setting(None, "Changes of response headers.", scope=Scope.REAPPLIED)
+    response_headers: Any = setting(
+        None,
+        "Changes of response headers. Not supported: the browser engine cannot change them.",
+        scope=Scope.REAPPLIED,
+    )
     memory_limit: Amount | None = setting(
         None, "Megabytes that the process of a page may use; a page that uses more is ended.", addition=True
     )

@@ -1,4 +1,4 @@
-/** The settings of a file, from the catalogue that the manager is built with; loaded when a form is opened. */
+/** The settings of a file, from the settings catalogue of the manager. The catalogue is loaded when a form is opened. */
 
 import { useQuery } from "@tanstack/react-query";
 import { ExactNumber } from "../../../api/exact-number";
@@ -23,7 +23,7 @@ export interface SettingField {
   readonly required?: boolean;
   readonly localOnly?: boolean;
   readonly reapplied?: boolean;
-  /** The version, mode and sources for which it applies, in words. */
+  /** Texts that state for which versions, modes and sources the setting applies. */
   readonly counts?: readonly string[];
   readonly columns?: readonly SettingField[];
 }
@@ -37,7 +37,7 @@ export interface FormSection {
 
 export interface SettingsDocument {
   readonly document: string;
-  /** The names of its files, as a regular expression. */
+  /** A regular expression for the names of the files; null if no file of the manager has these settings. */
   readonly files: string | null;
   readonly sections: readonly FormSection[];
 }
@@ -73,7 +73,7 @@ export function matches({ path, label, text }: SettingField, words: readonly str
 
 export const wordsIn = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
-/** Distribute values with a path among the settings that contain them; the rest has the path of no setting. */
+/** Group items with a path by the setting that contains them; `rest` has the items outside all settings. */
 export function bySetting<Item extends { readonly path: string }>(
   items: readonly Item[],
   paths: ReadonlySet<string>,
@@ -95,7 +95,7 @@ function outwards(path: string): string[] {
   return found;
 }
 
-/** The problems that are shown at a setting, as one text, with the item or member inside it. */
+/** The problems of a setting as one text; each names the item or member inside the setting that it concerns. */
 export function problemText(problems: readonly EditorProblem[], path: string): string {
   return problems
     .map((problem) => {

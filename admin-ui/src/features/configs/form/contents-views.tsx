@@ -9,6 +9,7 @@ import type { EditorProblem } from "../../../ui/json-editor/problem-path";
 import type { Schema } from "../../../ui/json-editor/schema/schema";
 import { removeAt, setAt } from "../../../ui/json-editor/text-edit";
 import { useJsonText } from "../../../ui/json-editor/use-json-text";
+import { useAddressWord } from "../../../ui/list/address-word";
 import { LoadingState } from "../../../ui/states/loading-state";
 import type { Place } from "../scope";
 import { useSettingsOf } from "./catalogue";
@@ -46,11 +47,13 @@ export function ContentsViews(props: ContentsViewsProps) {
     exact: true,
   });
   const [chosen, setView] = useView();
+  // Here instead of in the form: if users switch the view while the text is being stored, it must not be lost.
+  const find = useAddressWord("find");
   const view: View = settings === null ? "json" : chosen;
   const problem = textProblem ?? insideProblem;
   useEffect(() => onProblem(problem), [onProblem, problem]);
 
-  // The editor stays on the page after its first use: it keeps its history for undo.
+  // The editor stays on the page after its first use, so that its undo history is kept.
   const hasEditor = useRef(false);
   if (view === "json") hasEditor.current = true;
 
@@ -93,6 +96,7 @@ export function ContentsViews(props: ContentsViewsProps) {
               schema={schema}
               readOnly={readOnly}
               edit={edit}
+              find={find}
             />
           )
         ))}

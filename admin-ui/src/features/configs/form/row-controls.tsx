@@ -1,4 +1,4 @@
-/** Small tables for values with several parts: names with texts, and lists of simple objects. */
+/** Controls for values with several parts: objects with texts, and lists of simple objects. */
 
 import { ActionIcon, Button, Group, Input, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -58,7 +58,7 @@ export function MapControl(props: RowControlProps) {
               aria-label={`${label}: new name`}
               placeholder="Name"
               value={name}
-              error={isTaken ? "This name exists already." : null}
+              error={isTaken ? "This name already exists." : null}
               onChange={(event) => setName(event.currentTarget.value)}
             />
             <TextInput
@@ -160,7 +160,7 @@ function Cell({ column, label, item, readOnly, onSet, onRemove }: CellProps) {
   );
 }
 
-/** A removed member leaves the item in the list, even if the item becomes empty. */
+/** Remove a member of an item. The item stays in the list, even if it becomes empty. */
 function withoutMember(item: unknown, [name, ...rest]: readonly string[]): unknown {
   if (!isObject(item) || name === undefined) return {};
   const { [name]: member, ...others } = item;

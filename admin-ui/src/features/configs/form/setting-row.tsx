@@ -1,4 +1,4 @@
-/** One setting: description, control, facts, problems, and where it is set. */
+/** One setting: description, control, facts, problems, and the files that set it. */
 
 import { Button, Code, Group, Text } from "@mantine/core";
 import { memo, useEffect, useState } from "react";
@@ -71,7 +71,7 @@ export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
       </div>
       <div>
         <Editor {...props} />
-        {problems.length > 0 && !hasOwnError(field) && (
+        {problems.length > 0 && !hasOwnError(field, value) && (
           <Text size="sm" c="var(--mantine-color-error)" className="breaks">
             {problemText(problems, field.path)}
           </Text>
@@ -101,7 +101,7 @@ export const SettingRow = memo(function SettingRow(props: SettingRowProps) {
   );
 }, areSame);
 
-/** Objects are compared by their members: each edit creates new ones. */
+/** Values are compared by their contents, because each edit creates new objects. */
 function areSame(before: SettingRowProps, after: SettingRowProps): boolean {
   return (Object.keys(after) as (keyof SettingRowProps)[]).every((name) =>
     name === "value" || name === "problems" || name === "others"
@@ -115,9 +115,9 @@ function isWide(field: SettingField, value: unknown): boolean {
   return !field.localOnly && value !== undefined && (field.control === "items" || field.control === "map");
 }
 
-/** Controls without an error text of their own. */
-function hasOwnError(field: SettingField): boolean {
-  return !field.localOnly && field.control !== "json";
+/** Whether the control of a setting shows its problems itself. */
+function hasOwnError(field: SettingField, value: unknown): boolean {
+  return !field.localOnly && field.control !== "json" && shows(field, value);
 }
 
 function Facts({ field }: { field: SettingField }) {
@@ -128,7 +128,7 @@ function Facts({ field }: { field: SettingField }) {
   ];
   const facts = [
     field.required ? "required" : field.default === null ? "no default" : `default: ${text(field.default)}${unit}`,
-    ...Object.entries(field.defaultByMode ?? {}).map(([mode, value]) => `in the ${mode} mode: ${text(value)}${unit}`),
+    ...Object.entries(field.defaultByMode ?? {}).map(([mode, value]) => `in ${mode} mode: ${text(value)}${unit}`),
     ...bounds,
     ...(field.counts ?? []),
   ].filter(Boolean);
@@ -143,7 +143,8 @@ function Editor(props: SettingRowProps) {
   if (field.localOnly) {
     return (
       <Text size="sm" c="dimmed">
-        {value === undefined ? "" : <ValueText value={value} />} Only a local file of the desktop can set this.
+        {value === undefined ? "" : <ValueText value={value} />} This setting can only be set in a local file of the
+        desktop.
       </Text>
     );
   }
@@ -166,7 +167,7 @@ function Editor(props: SettingRowProps) {
   return <ValueControl {...control} />;
 }
 
-/** A value of free form, or of another type than expected: shown as text, and edited as JSON. */
+/** A value without a control for its type: shown as text, and edited as JSON. */
 function JsonMember({ field, value, schema, readOnly, edit, problems }: SettingRowProps) {
   const [isOpen, setOpen] = useState(false);
   const { onProblem } = edit;

@@ -1,4 +1,4 @@
-/** Where a setting is set, and which file wins for the selected user or scope. */
+/** The files that set a setting, and the effective value for the selected user or scope. */
 
 import { Text } from "@mantine/core";
 import type { ExplainedValue } from "../../../api/generated/client";
@@ -28,7 +28,7 @@ interface SettingSourcesProps {
 }
 
 const MOST_OTHERS = 3;
-/** Long values are shown in the file itself. */
+/** Longer values are shortened. */
 const LONGEST = 80;
 
 export function SettingSources({ field, place, subject, isSet, isApplied, found, others }: SettingSourcesProps) {
@@ -57,7 +57,7 @@ export function SettingSources({ field, place, subject, isSet, isApplied, found,
           ) : (
             <Parts found={found} place={place} path={field.path} />
           )}
-          {isOverridden && <Label color="orange">this file is overridden</Label>}
+          {isOverridden && <Label color="orange">the value of this file is overridden</Label>}
           {found.length === 1 &&
             first.losers.map((loser) => (
               <div key={loser.id || "draft"} className="quiet">

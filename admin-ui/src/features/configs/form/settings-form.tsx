@@ -9,7 +9,7 @@ import { Icon } from "../../../ui/icons";
 import type { EditorProblem } from "../../../ui/json-editor/problem-path";
 import type { Schema } from "../../../ui/json-editor/schema/schema";
 import { Label } from "../../../ui/labels";
-import { useAddressWord } from "../../../ui/list/address-word";
+import type { TypedWord } from "../../../ui/list/address-word";
 import { type Search, useSetSearch } from "../../../ui/list/list-search";
 import { NameInput } from "../../../ui/suggest-input";
 import { useUserNames } from "../../users/user-names";
@@ -33,7 +33,7 @@ const FILTERS = [
   { value: "anywhere", label: "Set anywhere" },
   { value: "changed", label: "Not default" },
 ];
-/** The settings of a section that are shown at first. */
+/** The number of settings of a section that are shown at first. */
 const FIRST = 40;
 const NONE: readonly never[] = [];
 
@@ -46,13 +46,14 @@ interface SettingsFormProps {
   schema: Schema | undefined;
   readOnly: boolean;
   edit: SettingEdit;
+  /** The text of *Find settings*. */
+  find: TypedWord;
 }
 
 export function SettingsForm(props: SettingsFormProps) {
-  const { document, file, place, contents, problems, edit } = props;
+  const { document, file, place, contents, problems, edit, find } = props;
   const search = useSearch({ strict: false }) as Search;
   const setSearch = useSetSearch();
-  const find = useAddressWord("find");
   const users = useUserNames();
   const user = search.for ?? "";
   const target = search.setting ?? "";
@@ -228,11 +229,11 @@ function Rows({ fields, target, children }: RowsProps) {
   );
 }
 
-/** Problems of members that are not settings. */
+/** Problems in parts of the file that are not settings. */
 function OtherProblems({ problems }: { problems: readonly EditorProblem[] }) {
   const setSearch = useSetSearch();
   return (
-    <Alert color="orange" variant="light" title="Problems of members that the form does not show">
+    <Alert color="orange" variant="light" title="Problems in parts of the file that the form does not show">
       <List size="sm">
         {problems.slice(0, 10).map(({ path, message }) => (
           <List.Item key={`${path} ${message}`} className="breaks">
@@ -247,7 +248,7 @@ function OtherProblems({ problems }: { problems: readonly EditorProblem[] }) {
   );
 }
 
-/** The files of the same name that set a setting, without those that apply to the subject. */
+/** The values that other files of the same name set, without files that apply to the selected user or scope. */
 function useOthers(
   file: string,
   fields: readonly SettingField[],
@@ -276,7 +277,7 @@ function isChanged(field: SettingField, found: readonly ExplainedValue[]): boole
   );
 }
 
-/** The name of a section; the section of single settings has none. */
+/** The name of a section; the section of settings outside all objects has an empty name. */
 const keyOf = (section: FormSection): string => section.name || "general";
 
 /** The sections with values, or the first one. */

@@ -9,7 +9,7 @@ import { type Place, placeBody, placeText } from "../scope";
 
 const PAUSE_MS = 400;
 const MOST = 1000;
-/** The files of the same name whose values are shown, even if they do not apply. */
+/** The maximum number of files of the same name whose values are shown. */
 const MOST_FILES = 200;
 
 export interface Subject {
@@ -41,7 +41,7 @@ export function useDraftExplanation(
     queryKey: ["configs", "draft", id, version, file, place, user],
     queryFn: async ({ signal }) => {
       if (!place) return null;
-      // A file for a version applies to users of this version only.
+      // A file for a version only applies to desktops of this version.
       const asked = user ? { user, ...(place.scope === "version" ? placeBody(place) : {}) } : placeBody(place);
       const body = { draft: { file, contents: draft, ...placeBody(place) }, ...asked };
       return (await client.call("explainConfigDraft", { query: { limit: MOST }, body, signal })).data;
@@ -65,7 +65,7 @@ export function useSameFiles(file: string): { readonly files: readonly ConfigVie
   return { files, more: (found.data?.total ?? 0) - files.length };
 }
 
-/** A number that changes with the identity of a value: a key that contained the whole document would be slow. */
+/** A number that increases when a value is replaced; the complete document would be slow as a query key. */
 function useVersionOf(value: unknown): number {
   const last = useRef({ value, version: 0 });
   if (last.current.value !== value) last.current = { value, version: last.current.version + 1 };

@@ -1,4 +1,4 @@
-/** The view of a configuration file, form or JSON: in the address, and remembered for the user. */
+/** The view of a configuration file, form or JSON. It is in the address, and stored in the browser for each user. */
 
 import { useSearch } from "@tanstack/react-router";
 import { useMe } from "../../../api/context";
@@ -33,6 +33,6 @@ function remember(user: string, view: View): void {
   try {
     localStorage.setItem(keyOf(user), view);
   } catch {
-    // The address contains the view.
+    // The view is then only in the address.
   }
 }

@@ -46,7 +46,7 @@ class AppRules(Rules):
         check_definition(given["definition"], "definition")
         name = app_name(given["definition"])
         if name in self.proposed.apps:
-            raise Conflict(f"there is an app {name!r} already")
+            raise Conflict(f"the app {name!r} already exists")
         self.proposed.apps[name] = self.proposed.shared(name, AppAccess(name=name, title=""), given)
 
     def change(self, key: str, given: Given) -> None:
@@ -56,7 +56,7 @@ class AppRules(Rules):
             check_definition(given["definition"], "definition")
             if app_name(given["definition"]) != key:
                 message = f"an app cannot be renamed; it is {key!r}"
-                raise Invalid("wrong definition", [Problem(path="definition.name", message=message)])
+                raise Invalid("invalid definition", [Problem(path="definition.name", message=message)])
         self.proposed.apps[key] = self.proposed.shared(key, before, given)
 
     def delete(self, key: str) -> None:
@@ -78,7 +78,7 @@ class ConfigRules(Rules):
             self._put(key, given)
         elif "contents" in given:
             if isinstance(given["contents"], list) and not may_be_array(before.file):
-                raise Invalid("wrong contents", [Problem(path="contents", message="must be an object")])
+                raise Invalid("invalid contents", [Problem(path="contents", message="must be an object")])
             self.proposed.configs[key] = self._with_contents(before, given["contents"])
 
     def delete(self, key: str) -> None:
@@ -96,7 +96,7 @@ class ConfigRules(Rules):
         for other in self.proposed.configs.values():
             if _file_place(other) == _file_place(after) and other.id != key:
                 where = f"{scope.value} {target}".strip()
-                raise Conflict(f"there is a {after.file} for {where} already: {other.id}")
+                raise Conflict(f"{after.file} already exists in the scope {where}; its ID is {other.id}")
         self.proposed.configs[key] = self._with_contents(after, given["contents"])
 
     def _with_contents(self, config: ConfigFile, contents: Any) -> ConfigFile:
@@ -113,7 +113,7 @@ class GroupRules(Rules):
     def create(self, given: Given) -> None:
         refuse_unknown_rights("name", [given["name"]])
         if given["name"] in self.proposed.groups:
-            raise Conflict(f"there is a group {given['name']!r} already")
+            raise Conflict(f"the group {given['name']!r} already exists")
         self.proposed.name_groups([given["name"]])
         self.change(given["name"], given)
 
@@ -121,7 +121,7 @@ class GroupRules(Rules):
         """Change the priority of a group, or the groups it inherits from."""
         before = found(self.proposed.groups.get(key), "group", key)
         if given.get("name") not in (None, key):
-            raise Invalid("wrong document", [Problem(path="name", message=f"a name cannot change; it is {key!r}")])
+            raise Invalid("invalid group", [Problem(path="name", message=f"cannot be changed; it must be {key!r}")])
         refuse_unknown_rights("expandsTo", given.get("expands_to", ()))
         self.proposed.groups[key] = names(given.get("expands_to", before))
         self.proposed.priorities[key] = given.get("priority", self.proposed.priorities[key])
@@ -185,13 +185,13 @@ class UserRules(Rules):
 
     def create(self, given: Given) -> None:
         if given["id"] in self.proposed.users:
-            raise Conflict(f"there is a user {given['id']!r} already")
+            raise Conflict(f"the user {given['id']!r} already exists")
         self._put(Person(id=given["id"]), given)
 
     def change(self, key: str, given: Given) -> None:
         before = found(self.proposed.users.get(key), "user", key)
         if given.get("id") not in (None, key):
-            raise Invalid("wrong document", [Problem(path="id", message=f"a user id cannot change; it is {key!r}")])
+            raise Invalid("invalid user", [Problem(path="id", message=f"cannot be changed; it must be {key!r}")])
         self._put(before, given)
 
     def delete(self, key: str) -> None:
