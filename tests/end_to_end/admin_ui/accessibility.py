@@ -81,7 +81,7 @@ class Examination:
     async def violations(self, page: Page) -> list[str]:
         """Examine the page as it is now, and each new kind of text in both colour schemes.
 
-        The page stays in the other colour scheme: a change takes as long as the examination of the colours.
+        The page stays in the other colour scheme: a change takes as long as the check of the colours.
         """
         if not await page.evaluate("'examination' in window"):
             await page.evaluate(f"{_AXE.read_text(encoding='utf-8')};{_SCRIPT};undefined")
