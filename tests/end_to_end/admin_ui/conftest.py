@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import httpx
 import pytest
@@ -22,12 +22,13 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from tests.chromium import chromium
 from tests.conftest import SECRET
+from tests.end_to_end.admin_ui.accessibility import Examination
 from tests.plain_http import NO_TLS
 
 PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
-AXE = ROOT / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 20_000
+_examination = Examination()
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -101,31 +102,8 @@ class Visitor:
         await self.page.keyboard.insert_text(text)
 
     async def violations(self) -> list[str]:
-        """Ask axe what on this page somebody could not use: by light all of it, in the dark the colours again."""
-        if not await self.page.evaluate("'axe' in window"):
-            await self.page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
-        found = await self._examined()
-        await self._colours("dark")
-        found += [f"in the dark: {each}" for each in await self._examined("color-contrast", "link-in-text-block")]
-        await self._colours("light")
-        return found
-
-    async def _colours(self, scheme: Literal["light", "dark"]) -> None:
-        await self.page.emulate_media(color_scheme=scheme)
-        await expect(self.page.locator("html")).to_have_attribute("data-mantine-color-scheme", scheme)
-
-    async def _examined(self, *rules: str) -> list[str]:
-        await self.page.wait_for_function("() => document.getAnimations().every(a => a.playState !== 'running')")
-        found = await self.page.evaluate(
-            # `preload` would fetch style sheets and sounds again: for a rule that is off, and one about playing sounds.
-            # `iframes` would send messages into the pages of apps.
-            """rules => axe.run(document, {resultTypes: ['violations'], preload: false, iframes: false,
-                ...(rules.length ? {runOnly: rules} : {})})
-            .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
-                `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`)))""",
-            list(rules),
-        )
-        return list(found)
+        """Ask axe what on this page somebody could not use, in light colours and in dark ones."""
+        return await _examination.violations(self.page)
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")

@@ -68,7 +68,7 @@ async def test_a_crash_is_found_assigned_noted_and_resolved_and_comes_back(
 
     # The next crash brings it back.
     assert await crash(api) == group
-    await admin.open("/crash-groups?status=open&q=triage-chart", "Crashes")
+    await admin.go("/crash-groups?status=open&q=triage-chart", "Crashes")
     await expect(page.get_by_role("row").filter(has_text="libchart.so")).to_contain_text("Came back")
     await page.get_by_role("checkbox", name=re.compile("Select renderer: SIGSEGV")).check()
     await page.get_by_role("button", name="Ignore…").click()
@@ -88,5 +88,5 @@ async def test_feedback_is_assigned_and_noted(admin: Visitor, api: httpx.AsyncCl
     await page.get_by_role("button", name="Save", exact=True).click()
     await admin.notice("Saved.")
     assert await admin.violations() == []
-    await admin.open("/feedback?assignee=admin&status=new&q=triage-remark", "Feedback")
+    await admin.go("/feedback?assignee=admin&status=new&q=triage-remark", "Feedback")
     await expect(page.get_by_role("row").filter(has_text="triage-remark")).to_contain_text("New")

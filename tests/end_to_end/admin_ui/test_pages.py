@@ -93,6 +93,19 @@ async def test_every_tab(admin: Visitor) -> None:
     assert {path: each for path, each in found.items() if each} == {}
 
 
+@pytest.mark.parametrize(("scheme", "colour"), [("light", "#c8c8c8"), ("dark", "#383838")])
+async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visitor, scheme: str, colour: str) -> None:
+    await admin.open("/tokens", "Your API tokens")
+    assert await faults(admin) == []
+    title = admin.page.get_by_role("heading", level=1)
+    for _ in range(2):
+        await title.evaluate("(title, colour) => { title.style.color = colour; }", colour)
+        [found] = await admin.violations()
+        assert found.startswith(f"{scheme}: color-contrast: <h1")
+        await title.evaluate("title => { title.style.color = ''; }")
+        assert await admin.violations() == []
+
+
 async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/")
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()

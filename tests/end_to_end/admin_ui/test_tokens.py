@@ -59,5 +59,5 @@ async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) ->
         await admin.notice('Revoked the API token "Nightly report".')
         await expect(row).to_have_count(0)
         assert (await program.get(f"{api}/me")).status_code == 401
-    await admin.open("/users?service=true", "Users")
+    await admin.go("/users?service=true", "Users")
     await expect(page.get_by_role("row").filter(has_text="token-robot")).to_contain_text("service account")
