@@ -38,7 +38,7 @@ async def token_of(api: Api, auth: tuple[str, str] = ANN) -> str:
 
 async def test_requests_of_the_admin_ui_are_never_challenged_with_basic(api: Api) -> None:
     challenges = set()
-    for _, method, address, body in operations(api):
+    for _, method, address, body in operations():
         answers = [
             await page(api).request(method, address, json=body),
             await page(api, **basic("admin", "wrong")).request(method, address, json=body),

@@ -312,10 +312,11 @@ def test_there_is_an_example_for_every_body() -> None:
 
 
 async def test_what_is_not_json_is_refused_everywhere(api: Api) -> None:
+    admin = api.admin
     async with nothing_written(api):
         for _, method, path, _ in [*WITH_BODY, ("", "GET", "/api/prefs", {})]:
             for body in NOT_JSON:
-                answer = await api.admin.request(method, f"http://x{path}", content=body, headers=JSON)
+                answer = await admin.request(method, f"http://x{path}", content=body, headers=JSON)
                 assert is_refused(answer, 400), (method, path, body[:40])
 
 
@@ -323,34 +324,38 @@ KINDS = ["text/plain", "application/xml", "application/x-www-form-urlencoded", "
 
 
 async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) -> None:
+    admin = api.admin
     async with nothing_written(api):
         for kind in KINDS:
             for name, method, path, _ in WITH_BODY:
                 for body in (b"a=1", b"<a/>", b'{"a":'):
-                    answer = await api.admin.request(
+                    answer = await admin.request(
                         method, f"http://x{path}", content=body, headers={"content-type": kind}
                     )
                     assert is_refused(answer, 415), (name, kind, body)
 
 
 async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
+    admin = api.admin
     async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
             for shape in [*WRONG_SHAPES, *([] if name in OPTIONAL_BODY else [None])]:
-                answer = await api.admin.request(method, f"http://x{path}", json=shape)
+                answer = await admin.request(method, f"http://x{path}", json=shape)
                 assert is_refused(answer, 400), (name, shape)
 
 
 async def test_a_missing_body_is_refused_where_one_is_required(api: Api) -> None:
+    admin = api.admin
     async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
             if name not in OPTIONAL_BODY:
                 for headers in ({}, JSON, {"content-length": "0"}):
-                    answer = await api.admin.request(method, f"http://x{path}", headers=headers)
+                    answer = await admin.request(method, f"http://x{path}", headers=headers)
                     assert is_refused(answer, 400), name
 
 
 async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> None:
+    admin = api.admin
     async with nothing_written(api):
         for name, method, path, operation in WITH_BODY:
             reference = next(iter(operation["requestBody"]["content"].values()))["schema"].get("$ref", "")
@@ -358,7 +363,7 @@ async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> 
             for member, declared in schema.get("properties", {}).items():
                 if declared.keys() & {"type", "anyOf", "enum"}:
                     body = {**example(name), member: 7.5}
-                    answer = await api.admin.request(method, f"http://x{path}", json=body)
+                    answer = await admin.request(method, f"http://x{path}", json=body)
                     assert is_refused(answer, 400), (name, member)
                     paths = [problem["path"] for problem in answer.json()["error"]["details"]]
                     assert any(found.split("[")[0].split(".")[0] == member for found in paths), (name, member, paths)
@@ -390,10 +395,11 @@ def for_database(api: Api, every: list[Any], for_postgresql: list[Any]) -> list[
 
 
 async def test_any_text_in_any_place_is_taken_or_refused(each: Api) -> None:
+    admin = each.admin
     for text in for_database(each, TEXTS, TEXTS_FOR_POSTGRESQL):
         for name, method, path, _ in WITH_BODY:
             for body in variants(example(name), text):
-                answer = await each.admin.request(method, f"http://x{path}", json=body)
+                answer = await admin.request(method, f"http://x{path}", json=body)
                 assert answer.status_code < 300 or is_refused(answer), (name, body)
 
 
@@ -547,6 +553,7 @@ BAD_NUMBERS = [
 
 
 async def test_lists_refuse_parameters_that_make_no_sense(each: Api) -> None:
+    admin = each.admin
     for name in [*LISTS, "machines"]:
         bad = [f"limit={number}" for number in ("0", "1001", *BAD_NUMBERS)]
         bad += [f"offset={number}" for number in BAD_NUMBERS]
@@ -568,7 +575,7 @@ async def test_lists_refuse_parameters_that_make_no_sense(each: Api) -> None:
             "colour",
         ]
         for query in bad:
-            answer = await each.admin.get(f"/admin/{name}?{query}")
+            answer = await admin.get(f"/admin/{name}?{query}")
             assert is_refused(answer, 400), query
 
 
@@ -594,9 +601,10 @@ ODD_QUERIES = [
 
 
 async def test_odd_parameters_are_taken_or_refused(each: Api) -> None:
+    admin = each.admin
     for query in ODD_QUERIES:
         for name in (*LISTS, "machines"):
-            answer = await each.admin.get(f"/admin/{name}?{query}")
+            answer = await admin.get(f"/admin/{name}?{query}")
             assert answer.status_code == 200 or is_refused(answer, 400)
 
 
@@ -816,10 +824,10 @@ async def test_any_file_name_is_kept_harmless_or_refused(each: Api) -> None:
 
 async def test_messages_never_show_internal_types(api: Api) -> None:
     wrong: list[Any] = [5, []]
-    shapes = api.app.openapi()["components"]["schemas"]
+    shapes = DOCUMENT["components"]["schemas"]
     said: set[str] = set()
     tried: set[str] = set()
-    for name, method, address, body in operations_with_bodies(api):
+    for name, method, address, body in operations_with_bodies():
         shape = next((shape for shape, sample in BODIES.items() if sample is body), name)
         if body is None or shape in tried:
             continue

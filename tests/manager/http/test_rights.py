@@ -8,6 +8,7 @@ import pytest
 
 from rostrum.manager.access.permissions import Permission
 from tests.conftest import Api
+from tests.manager.http.openapi_document import DOCUMENT
 from tests.manager.http.rights_table import ADMINISTRATOR, ANYONE, IMPERSONATING, RIGHTS, UNDOCUMENTED, USER
 from tests.manager.http.test_permissions import BODIES
 
@@ -19,9 +20,9 @@ STREAMS = {"listenForEvents"}
 SINGLE_RIGHTS = [permission.value.removeprefix("PLATFORM_MANAGER:") for permission in Permission]
 
 
-def operations(api: Api) -> Iterator[tuple[str, str, str, Any]]:
+def operations() -> Iterator[tuple[str, str, str, Any]]:
     """ID, method, address with x for every key, and a body, of each operation."""
-    for path, item in api.app.openapi()["paths"].items():
+    for path, item in DOCUMENT["paths"].items():
         address = "/".join("x" if part.startswith("{") else part for part in path.split("/"))
         for method in [method for method in METHODS if method in item]:
             content = item[method].get("requestBody", {}).get("content", {}).get("application/json")
@@ -30,10 +31,10 @@ def operations(api: Api) -> Iterator[tuple[str, str, str, Any]]:
             yield item[method]["operationId"], method, SERVER + address, BODIES.get(name, {}) if content else None
 
 
-async def statuses(api: Api, client: httpx.AsyncClient, *, refused: bool = False, **options: Any) -> dict[str, int]:
+async def statuses(client: httpx.AsyncClient, *, refused: bool = False, **options: Any) -> dict[str, int]:
     """Call every operation; its status by its ID."""
     found = {}
-    for name, method, address, body in operations(api):
+    for name, method, address, body in operations():
         if refused or name not in STREAMS:
             found[name] = (await client.request(method, address, json=body, **options)).status_code
     return found
@@ -58,8 +59,8 @@ def assert_as_in_the_table(found: dict[str, int], right: str | None) -> None:
 
 
 async def test_every_operation_has_a_line_in_the_table(api: Api) -> None:
-    assert [name for name, *_ in operations(api)] == list(dict.fromkeys(name for name, *_ in operations(api)))
-    assert {name for name, *_ in operations(api)} == RIGHTS.keys()
+    assert [name for name, *_ in operations()] == list(dict.fromkeys(name for name, *_ in operations()))
+    assert {name for name, *_ in operations()} == RIGHTS.keys()
 
 
 def test_the_table_names_rights_that_exist(api: Api) -> None:
@@ -77,7 +78,7 @@ async def test_every_address_is_documented_or_known(api: Api) -> None:
 
 
 async def test_without_credentials_only_what_is_for_anyone_is_answered(api: Api) -> None:
-    found = await statuses(api, api.client(), refused=True)
+    found = await statuses(api.client(), refused=True)
 
     assert {name for name, status in found.items() if status != 401} == {
         name for name, required in RIGHTS.items() if required == ANYONE
@@ -85,7 +86,7 @@ async def test_without_credentials_only_what_is_for_anyone_is_answered(api: Api)
 
 
 async def test_a_regular_user_may_do_what_is_for_every_user(api: Api) -> None:
-    assert_as_in_the_table(await statuses(api, await api.add_user("ann", "Desk")), None)
+    assert_as_in_the_table(await statuses(await api.add_user("ann", "Desk")), None)
 
 
 @pytest.mark.rule("R-1-10")
@@ -93,12 +94,12 @@ async def test_a_regular_user_may_do_what_is_for_every_user(api: Api) -> None:
 async def test_one_right_gives_its_own_operations_and_no_other(api: Api, right: str) -> None:
     user = await api.add_user("ann", f"PLATFORM_MANAGER:{right}")
 
-    assert_as_in_the_table(await statuses(api, user), right)
+    assert_as_in_the_table(await statuses(user), right)
 
 
 @pytest.mark.rule("R-1-11")
 async def test_an_administrator_may_do_everything(api: Api) -> None:
-    found = await statuses(api, api.admin)
+    found = await statuses(api.admin)
 
     assert {name: status for name, status in found.items() if status in (401, 403) or status >= 500} == {}
 
@@ -108,7 +109,7 @@ async def test_naming_another_user_does_not_grant_that_users_permissions(api: Ap
     user = await api.add_user("ann", "Desk")
     headers = {"user": "admin", "impersonated_user": "admin", "x-user": "admin", "x-forwarded-user": "admin"}
 
-    found = await statuses(api, user, headers=headers)
+    found = await statuses(user, headers=headers)
 
     for name in IMPERSONATING:
         # It is not silently answered for the caller either.
@@ -140,7 +141,7 @@ async def test_callers_without_the_right_are_refused_before_anything_of_the_requ
     user = await api.add_user("ann", "Desk")
     headers = {"content-type": "application/json", "if-match": "no tag"}
     found = {}
-    for name, method, address, _ in operations(api):
+    for name, method, address, _ in operations():
         if RIGHTS[name] not in (ANYONE, USER):
             wrong = f"{address}?limit=many&sort=nothing&unknown=1".replace("/x", f"/{'x' * 300}")
             found[name] = (await user.request(method, wrong, content=b"{broken", headers=headers)).status_code
