@@ -12,6 +12,7 @@ import httpx
 from tests.conftest import ADMIN, ORIGIN, SECRET
 from tests.end_to_end.processes import Running, serving
 from tests.plain_http import NO_TLS
+from tests.tables import add_tables_at_once
 
 USER = ("ann", "a long password")
 
@@ -54,6 +55,8 @@ def configuration(folder: Path, port: int = 0, **members: Any) -> str:
 def manager(folder: Path, **members: Any) -> Iterator[Manager]:
     """Run a manager; ann is a user of it."""
     file = configuration(folder, **members)
+    if "store" not in members:
+        add_tables_at_once(f"sqlite:///{folder}/rostrum.db")
     with serving("manager", "serve", "--config", file) as process:
         yield Manager(process.address, process, file)
         process.stop()

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -38,6 +39,12 @@ async def add_tables(store: str) -> None:
         await _add_to_postgresql(store, _TABLES, _migrate)
     else:
         await add_content(store, _TABLES, _migrate)
+
+
+def add_tables_at_once(store: str) -> None:
+    """Put the newest tables into a database, from code that cannot wait; a loop may be running."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, add_tables(store)).result()
 
 
 async def add_content(store: str, name: str, add: Callable[[str], Awaitable[None]]) -> None:

@@ -4,9 +4,10 @@ import json
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 from typing import Any
 
@@ -36,9 +37,18 @@ def bundle(**options: Any) -> None:
 
 def build(folder: Path, *names: str) -> None:
     """Bundle pages of the tests, each with a document that loads it."""
-    bundle(entryPoints=[str(PAGES / f"{name}.ts") for name in names], outdir=str(folder))
+    for file, content in _bundled(*names).items():
+        (folder / file).write_bytes(content)
     for name in names:
         (folder / f"{name}.html").write_text(HTML.format(name=name))
+
+
+@cache
+def _bundled(*names: str) -> dict[str, bytes]:
+    """Bundle pages once in each process of tests; return the files by their names."""
+    with TemporaryDirectory() as folder:
+        bundle(entryPoints=[str(PAGES / f"{name}.ts") for name in names], outdir=folder)
+        return {file.name: file.read_bytes() for file in Path(folder).iterdir()}
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.async_api import Browser as Chromium
 from playwright.async_api import BrowserContext, Page
 
 from rostrum.agents import PlatformPeer
@@ -14,7 +15,7 @@ from rostrum.agents.service import AgentService
 from rostrum.gateway.authentication import Account, AnyLocalUser
 from tests.agents.agents import FixedProfiles
 from tests.agents.main_page import build, served, write_setting
-from tests.chromium import chromium, until
+from tests.chromium import until
 from tests.fdc3.platform import INSTRUMENT, record
 from tests.gateway.sockets import quick, running
 
@@ -63,7 +64,7 @@ class Browser:
 
 
 @asynccontextmanager
-async def browser(folder: Path) -> AsyncIterator[Browser]:
+async def browser(launched: Chromium, folder: Path) -> AsyncIterator[Browser]:
     """A main page in Chromium, signed in at a gateway with agents."""
     build(folder, "main-page", "app-page")
     profiles = FixedProfiles()
@@ -76,8 +77,7 @@ async def browser(folder: Path) -> AsyncIterator[Browser]:
             ]
             profiles.records["ada"] = records
             write_setting(folder, url=gateway.address, token="ada", records=records)
-            async with chromium("--disable-popup-blocking") as launched:
-                context = await launched.new_context()
+            async with await launched.new_context() as context:
                 main = await context.new_page()
                 await main.goto(f"{site}/main-page.html")
                 await main.wait_for_function("seen.statuses.length > 0")
@@ -85,8 +85,10 @@ async def browser(folder: Path) -> AsyncIterator[Browser]:
         await service.stop()
 
 
-async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_are_answered(tmp_path: Path) -> None:
-    async with browser(tmp_path) as desk:
+async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_are_answered(
+    launched: Chromium, tmp_path: Path
+) -> None:
+    async with browser(launched, tmp_path) as desk:
         assert await desk.main.evaluate("seen.statuses") == [[True, ""]]
         chart, news = await desk.open("chart", "chart-1"), await desk.open("news", "news-1")
         info = await chart.evaluate("agent.getInfo()")
@@ -116,8 +118,10 @@ async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_a
         ]
 
 
-async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_their_window(tmp_path: Path) -> None:
-    async with browser(tmp_path) as desk:
+async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_their_window(
+    launched: Chromium, tmp_path: Path
+) -> None:
+    async with browser(launched, tmp_path) as desk:
         chart, news = await desk.open("chart", "chart-1"), await desk.open("news", "news-1")
         for page in (chart, news):
             await page.evaluate("agent.joinUserChannel('red')")
@@ -138,11 +142,12 @@ async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_the
 
 
 @pytest.mark.parametrize("ending", ["close", "reload"])
-async def test_a_page_that_ends_reports_the_broadcasts_that_it_has_delivered(tmp_path: Path, ending: str) -> None:
-    async with browser(tmp_path) as desk:
+async def test_a_page_that_ends_reports_the_broadcasts_that_it_has_delivered(
+    launched: Chromium, tmp_path: Path, ending: str
+) -> None:
+    async with browser(launched, tmp_path) as desk:
         chart, news = await desk.open("chart", "chart-1"), await desk.open("news", "news-1")
-        assert desk.context.browser is not None
-        elsewhere = await desk.context.browser.new_context()
+        elsewhere = await launched.new_context()
         other = Browser(elsewhere, await elsewhere.new_page(), desk.gateway, desk.apps)
         await other.main.goto(desk.main.url)
         await other.main.wait_for_function("seen.statuses.length > 0")

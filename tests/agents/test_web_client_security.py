@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from playwright.async_api import Browser
 
 from rostrum.gateway import CallFailed
 from tests.agents.web_clients import desk
@@ -15,8 +16,8 @@ ASK = (
 )
 
 
-async def test_windows_that_the_platform_did_not_open_are_not_answered(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_windows_that_the_platform_did_not_open_are_not_answered(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter = await main.open("blotter", "blotter-1")
         async with main.context.expect_page() as opened:
             await blotter.evaluate("address => { window.open(address); }", f"{main.apps}/blotter.html")
@@ -26,8 +27,8 @@ async def test_windows_that_the_platform_did_not_open_are_not_answered(tmp_path:
         assert "not opened or created by a glue client" in error
 
 
-async def test_pages_of_another_origin_are_refused(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_pages_of_another_origin_are_refused(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter = await main.open("blotter", "blotter-1")
         foreign = main.apps.replace("localhost", "127.0.0.1")
         await blotter.evaluate("address => { location.href = address; }", f"{foreign}/blotter.html")
@@ -37,16 +38,16 @@ async def test_pages_of_another_origin_are_refused(tmp_path: Path) -> None:
         )
 
 
-async def test_an_app_cannot_take_the_window_of_another(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_an_app_cannot_take_the_window_of_another(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         await main.open("blotter", "blotter-1")
         orders = await main.open("orders", "orders-1")
         assert await orders.evaluate(ASK, "g42-blotter-1") == "connectionRejected"
         assert await orders.evaluate(ASK, "g42-orders-1") == "connectionAccepted"
 
 
-async def test_apps_get_no_tokens_and_are_no_platforms(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_apps_get_no_tokens_and_are_no_platforms(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter = await main.open("blotter", "blotter-1")
         refused = "await_.then(() => 'accepted', error => String(error.message ?? error.reason))"
         token = await blotter.evaluate(refused.replace("await_", "io.connection.authToken()"))

@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+from playwright.async_api import Browser
+
 from tests.agents.web_clients import desk, ready
 
 
-async def test_preferences_are_stored_and_changes_reach_the_apps(tmp_path: Path) -> None:
-    async with desk(tmp_path, has_manager=True) as main:
+async def test_preferences_are_stored_and_changes_reach_the_apps(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path, has_manager=True) as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         assert (await blotter.evaluate("io.prefs.get()"))["data"] == {}
         await orders.evaluate("void io.prefs.subscribeFor('blotter', ({data}) => { window.got = data; })")
@@ -22,8 +24,8 @@ async def test_preferences_are_stored_and_changes_reach_the_apps(tmp_path: Path)
         assert "prefs.set: the user has no app nobody" in message
 
 
-async def test_open_apps_are_saved_as_a_layout_and_restored(tmp_path: Path) -> None:
-    async with desk(tmp_path, has_manager=True) as main:
+async def test_open_apps_are_saved_as_a_layout_and_restored(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path, has_manager=True) as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await orders.evaluate("void io.layouts.onSaveRequested(() => ({windowContext: {order: 7}}))")
         await orders.evaluate("io.channels.join('Green')")
@@ -40,8 +42,8 @@ async def test_open_apps_are_saved_as_a_layout_and_restored(tmp_path: Path) -> N
         assert (await blotter.evaluate("io.layouts.getCurrentLayout()"))["name"] == "Morning"
 
 
-async def test_layouts_are_renamed_exported_and_removed(tmp_path: Path) -> None:
-    async with desk(tmp_path, has_manager=True) as main:
+async def test_layouts_are_renamed_exported_and_removed(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path, has_manager=True) as main:
         blotter = await main.open("blotter", "blotter-1")
         await blotter.evaluate("void io.layouts.onRemoved(({name}) => { window.removed = name; })")
         await blotter.evaluate("io.layouts.save({name: 'Morning', metadata: {a: 1}})")

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from playwright.async_api import Browser
+
 from tests.agents.web_clients import desk
 from tests.chromium import until
 
 
-async def test_apps_of_both_libraries_connect_and_call_each_other(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_apps_of_both_libraries_connect_and_call_each_other(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         assert await blotter.evaluate("io.interop.instance.application") == "blotter"
         assert await ticket.evaluate("[io.interop.instance.instance, io.interop.instance.user]") == ["ticket-1", "ada"]
@@ -17,8 +19,8 @@ async def test_apps_of_both_libraries_connect_and_call_each_other(tmp_path: Path
         assert answer == {"sum": 3}
 
 
-async def test_apps_in_frames_connect_and_end_with_their_frame(tmp_path: Path) -> None:
-    async with desk(tmp_path, frames=("blotter", "ticket")) as main:
+async def test_apps_in_frames_connect_and_end_with_their_frame(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path, frames=("blotter", "ticket")) as main:
         blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")
         assert await blotter.evaluate("[io.windows.my().id, io.appManager.myInstance.id]") == ["g42-blotter-1"] * 2
         assert await ticket.evaluate("io.appManager.myInstance.application.name") == "ticket"
@@ -29,8 +31,8 @@ async def test_apps_in_frames_connect_and_end_with_their_frame(tmp_path: Path) -
         assert await ticket.evaluate("io.windows.list().map(({id}) => id)") == ["g42-ticket-1"]
 
 
-async def test_apps_connect_again_after_an_interruption(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_apps_connect_again_after_an_interruption(launched: Browser, tmp_path: Path) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await orders.evaluate("io.intents.register('ViewOrders', () => ({type: 'done'}))")
         await orders.evaluate(
@@ -51,8 +53,10 @@ async def test_apps_connect_again_after_an_interruption(tmp_path: Path) -> None:
         assert raised["result"]["type"] == "done"
 
 
-async def test_operations_that_the_platform_does_not_support_are_refused_by_name(tmp_path: Path) -> None:
-    async with desk(tmp_path) as main:
+async def test_operations_that_the_platform_does_not_support_are_refused_by_name(
+    launched: Browser, tmp_path: Path
+) -> None:
+    async with desk(launched, tmp_path) as main:
         blotter = await main.open("blotter", "blotter-1")
         calls = {
             "io.appManager.inMemory.clear()": "appManager.clear",

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import BrowserContext, Frame, Page
+from playwright.async_api import Browser, BrowserContext, Frame, Page
 
 from rostrum.agents import AgentService, peer_of_platforms
 from tests.agents.agents import FixedProfiles
 from tests.agents.main_page import build, served, write_setting
 from tests.agents.test_browser import TokenIsUser
-from tests.chromium import chromium
 from tests.fdc3.platform import record
 from tests.gateway.sockets import quick, running
 from tests.real_manager import manager
@@ -81,7 +80,9 @@ async def ready(page: Page | Frame) -> None:
 
 
 @asynccontextmanager
-async def desk(folder: Path, *, frames: tuple[str, ...] = (), has_manager: bool = False) -> AsyncIterator[Desk]:
+async def desk(
+    launched: Browser, folder: Path, *, frames: tuple[str, ...] = (), has_manager: bool = False
+) -> AsyncIterator[Desk]:
     """A main page that is connected, with apps of all libraries in its directory."""
     data = folder / "manager"
     data.mkdir()
@@ -108,8 +109,7 @@ async def desk(folder: Path, *, frames: tuple[str, ...] = (), has_manager: bool 
                     cors = {"credentials": True, "origin": site}
                     setting["manager"] = stack.enter_context(manager(data, cors=cors)).address
                 write_setting(folder, **setting)
-                launched = await stack.enter_async_context(chromium("--disable-popup-blocking"))
-                context = await launched.new_context()
+                context = await stack.enter_async_context(await launched.new_context())
                 main = await context.new_page()
                 await main.goto(f"{site}/clients-page.html")
                 await main.wait_for_function("window.seen?.statuses.length > 0")

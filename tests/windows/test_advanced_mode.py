@@ -142,6 +142,9 @@ async def test_alt_resizes_one_window_of_a_classic_group_and_a_double_click_alig
     # Without ALT, the whole border moves. Fill does not fit a group with a hole, so all windows share the change.
     await asyncio.to_thread(desk.screen.drag, (498, 250), (578, 250))
     await desk.screen.until("both are wider", lambda: places(Bounds(100, 150, 480, 250), Bounds(100, 404, 420, 250)))
+    # The border is where the pointer clicks only when the native window has its new size too.
+    wide = Rectangle(100, 150 - HEADER, 480, 504 + HEADER)
+    await desk.now(window, "the native window is wider", lambda now: now.bounds == wide)
     desk.screen.click(578, 250, times=2)
     await desk.screen.until("aligned", lambda: places(Bounds(100, 150, 480, 250), Bounds(100, 404, 480, 250)))
     await desk.screen.until("no desktop", lambda: desk.screen.pixel(560, 550) == GREEN)

@@ -16,6 +16,7 @@ from playwright.async_api import Browser, Frame, Locator, expect
 
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import Visitor, browser, config_for, visiting
+from tests.tables import add_tables
 
 __all__ = ["browser"]
 
@@ -107,6 +108,7 @@ def database(request: pytest.FixtureRequest) -> str:
 async def firm(database: str, site: AppSite) -> AsyncIterator[Firm]:
     users = {"predefinedUsers": [":".join(ADMIN), ":".join(USER)]}
     config = config_for(database, auth_basic=users)
+    await add_tables(database)
     with RunningManager(config) as running:
         firm = Firm(running, site)
         for title in FRAMED:

@@ -15,6 +15,7 @@ from tests.agents.main_page import build, served
 from tests.end_to_end.admin_ui.conftest import config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Desk, Firm
 from tests.end_to_end.processes import Running, serving
+from tests.tables import add_tables
 
 INSTRUMENT = {"type": "fdc3.instrument", "name": "Zephyr Energy", "id": {"ticker": "ZEN"}}
 CONTACT = {"type": "fdc3.contact", "id": {"email": "ann@example.com"}}
@@ -66,7 +67,9 @@ async def connected_firm(folder: Path) -> AsyncIterator[ConnectedFirm]:
         port = int(probe.getsockname()[1])
     users = {"predefinedUsers": [":".join(ADMIN), ":".join(USER)]}
     gateway = {"url": f"ws://127.0.0.1:{port}"}
-    config = config_for(f"sqlite:///{folder}/rostrum.db", auth_basic=users, gateway=gateway)
+    store = f"sqlite:///{folder}/rostrum.db"
+    config = config_for(store, auth_basic=users, gateway=gateway)
+    await add_tables(store)
     with RunningManager(config) as running, served(pages) as site:
         # Browsers give frames of other sites no session storage, which the client needs.
         yield ConnectedFirm(running, AppSite(site.replace("localhost", "127.0.0.1")), port, folder)

@@ -141,3 +141,38 @@ def test_a_database_in_memory_is_refused_in_words() -> None:
 def test_a_predefined_user_has_an_id_that_users_can_have(sqlite: str, user: str) -> None:
     with pytest.raises(RostrumError, match="must name a user"):
         manager_config(sqlite, auth_basic={"predefinedUsers": [f"{user}:a password"]})
+
+
+async def test_a_statement_uses_the_thread_of_its_connection_once(
+    sqlite: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = Database(sqlite)
+    try:
+        async with database.write() as connection:
+            await connection.execute(text("CREATE TABLE numbers (x INTEGER)"))
+            with caplog.at_level("DEBUG", "aiosqlite"):
+                made = await connection.execute(text("INSERT INTO numbers VALUES (1), (2)"))
+                await connection.execute(text("INSERT INTO numbers VALUES (:x)"), [{"x": 3}, {"x": 4}, {"x": 5}])
+                rows = (await connection.execute(text("SELECT x FROM numbers ORDER BY x"))).all()
+    finally:
+        await database.close()
+
+    assert (made.rowcount, [x for (x,) in rows]) == (2, [1, 2, 3, 4, 5])
+    assert len([record for record in caplog.records if record.message.startswith("executing")]) == 3
+
+
+async def test_a_closed_connection_is_reported_as_a_database_that_does_not_answer(sqlite: str) -> None:
+    database = Database(sqlite)
+
+    async def read_after_closing() -> None:
+        async with database.read() as connection:
+            driver = (await connection.get_raw_connection()).driver_connection
+            assert driver is not None
+            await driver.close()
+            await connection.execute(text("SELECT 1"))
+
+    try:
+        with pytest.raises(Unavailable):
+            await read_after_closing()
+    finally:
+        await database.close()

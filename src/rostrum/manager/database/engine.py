@@ -28,6 +28,7 @@ from rostrum.manager.database.content_versions import (
     count_changes,
     notice_changes,
 )
+from rostrum.manager.database.sqlite_driver import SqliteConnection, connected
 from rostrum.manager.database.tables import complete_for_postgresql
 from rostrum.manager.errors import NoRoom, Unavailable
 
@@ -185,7 +186,7 @@ def _join(threads: Iterable[Thread]) -> None:
         thread.join(max(0.0, until - time.monotonic()))
 
 
-class _SqliteConnection(sqlite3.Connection):
+class _ClosingConnection(sqlite3.Connection):
     """A connection whose transaction ends when it is closed.
 
     SQLite keeps the transaction of a closed connection, with its lock, until the last cursor is freed, and the
@@ -199,11 +200,6 @@ class _SqliteConnection(sqlite3.Connection):
 
 
 def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> AsyncEngine:
-    def connect(*arguments: Any, **options: Any) -> aiosqlite.Connection:
-        connection = aiosqlite.connect(*arguments, factory=_SqliteConnection, **options)
-        opened(connection)
-        return connection
-
     if url.database:
         _make_private(Path(url.database))
     engine = create_async_engine(
@@ -212,8 +208,14 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
         pool_size=_SQLITE_POOL_SIZE,
         max_overflow=0,
         pool_timeout=_WAIT_SECONDS,
-        connect_args={"timeout": _WAIT_SECONDS, "async_creator_fn": connect},
+        connect_args={"timeout": _WAIT_SECONDS},
     )
+
+    @event.listens_for(engine.sync_engine, "do_connect")
+    def connect(dialect: Any, _record: Any, arguments: Any, options: Any) -> SqliteConnection:
+        connection = aiosqlite.connect(*arguments, factory=_ClosingConnection, **options)
+        opened(connection)
+        return connected(dialect, connection)
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare(connection: Any, _record: Any) -> None:

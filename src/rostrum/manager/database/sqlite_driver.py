@@ -1,0 +1,93 @@
+"""Connections to SQLite files that use their thread once for each statement."""
+
+import sqlite3
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+import aiosqlite
+from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_cursor
+from sqlalchemy.util import await_only
+
+__all__ = ["SqliteConnection", "connected"]
+
+
+class _Outcome(NamedTuple):
+    """What a cursor knows about its last statement."""
+
+    description: Any = None
+    rowcount: int = -1
+    lastrowid: int | None = None
+    arraysize: int = 1
+
+
+_NOTHING = _Outcome()
+
+
+class _Cursor(AsyncAdapt_aiosqlite_cursor):
+    """A cursor that exists in the thread of its connection only while a statement is executed.
+
+    The cursor of SQLAlchemy uses the thread four times: to create a cursor, to execute a statement, to fetch its rows,
+    and to close the cursor. Changing threads takes longer than most statements.
+    """
+
+    __slots__ = ()
+
+    _awaitable_cursor_close = False
+
+    def _make_new_cursor(self, _connection: Any) -> Any:
+        return _NOTHING
+
+    def _aenter_cursor(self, cursor: Any) -> Any:
+        return cursor
+
+    def close(self) -> None:
+        self._rows.clear()
+
+    async def _execute_async(self, operation: Any, parameters: Any) -> None:
+        connection: Any = self._connection
+        async with self._adapt_connection._execute_mutex:  # noqa: SLF001 - as in the class that this one extends
+            self._cursor, rows = await connection._execute(_execute, connection._conn, operation, parameters)  # noqa: SLF001
+            self._rows = deque(rows)
+
+    async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> None:
+        connection: Any = self._connection
+        async with self._adapt_connection._execute_mutex:  # noqa: SLF001
+            self._cursor = await connection._execute(_execute_many, connection._conn, operation, seq_of_parameters)  # noqa: SLF001
+
+
+class SqliteConnection(AsyncAdapt_aiosqlite_connection):
+    """A connection as SQLAlchemy uses it."""
+
+    __slots__ = ()
+
+    _cursor_cls = _Cursor
+
+
+def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnection:
+    """Open a connection; this must run in a greenlet of SQLAlchemy."""
+    opened: Any = await_only(connection)
+    return SqliteConnection(dialect.dbapi, opened)
+
+
+def _execute(connection: sqlite3.Connection, operation: str, parameters: Any) -> tuple[_Outcome, Sequence[Any]]:
+    cursor = connection.cursor()
+    try:
+        cursor.execute(operation, () if parameters is None else parameters)
+        rows = cursor.fetchall() if cursor.description else ()
+        return _outcome(cursor), rows
+    finally:
+        cursor.close()
+
+
+def _execute_many(connection: sqlite3.Connection, operation: str, parameters: Iterable[Any]) -> _Outcome:
+    cursor = connection.cursor()
+    try:
+        cursor.executemany(operation, parameters)
+        return _outcome(cursor)
+    finally:
+        cursor.close()
+
+
+def _outcome(cursor: sqlite3.Cursor) -> _Outcome:
+    return _Outcome(cursor.description, cursor.rowcount, cursor.lastrowid)
