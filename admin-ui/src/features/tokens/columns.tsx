@@ -1,5 +1,6 @@
 /** The columns and filters of the lists of API tokens. */
 
+import type { Reason } from "../../api/client";
 import type { ApiTokenView } from "../../api/generated/client";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { Label, Names } from "../../ui/labels";
@@ -12,7 +13,7 @@ interface Shown {
   /** Whether tokens of several users are shown. */
   readonly isOfAll: boolean;
   /** Null omits the column with the revoke button. */
-  readonly revoke: ((token: ApiTokenView) => Promise<void>) | null;
+  readonly revoke: ((token: ApiTokenView, reason: Reason) => Promise<void>) | null;
 }
 
 export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenView>[] {
@@ -69,7 +70,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
                 done="Revoked"
                 size="compact-sm"
                 consequence="Requests with this token are refused from now on. This cannot be undone."
-                onDelete={() => revoke(token)}
+                onDelete={(reason) => revoke(token, reason)}
                 onDeleted={() => undefined}
               />
             ),
