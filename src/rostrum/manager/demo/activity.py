@@ -27,6 +27,8 @@ _ANSWER = timedelta(seconds=4)
 class DemoActivity:
     """The records of past activity; ids are the same every time, so that their times can be set again later.
 
+    Times of changes are part of the audit and stay, so the times of the crashes after them stay too.
+
     Attributes:
         crashes: In the order of the content; without their files.
         feedback: In the order of the content; without their files.
