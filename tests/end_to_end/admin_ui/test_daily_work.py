@@ -44,7 +44,7 @@ async def test_forty_leavers_from_a_list_of_names_are_disabled(admin: Visitor, a
 
 @asynccontextmanager
 async def desk(api: httpx.AsyncClient, address: str, users: list[str]) -> AsyncIterator[None]:
-    """Connected desktops that have downloaded the new version, and start it when they are told to restart."""
+    """Connected desktops that have downloaded the new version, and start it after a restart."""
     async with httpx.AsyncClient(base_url=address, verify=NO_TLS) as client:
         sessions: dict[str, str] = {}
 

@@ -27,9 +27,9 @@ export function ComparePage() {
   const [left, right] = [search.left ?? "", search.right ?? ""];
   const noun = isGroups ? "group" : "user";
   const sides = [
-    { label: `First ${noun}`, name: "left", value: left, at: leftAt },
-    { label: `Second ${noun}`, name: "right", value: right, at: rightAt },
-  ];
+    { side: "First", label: `First ${noun}`, name: "left", value: left, at: leftAt },
+    { side: "Second", label: `Second ${noun}`, name: "right", value: right, at: rightAt },
+  ] as const;
   return (
     <PageBody>
       <PageHead title="Compare" />
@@ -59,7 +59,7 @@ export function ComparePage() {
                   suggestions={isGroups ? groups : users}
                   width={300}
                 />
-                <MomentInput side={side.label.toLowerCase()} at={side.at} width={300} />
+                <MomentInput side={side.side} at={side.at} width={300} />
               </Stack>
             ))}
           </Group>

@@ -13,8 +13,7 @@ const MOMENTS = [
 ];
 
 interface MomentInputProps {
-  /** The side, such as `first user`. */
-  side: string;
+  side: "First" | "Second";
   /** A time in UTC or the number of a revision, as in the address; empty for now. */
   at: TypedWord;
   width: number;
@@ -30,7 +29,7 @@ export function MomentInput({ side, at, width }: MomentInputProps) {
   return (
     <>
       <Select
-        label={`State of the ${side}`}
+        label={`${side} state`}
         data={MOMENTS}
         value={moment}
         onChange={(value) => value && choose(value as Moment)}
@@ -40,7 +39,7 @@ export function MomentInput({ side, at, width }: MomentInputProps) {
       {moment === "time" && (
         <TextInput
           type="datetime-local"
-          label={`Time of the ${side}`}
+          label={`Time of the ${side.toLowerCase()} state`}
           description="In your time zone."
           value={localTime(at.text)}
           onChange={(event) => {
@@ -53,7 +52,7 @@ export function MomentInput({ side, at, width }: MomentInputProps) {
       {moment === "revision" && (
         <TextInput
           inputMode="numeric"
-          label={`Revision of the ${side}`}
+          label={`Revision of the ${side.toLowerCase()} state`}
           description="The number of a revision, as in the history."
           value={at.text}
           onChange={(event) => {
