@@ -133,7 +133,7 @@ function edited(draft: GroupDraft, changed: Partial<TriageDraft>): GroupDraft {
 const MOST_REVIEWED = 10_000;
 
 function reviewLabel(count: number): string {
-  if (count === 1) return "Mark the report that is not reviewed as reviewed";
+  if (count === 1) return "Mark 1 report as reviewed";
   if (count > MOST_REVIEWED) return `Mark the newest ${MOST_REVIEWED.toLocaleString("en")} reports as reviewed`;
   return `Mark ${count.toLocaleString("en")} reports as reviewed`;
 }

@@ -18,14 +18,14 @@ interface Shown {
 
 export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenView>[] {
   return [
-    { id: "name", header: "Name", sort: "name", grow: 1.6, cell: (token) => token.name },
+    { id: "name", header: "Name", sort: "name", grow: 1.5, cell: (token) => token.name },
     ...(isOfAll
       ? [
           {
             id: "user",
             header: "User",
             sort: "user",
-            grow: 1.2,
+            grow: 1.1,
             cell: (token: ApiTokenView) => (
               <TextLink to={pathOf("users", token.user)} size="sm">
                 {token.user}
@@ -37,15 +37,15 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
     {
       id: "permissions",
       header: "Permissions",
-      grow: 2.2,
+      grow: 1.6,
       cell: (token) => <Names names={token.permissions.map(shortPermission)} most={1} />,
     },
-    { id: "expires", header: "Expires", sort: "expires", grow: 1.3, cell: (token) => <Expiry token={token} /> },
+    { id: "expires", header: "Expires", sort: "expires", grow: 1.2, cell: (token) => <Expiry token={token} /> },
     {
       id: "lastUsed",
       header: "Last used",
       sort: "lastUsed",
-      grow: 1.2,
+      grow: 1.1,
       cell: (token) => (token.lastUsed ? <Time at={token.lastUsed} /> : "never"),
     },
     {
@@ -62,7 +62,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
           {
             id: "revoke",
             header: "Revoke",
-            grow: 1.6,
+            grow: 1.5,
             cell: (token: ApiTokenView) => (
               <DeleteButton
                 what={`the API token "${token.name}"`}
