@@ -203,8 +203,7 @@ async def test_a_resolved_group_marks_its_reports_as_reviewed_on_request(
     assert [(report.reviewed, report.reviewed_by) for report in reports] == [(True, "clerk")] * 4
     assert (await desk.groups.get(SYSTEM, other)).unreviewed == 1
     entries = (await AuditService(desk.storage).page(SYSTEM, Query(filters={"actor": "clerk"}))).items
-    assert len(entries) == 2
-    assert [f'"count":{count}' in entry.text for entry, count in zip(entries, (3, 1), strict=True)] == [True, True]
+    assert sorted(count for entry in entries for count in (1, 3) if f'"count":{count}' in entry.text) == [1, 3]
 
 
 async def test_an_ignored_group_stays_ignored(desk: Desk) -> None:
