@@ -131,8 +131,9 @@ def test_records_of_desktops_are_ended_and_deleted(config: str) -> None:
 
     deleted = bulk_json(config, "apply", "machines", "delete", "--query", "DESK")
     assert deleted["done"] == 2
-    for kind in ("crashes", "feedback", "directories", "commands"):
-        status, _, said = bulk(config, "apply", kind, "revoke" if kind == "directories" else "delete", "nothing")
+    for kind in ("crashes", "feedback", "directories", "commands", "tokens"):
+        action = "revoke" if kind in ("directories", "tokens") else "delete"
+        status, _, said = bulk(config, "apply", kind, action, "nothing")
         assert status == 1, said
         (refused,) = bulk_json(config, "list", kind)
         assert refused["refused"] == 1

@@ -67,6 +67,20 @@ def test_a_password_is_made_up_and_printed_alone(config: str) -> None:
     assert changed.stdout.strip() != made.stdout.strip()
 
 
+def test_a_user_is_signed_out(config: str) -> None:
+    assert run("manager", "user", "add", "ann", "--generate", "--config", config).returncode == 0
+    created = run("manager", "tokens", "create", "ann", "--name", "job", "--config", config)
+    assert created.returncode == 0, created.stderr
+
+    ended = run("manager", "user", "sign-out", "ann", "--json", "--comment", "Lost laptop", "--config", config)
+    assert json.loads(ended.stdout) == {"user": "ann", "desktops": 0, "apiTokens": 0}, ended.stderr
+    said = run("manager", "user", "sign-out", "ann", "--tokens", "--config", config)
+    assert "user ann signed out; desktops: 0, revoked API tokens: 1" in said.stderr
+
+    entries = run("manager", "audit", "list", "--json", "--config", config).stdout
+    assert "Lost laptop" in entries
+
+
 def test_the_list_for_people_names_everyone(config: str) -> None:
     run("manager", "user", "add", "ann", "--generate", "--config", config)
 
@@ -82,6 +96,7 @@ def test_the_list_for_people_names_everyone(config: str) -> None:
         (("add", "ann", "--email", "nothing", "--generate"), "must be an address", 1),
         (("add", "ann"), "--password-stdin or --generate", 2),
         (("passwd", "nobody", "--generate"), "there is no user 'nobody'", 1),
+        (("sign-out", "nobody"), "there is no user 'nobody'", 1),
         (("groups", "nobody"), "there is no user 'nobody'", 1),
         (("frobnicate",), "No such command", 2),
     ],

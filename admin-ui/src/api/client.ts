@@ -31,6 +31,8 @@ export type RequestOf<Name extends OperationName> = PathOf<Name> &
     keepalive?: boolean;
     /** Numbers of the response keep their text, see `parseExact`; for documents that are edited and sent back. */
     exact?: boolean;
+    /** Why something is changed. */
+    reason?: Reason;
   };
 
 /** Why something is changed; recorded in the audit log and the history. */
@@ -59,24 +61,11 @@ export interface Connection {
 }
 
 export class Client {
-  private reason = NO_REASON;
-
   constructor(private readonly connection: Connection) {}
 
   /** The address of the page that describes the API. */
   get reference(): string {
     return `${this.connection.apiURL}/docs`;
-  }
-
-  /** Send a reason with all changes that the work makes. */
-  async explained<Result>(reason: Reason, work: () => Promise<Result>): Promise<Result> {
-    const before = this.reason;
-    this.reason = reason;
-    try {
-      return await work();
-    } finally {
-      this.reason = before;
-    }
   }
 
   async call<Name extends OperationName>(
@@ -133,7 +122,7 @@ export class Client {
     const logIn = this.connection.logIn();
     const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
       method,
-      headers: { ...this.headers(request), ...(method === "GET" ? {} : reasonHeaders(this.reason)) },
+      headers: this.headers(request),
       body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
       credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
       signal: request.signal ?? null,
@@ -161,6 +150,7 @@ export class Client {
     ifMatch?: string | null;
     accept?: string;
     authorization?: string;
+    reason?: Reason;
   }): Record<string, string> {
     const authorization = request.authorization ?? this.connection.authorization();
     return {
@@ -173,6 +163,7 @@ export class Client {
       ...(request.file === undefined ? {} : { "Content-Type": "application/octet-stream" }),
       ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
       ...(authorization ? { Authorization: authorization } : {}),
+      ...(request.reason ? reasonHeaders(request.reason) : {}),
     };
   }
 }

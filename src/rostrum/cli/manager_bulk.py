@@ -41,6 +41,7 @@ class Documents(StrEnum):
     CRASH_GROUPS = "crash-groups"
     FEEDBACK = "feedback"
     DIRECTORIES = "directories"
+    TOKENS = "tokens"
 
 
 KindArgument = Annotated[Documents, typer.Argument(help="The kind of documents.", metavar="KIND", show_default=False)]
@@ -55,7 +56,7 @@ def apply_action(
         str,
         typer.Argument(
             help="Users: disable, enable, addToGroups, removeFromGroups, grantApps, revokeApps, delete. "
-            "Apps and layouts: disable, enable, grant, revoke, delete. Sessions: end. Directories: revoke. "
+            "Apps and layouts: disable, enable, grant, revoke, delete. Sessions: end. Directories and tokens: revoke. "
             "Crash groups: investigate, resolve, ignore, reopen, assign, unassign. Feedback: the same, and delete. "
             "Other kinds: delete.",
             show_default=False,
@@ -226,6 +227,7 @@ def _kind(kind: Documents) -> "Kind":
         Documents.CRASHES: Kind.CRASH,
         Documents.CRASH_GROUPS: Kind.CRASH_GROUP,
         Documents.DIRECTORIES: Kind.DIRECTORY,
+        Documents.TOKENS: Kind.API_TOKEN,
     }
     return irregular.get(kind) or Kind(kind.removesuffix("s"))
 

@@ -83,12 +83,11 @@ def show_group(group: GroupArgument, *, json: JsonOption = False, config: Config
     async def run(parts: dict[str, Any]) -> dict[str, Any]:
         service = parts["crash_groups"]
         group_id = await _complete(service, group)
-        found, affected = await service.get(SYSTEM, group_id)
+        found = await service.get(SYSTEM, group_id)
         preceding = await service.preceding(SYSTEM, group_id)
         notes = await service.notes(SYSTEM, group_id)
         return {
             **json_values(found.as_json()),
-            "affected": [json_values(each.as_json()) for each in affected],
             "preceding": json_values(preceding.as_json()),
             "notes": [json_values(note.as_json()) for note in notes.items],
         }
@@ -106,13 +105,17 @@ def set_status(
     group: GroupArgument,
     status: Annotated[str, typer.Argument(help="new, investigating, resolved or ignored.", show_default=False)],
     *,
+    review_reports: Annotated[
+        bool, typer.Option("--review-reports", help="With resolved: also mark the reports as reviewed.")
+    ] = False,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     json: JsonOption = False,
     config: ConfigOption = None,
 ) -> None:
     """Set the status of a crash group."""
-    _change("crashes status", group, {"status": status}, comment, ticket, json=json, config=config)
+    members: dict[str, Any] = {"status": status, **({"reviewReports": True} if review_reports else {})}
+    _change("crashes status", group, members, comment, ticket, json=json, config=config)
 
 
 @app.command("assign")
@@ -172,7 +175,7 @@ def _change(
 
     async def run(parts: dict[str, Any]) -> Any:
         service = parts["crash_groups"]
-        changed, _ = await service.change(SYSTEM, await _complete(service, group), body)
+        changed = await service.change(SYSTEM, await _complete(service, group), body)
         return json_values(changed.as_json())
 
     changed = run_or_fail(settings, command, run, comment, ticket)

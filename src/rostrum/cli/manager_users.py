@@ -147,6 +147,33 @@ def enable(
     say(f"user {user_id} enabled")
 
 
+@app.command("sign-out")
+def sign_out(
+    user_id: UserArgument,
+    *,
+    tokens: Annotated[bool, typer.Option("--tokens", help="Also revoke the user's API tokens.")] = False,
+    comment: CommentOption = "",
+    ticket: TicketOption = "",
+    json: JsonOption = False,
+    config: ConfigOption = None,
+) -> None:
+    """End all sessions of a user, in browsers and on desktops. The password stays valid."""
+    from rostrum.manager.access.identity import SYSTEM
+
+    settings = require_database(config, quiet=json)
+    ended = run_or_fail(
+        settings,
+        "user sign-out",
+        lambda parts: parts["users"].sign_out(SYSTEM, user_id, api_tokens=tokens),
+        comment,
+        ticket,
+    )
+    if json:
+        show_json(ended.as_json())
+        return
+    say(f"user {user_id} signed out; desktops: {ended.desktops:,}, revoked API tokens: {ended.api_tokens:,}")
+
+
 @app.command()
 def groups(
     user_id: UserArgument,

@@ -118,6 +118,7 @@ class Explanation(View):
     layers: list[LayerView] = Field(description="The applied files, by name, lowest precedence first.")
     items: list[ExplainedValue]
     total: int
+    more: int = Field(description="How many values follow those of this response; 0 if it contains the last one.")
     dropped: list[DroppedValue] = Field(description="Values that were overridden by files with higher precedence.")
     more_dropped: int = Field(description="How many more were dropped; 0 unless there are thousands.")
     problems: list[FileProblem] = Field(description="Validation problems of the merged files.")

@@ -35,6 +35,11 @@ class Triage(Change):
 
     status: Literal["new", "investigating", "resolved", "ignored"] = "new"
     assignee: Assignee = Field(None, description="A user who can read crash reports, or null for no user.")
+    review_reports: bool = Field(
+        default=False,
+        description="Whether the reports of the group are marked as reviewed too, if the group is resolved. At most "
+        "10,000 reports are marked, the newest first.",
+    )
 
 
 class NewNote(Body):
@@ -153,6 +158,7 @@ class CrashGroupDetail(CrashGroupView):
     """A crash group with the users who are affected most."""
 
     affected: list[AffectedUser] = Field(description="The users with the most reports, at most 20.")
+    unreviewed: int = Field(description="The number of reports that are not marked as reviewed.")
 
 
 class PrecedingChange(View):

@@ -83,6 +83,22 @@ class UserView(Stamped):
     service: bool = Field(description="Whether this is a service account, which cannot sign in with a password.")
 
 
+class UserSignOut(Body):
+    """What ends besides all sessions of a user."""
+
+    server_filled: ClassVar[frozenset[str]] = frozenset()
+
+    api_tokens: bool = Field(default=False, description="Whether the user's API tokens are revoked too.")
+
+
+class SignedOutView(View):
+    """The sessions of a user that were ended."""
+
+    user: str
+    desktops: int = Field(description="Client sessions that were open. Sessions of pages end too, without a number.")
+    api_tokens: int = Field(description="API tokens that were revoked.")
+
+
 class QuotaUseView(View):
     """The use of one quota by a user."""
 

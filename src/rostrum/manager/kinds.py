@@ -187,6 +187,13 @@ RECORD_KINDS: Mapping[Kind, RecordKind] = {
         read=Permission.APPS_READ,
         write=Permission.APPS_WRITE,
     ),
+    Kind.API_TOKEN: RecordKind(
+        noun="API token",
+        path="/admin/tokens",
+        operations="Token",
+        read=Permission.USERS_READ,
+        write=Permission.USERS_WRITE,
+    ),
 }
 """Records without revisions that batches can end or delete."""
 

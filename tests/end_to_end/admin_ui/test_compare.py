@@ -1,5 +1,7 @@
 """Why does it work for her and not for him? From the page of a user to the reason."""
 
+import re
+
 import httpx
 from playwright.async_api import expect
 
@@ -33,5 +35,15 @@ async def test_two_users_are_compared_with_the_reasons(admin: Visitor, api: http
     await admin.open(f"/compare?left=compare-him&leftAt={revision}", "Compare")
     await expect(row).to_contain_text("requires membership in Compare desk")
     await expect(apps).to_contain_text(f"compare-him at revision {revision}")
+    await expect(page.get_by_label("Revision of the first state")).to_have_value(str(revision))
+    await page.get_by_role("combobox", name="First state").click()
+    await page.get_by_role("option", name="At a time").click()
+    await page.get_by_label("Time of the first state").fill("2020-01-01T00:00")
+    await expect(page).to_have_url(re.compile(r"leftAt=20(19|20)-"))
+    assert await admin.violations() == []
+    await page.get_by_role("combobox", name="First state").click()
+    await page.get_by_role("option", name="Now").click()
+    await expect(page).not_to_have_url(re.compile("leftAt"))
+
     await admin.open("/compare?left=compare-her&right=compare-him", "Compare")
     await expect(page.get_by_role("status").filter(has_text="No differences")).to_be_visible()

@@ -61,10 +61,13 @@ async def test_a_crash_is_found_assigned_noted_and_resolved_and_comes_back(
     await expect(page.get_by_role("list", name="Notes")).to_contain_text("Points at the new chart")
     await page.get_by_role("textbox", name="Status").or_(page.get_by_role("combobox", name="Status")).first.click()
     await page.get_by_role("option", name="Resolved").click()
+    await page.get_by_role("checkbox", name="Mark 3 reports as reviewed").check()
+    assert await admin.violations() == []
     await page.get_by_role("button", name="Save", exact=True).click()
     await admin.notice("Saved.")
     stored = (await api.get(f"/admin/crash-groups/{group}")).json()
-    assert (stored["status"], stored["assignee"]) == ("resolved", "admin")
+    assert (stored["status"], stored["assignee"], stored["unreviewed"]) == ("resolved", "admin", 0)
+    await expect(page.get_by_role("checkbox", name="as reviewed")).to_have_count(0)
 
     # The next crash brings it back.
     assert await crash(api) == group

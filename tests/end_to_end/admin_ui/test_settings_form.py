@@ -151,3 +151,30 @@ async def test_two_administrators_change_settings_in_the_form(
     assert saved["notifications"] == {"toastExpiry": 2000}
     assert "exit" in saved["tray"]
     await api.delete(f"/admin/configs/{identity}")
+
+
+async def test_a_loaded_revision_keeps_its_numbers_and_the_form_states_what_it_leaves_out(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    page = admin.page
+    assert (await api.post("/admin/groups", json={"name": "Exact Desk"})).status_code == 201
+    many = ",".join(f'"value{number}":{number}' for number in range(1000))
+    made = await api.post(
+        "/admin/configs",
+        content=f'{{"file":"system.json","group":"Exact Desk","contents":{{"custom":{{"ratio":1.0,{many}}}}}}}',
+        headers={"content-type": "application/json"},
+    )
+    first = made.json()
+    contents = {"custom": {**first["contents"]["custom"], "ratio": 2}}
+    changed = await api.patch(f"/admin/configs/{first['id']}", json={"contents": contents})
+    assert changed.status_code == 200, changed.text
+    explained = await api.get("/admin/configs/explain", params={"group": "Exact Desk", "limit": 1000})
+    assert explained.json()["more"] == explained.json()["total"] - 1000 > 0
+
+    await admin.open(f"/configs/{first['id']}?history={first['revision']}", "system.json for group Exact Desk")
+    await page.get_by_role("button", name=f"Load revision {first['revision']} into the editor").click()
+    note = page.get_by_role("status").filter(has_text="Not all values are shown")
+    await expect(note).to_contain_text("Their origin is shown for the first 1,000.")
+    assert await admin.violations() == []
+    await save(admin)
+    assert '"ratio":1.0,' in (await api.get(f"/admin/configs/{first['id']}")).text

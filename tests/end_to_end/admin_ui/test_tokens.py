@@ -61,3 +61,28 @@ async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) ->
         assert (await program.get(f"{api}/me")).status_code == 401
     await admin.go("/users?service=true", "Users")
     await expect(page.get_by_role("row").filter(has_text="token-robot")).to_contain_text("service account")
+
+
+async def test_selected_tokens_of_all_users_are_revoked(admin: Visitor, api: httpx.AsyncClient) -> None:
+    page = admin.page
+    for number in range(3):
+        body = {"name": f"bulk job {number}", "permissions": [], "expiresInDays": 7}
+        assert (await api.post("/me/tokens", json=body)).status_code == 201
+    await admin.open("/tokens", "Your API tokens")
+    await expect(page.get_by_role("row").filter(has_text="bulk job 0")).to_be_visible()
+    await expect(page.get_by_role("checkbox", name="Select all")).to_have_count(0)
+    await page.get_by_role("link", name="Tokens of all users").click()
+    await page.get_by_label("Search", exact=True).fill("bulk job")
+    await page.get_by_role("checkbox", name="Select bulk job 0 of admin").click()
+    await page.get_by_role("checkbox", name="Select bulk job 1 of admin").click()
+    await page.get_by_role("region", name="Selection").get_by_role("button", name="Revoke…").click()
+    dialog = page.get_by_role("dialog", name="Revoke API tokens")
+    await expect(dialog).to_contain_text("2 API tokens would change.")
+    assert await admin.violations() == []
+    await dialog.get_by_role("button", name="Revoke 2 API tokens").click()
+    await expect(page.get_by_text("Complete. 2 of 2 API tokens processed.")).to_be_visible()
+    assert await admin.violations() == []
+    left = (await api.get("/admin/tokens", params={"q": "bulk job"})).json()["items"]
+    assert [token["name"] for token in left] == ["bulk job 2"]
+    await page.get_by_role("link", name="API tokens of all users").click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("API tokens of all users")

@@ -151,3 +151,27 @@ async def test_all_sessions_of_a_user_end_at_once(
         await expect(first.page.get_by_role("button", name="Sign in")).to_be_visible()
         await first.fill_log_in("two-places", PASSWORD)
         await expect(first.page.get_by_role("button", name="Account of two-places")).to_be_visible()
+
+
+async def test_an_administrator_signs_out_a_user(
+    browser: Browser, manager: RunningManager, admin: Visitor, api: httpx.AsyncClient
+) -> None:
+    assert (await api.post("/admin/users", json={"id": "lost-laptop", "password": PASSWORD})).status_code == 201
+    async with visiting(browser, manager) as user:
+        await user.page.goto(f"{user.root}/admin/")
+        await user.log_in("lost-laptop", PASSWORD)
+        page = admin.page
+        await admin.open("/users/admin", "admin")
+        await expect(page.get_by_role("button", name="Set password")).to_be_visible()
+        await expect(page.locator("main").get_by_role("button", name="Sign out")).to_have_count(0)
+        await admin.open("/users/lost-laptop", "lost-laptop")
+        await page.locator("main").get_by_role("button", name="Sign out").click()
+        dialog = page.get_by_role("dialog", name="Sign out lost-laptop?")
+        await dialog.get_by_label("Comment").fill("Lost laptop")
+        assert await admin.violations() == []
+        await dialog.get_by_role("button", name="Sign out").click()
+        await admin.notice("Signed out lost-laptop. 0 desktops were signed in.")
+        await user.page.reload()
+        await expect(user.page.get_by_role("button", name="Sign in")).to_be_visible()
+    entry = (await api.get("/admin/audit", params={"operation": "signOutUser"})).json()["items"][0]
+    assert entry["comment"] == "Lost laptop"

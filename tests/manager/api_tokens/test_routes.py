@@ -304,3 +304,43 @@ async def test_an_event_stream_ends_when_its_token_is_revoked(each: Api) -> None
         assert (await each.admin.delete(f"/me/tokens/{made['id']}")).status_code == 204
 
         await stream.end()
+
+
+async def test_many_tokens_are_revoked_at_once_but_not_those_of_users_with_more_rights(
+    each: Api, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann = await each.add_user("ann", READ_APPS)
+    helper = await each.add_user("helper", WRITE_USERS, READ_APPS)
+    old = [await create(ann, READ_APPS, name=f"old {number}") for number in range(2)]
+    kept = await create(ann, READ_APPS, name="kept")
+    strong = await create(each.admin, ADMIN_GROUP, name="strong")
+    body = {"action": "revoke", "ids": [old[0]["id"], strong["id"], "nothing"]}
+
+    preview = (await helper.post("/admin/batches/tokens/preview", json=body)).json()
+    assert (preview["done"], preview["refused"]) == (1, 2), preview
+    assert any("belongs to a user who has more rights" in each["message"] for each in preview["refusals"])
+    assert await status(bearer(each, old[0]["token"])) == 200
+
+    caplog.set_level(logging.INFO)
+    batch = (await helper.post("/admin/batches/tokens", json={**body, "key": "k"})).json()
+    assert (batch["done"], batch["refused"]) == (1, 2), batch
+    assert await status(bearer(each, old[0]["token"])) == 401
+    assert await status(bearer(each, strong["token"])) == 200
+    (revoked,) = [line for line in caplog.messages if line.startswith("apiTokenRevoked")]
+    assert "user='ann'" in revoked
+    assert "actor='helper'" in revoked
+
+    matching = {"action": "revoke", "filter": {"q": "old"}, "count": 1}
+    rest = (await each.admin.post("/admin/batches/tokens", json={**matching, "key": "rest"})).json()
+    assert rest["done"] == 1, rest
+    statuses = [await status(bearer(each, made["token"])) for made in (old[1], kept, strong)]
+    assert statuses == [401, 200, 200]
+    entries = (await each.admin.get("/admin/audit", params={"batch": rest["id"]})).json()["items"]
+    assert old[1]["id"] in {change["id"] for entry in entries for change in entry["changes"]}
+    assert "rostrum_" not in str(entries)
+
+    # A token with the permission can revoke others, as it can one by one.
+    program = bearer(each, (await create(each.admin, ADMIN_GROUP, name="program"))["token"])
+    last = {"action": "revoke", "ids": [kept["id"]], "key": "last"}
+    assert (await program.post("/admin/batches/tokens", json=last)).json()["done"] == 1
+    assert await status(bearer(each, kept["token"])) == 401

@@ -272,6 +272,7 @@ BODIES: dict[str, Any] = {
     "NewDirectory": {"user": "admin"},
     "NewUserImport": {"key": "k", "csv": "id\nfresh\n"},
     "SignOutEverywhere": {"apiTokens": True},
+    "UserSignOut": {"apiTokens": True},
     "NewSavedView": lambda _: {"list": "users", "name": f"view {next(numbers)}", "search": "q=a"},
     "SavedViewChange": {"search": "q=b"},
     "NewApiToken": lambda _: {"name": f"token {next(numbers)}", "expiresInDays": 1},

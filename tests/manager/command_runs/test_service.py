@@ -569,14 +569,20 @@ async def test_old_runs_are_purged_with_old_commands(firm: Firm) -> None:
     await firm.runs.advance(old.run.id)
     expires = (firm.clock.now() + timedelta(days=30)).isoformat()
     going = await firm.start(target=RunTarget(users=USERS[:1]), expires=expires, pause=1)
+    paused = await firm.start(target=RunTarget(users=USERS[:2]))
+    await firm.runs.pause(SYSTEM, paused.run.id)
+    stopped = await firm.start(target=RunTarget(users=USERS[2:4]), max_failures="0", waves=["50%", "100%"])
+    await firm.answer(*USERS[2:4], status="failed")
+    assert (await firm.runs.advance(stopped.run.id)).run.status == "stopped"
     firm.clock.advance(5 * 86_400 + 1)
 
     gone = await purge(firm.storage, config)
 
-    assert gone["command runs"] == 1
+    assert gone["command runs"] == 2
     page = await firm.runs.page(SYSTEM, Query())
-    assert [progress.run.id for progress in page.items] == [going.run.id]
-    assert sum(counted(page.items[0]).values()) == 1
+    assert {progress.run.id for progress in page.items} == {going.run.id, paused.run.id}
+    left = {progress.run.id: sum(counted(progress).values()) for progress in page.items}
+    assert left == {going.run.id: 1, paused.run.id: 2}
 
 
 async def test_the_number_of_runs_that_have_not_ended_is_limited(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,5 +1,6 @@
 """Crash groups on each database: what is counted, triage, groups that return, and feedback."""
 
+import json
 from datetime import timedelta
 from typing import Any
 
@@ -74,10 +75,10 @@ class Desk:
         return list((await self.groups.page(SYSTEM, Query(sort=sort, filters=filters))).items)
 
     async def one(self, group_id: str) -> CrashGroup:
-        return (await self.groups.get(SYSTEM, group_id))[0]
+        return (await self.groups.get(SYSTEM, group_id)).group
 
     async def change(self, group_id: str, **members: Any) -> CrashGroup:
-        return (await self.groups.change(SYSTEM, group_id, Triage(**members)))[0]
+        return (await self.groups.change(SYSTEM, group_id, Triage(**members))).group
 
     async def add_user(self, name: str, *groups: str) -> None:
         users = UserService(self.storage, Passwords(memory_kib=8, rounds=1), PasswordPolicy())
@@ -106,7 +107,7 @@ async def test_reports_with_the_same_app_version_and_signature_are_one_group(des
     assert (found.first_seen, found.last_seen) == (started, clock.now())
     assert found.days == (*[0] * 12, 1, 2)
     assert (found.status, found.assignee, found.revision > 0) == ("new", None, True)
-    _, affected = await desk.groups.get(SYSTEM, group)
+    affected = (await desk.groups.get(SYSTEM, group)).affected
     assert [(each.user, each.count) for each in affected] == [("ann", 2), ("bob", 1)]
     reports = await desk.crashes.page(SYSTEM, Query(filters={"group": group}))
     assert {(crash.user, crash.signature) for crash in reports.items} == {
@@ -181,6 +182,32 @@ async def test_a_problem_also_returns_in_a_newer_version(
 
     assert (later.status, later.assignee) == (status, assignee)
     assert (await desk.one(group)).status == "resolved"
+
+
+async def test_a_resolved_group_marks_its_reports_as_reviewed_on_request(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    group, other = await desk.crash(), await desk.crash(_version="9.0")
+    for _ in range(3):
+        await desk.crash("bob")
+    with pytest.raises(Invalid):
+        await desk.change(group, status="investigating", review_reports=True)
+    assert (await desk.one(group)).status == "new"
+    assert (await desk.groups.change(SYSTEM, group, Triage(status="resolved"))).unreviewed == 4
+
+    monkeypatch.setattr("rostrum.manager.crash_groups.service._MOST_REVIEWED", 3)
+    clerk = Identity.of("clerk", [Permission.CRASHES_READ, Permission.CRASHES_WRITE])
+    assert (await desk.groups.change(clerk, group, Triage(review_reports=True))).unreviewed == 1
+    assert (await desk.groups.change(clerk, group, Triage(review_reports=True))).unreviewed == 0
+
+    reports = (await desk.crashes.page(SYSTEM, Query(filters={"group": group}))).items
+    assert [(report.reviewed, report.reviewed_by) for report in reports] == [(True, "clerk")] * 4
+    assert (await desk.groups.get(SYSTEM, other)).unreviewed == 1
+    entries = (await AuditService(desk.storage).page(SYSTEM, Query(filters={"actor": "clerk"}))).items
+    changes = [change for entry in entries for change in json.loads(entry.text)["changes"]]
+    assert [(change["kind"], change["id"]) for change in changes] == [("crash", "*")] * 2
+    edits = [edit for change in changes for edit in change["diff"] if edit["path"].endswith("count")]
+    assert sorted(edit["after"] for edit in edits) == [1, 3]
 
 
 async def test_an_ignored_group_stays_ignored(desk: Desk) -> None:

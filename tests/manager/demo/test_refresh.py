@@ -8,7 +8,9 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
+from rostrum.manager.access.identity import SYSTEM
 from rostrum.manager.config import read_config
+from rostrum.manager.crash_groups.service import CrashGroupService
 from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.load import load_demo
@@ -23,6 +25,12 @@ from tests.tables import add_content
 NOW = datetime(2030, 3, 4, 10, 30, tzinfo=UTC)
 ALL = Query(limit=1000)
 CONTENT = read_demo()
+LATER = {
+    crash.id
+    for item, crash in zip(CONTENT.crashes, demo_activity(CONTENT, NOW).crashes, strict=True)
+    if item.get("afterChanges")
+}
+"""Crashes that keep their times."""
 
 
 async def make_demo(store: str, now: datetime) -> None:
@@ -69,6 +77,8 @@ async def test_times_are_relative_to_now_whenever_the_demo_was_made(sqlite: str,
     assert {one.id: one for one in after["commands"]} == {one.id: one for one in expected.commands}
     for kind in ("crashes", "feedback"):
         wanted = {one.id: one.received for one in getattr(expected, kind)}
+        # Crashes after a change stay after it.
+        wanted |= {one.id: one.received for one in before[kind] if one.id in LATER}
         assert {one.id: one.received for one in after[kind]} == wanted
         unmoved = [replace(new, received=old.received) for old, new in zip(before[kind], after[kind], strict=True)]
         assert unmoved == list(before[kind])
@@ -115,6 +125,18 @@ async def test_edits_and_deletions_stay_and_sessions_left_open_are_ended(store: 
         mine = await work.machines.get("MY-MACHINE")
         assert mine is not None
         assert mine.first_seen == mine.last_seen == left
+    await storage.close()
+
+
+async def test_a_crash_has_a_preceding_change_also_later(sqlite: str) -> None:
+    storage = await demo_at(sqlite, NOW - timedelta(days=9))
+    await refresh_demo(storage, CONTENT)
+    (later,) = [crash for crash in demo_activity(CONTENT, NOW).crashes if crash.id in LATER]
+
+    preceding = await CrashGroupService(storage).preceding(SYSTEM, later.group)
+
+    newest = preceding.changes[0]
+    assert (newest.name, newest.subject.ticket) == ("system.json (Pilot Desks)", "CHG-204")
     await storage.close()
 
 

@@ -14,4 +14,5 @@ REMOVALS = {
     "CrashGroup": "resolve",
     "Feedback": "delete",
     "Directory": "revoke",
+    "Token": "revoke",
 }

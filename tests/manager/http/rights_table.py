@@ -283,6 +283,7 @@ RIGHTS: dict[str, str] = {
     "previewUserBatch": "USERS:WRITE",
     "startUserBatch": "USERS:WRITE",
     "createPasswordLinks": "USERS:WRITE",
+    "signOutUser": "USERS:WRITE",
     "previewUserImport": "USERS:WRITE",
     "startUserImport": "USERS:WRITE",
     "resumeUserBatch": "USERS:WRITE",
@@ -343,6 +344,13 @@ RIGHTS: dict[str, str] = {
     "startDirectoryBatch": "APPS:WRITE",
     "resumeDirectoryBatch": "APPS:WRITE",
     "cancelDirectoryBatch": "APPS:WRITE",
+    "listTokenBatches": "USERS:READ",
+    "readTokenBatch": "USERS:READ",
+    "listTokenBatchTargets": "USERS:READ",
+    "previewTokenBatch": "USERS:WRITE",
+    "startTokenBatch": "USERS:WRITE",
+    "resumeTokenBatch": "USERS:WRITE",
+    "cancelTokenBatch": "USERS:WRITE",
 }
 """By operation ID: one of the three above, or the required right. A right to write includes the right to read."""
 

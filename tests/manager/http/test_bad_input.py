@@ -97,6 +97,7 @@ GOOD: dict[str, Any] = {
     "openPasswordLink": {"token": "x"},
     "usePasswordLink": {"token": "x", "password": "a long secret"},
     "signOutEverywhere": {"apiTokens": False},
+    "signOutUser": {"apiTokens": False},
     "previewUserImport": {"csv": "id,email\nx,a@b.c\n", "columns": ["email"], "lists": "add"},
     "startUserImport": {"csv": "id,email\nx,a@b.c\n", "columns": ["email"], "key": "k", "count": 1},
     "changeOwnPassword": {"current": "admin-password", "new": "another password"},

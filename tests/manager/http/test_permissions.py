@@ -48,6 +48,7 @@ BODIES: dict[str, Any] = {
     "NewUser": {"id": "x"},
     "UserDocument": {},
     "UserChange": {},
+    "UserSignOut": {},
     "NewGroup": {"name": "x"},
     "GroupDocument": {},
     "GroupChange": {},

@@ -167,3 +167,36 @@ async def test_own_sessions_are_listed_and_all_end_at_once(api: Api) -> None:
     everything = await ann.post("/me/sign-out-everywhere", json={"apiTokens": True})
     assert everything.status_code == 204
     assert (await api.client().get("/me", headers=program)).status_code == 401
+
+
+async def test_an_administrator_ends_all_sessions_of_a_user(either: Api) -> None:
+    api = either
+    ann = await api.add_user("ann", "Desk")
+    desktop = await ann.post("/sessions", json={"machine": {"name": "pc"}, "version": "10.1"})
+    cookie = (await ann.get("/me")).cookies["PLATFORM_SESSION"]
+    page = {"cookie": f"PLATFORM_SESSION={cookie}", "origin": "http://manager.example.com"}
+    bearer = {"authorization": f"Bearer {desktop.json()['token']}"}
+    token = (await ann.post("/me/tokens", json={"name": "t", "permissions": [], "expiresInDays": 1})).json()["token"]
+    program = {"authorization": f"Bearer {token}"}
+    helper = await api.add_user("helper", WRITER)
+    link = await new_link(api, "ann")
+    reason = {"change-comment": "Lost laptop", "change-ticket": "SEC-1"}
+
+    done = await helper.post("/admin/users/ann/sign-out", json={}, headers=reason)
+
+    assert (done.status_code, done.json()) == (200, {"user": "ann", "desktops": 1, "apiTokens": 0})
+    statuses = [(await api.client().get("/me", headers=each)).status_code for each in (page, bearer, program)]
+    assert statuses == [401, 401, 200]
+    assert await opened(api, link) == 403
+    assert (await ann.get("/me")).status_code == 200
+    entry = (await api.admin.get("/admin/audit", params={"operation": "signOutUser"})).json()["items"][0]
+    assert (entry["actor"], entry["comment"], entry["ticket"]) == ("helper", "Lost laptop", "SEC-1")
+    assert {change["kind"] for change in entry["changes"]} >= {"login"}
+
+    everything = await api.admin.post("/admin/users/ann/sign-out", json={"apiTokens": True})
+    assert everything.json() == {"user": "ann", "desktops": 0, "apiTokens": 1}
+    assert (await api.client().get("/me", headers=program)).status_code == 401
+    assert (await helper.post("/admin/users/admin/sign-out", json={})).status_code == 403
+    assert (await api.admin.post("/admin/users/nobody/sign-out", json={})).status_code == 404
+    assert (await api.admin.post("/admin/users/ann/sign-out", json={"apiTokens": "x"})).status_code == 400
+    assert (await ann.post("/admin/users/helper/sign-out", json={})).status_code == 403

@@ -195,3 +195,57 @@ async def test_an_author_cannot_approve_with_the_token_of_a_service_account(firm
 
     assert (refused.status_code, "API token" in refused.json()["error"]["message"]) == (403, True)
     assert (await ann.get("/admin/apps/x")).status_code == 404
+
+
+async def users_of(api: Api) -> dict[str, Any]:
+    """The members of all users that an import can change."""
+    items = (await api.admin.get("/admin/users", params={"limit": 1000})).json()["items"]
+    return {user["id"]: (user["displayName"], user["groups"]) for user in items}
+
+
+async def test_an_import_of_users_becomes_one_proposal(firm: Api) -> None:
+    ann, bob = person(firm, "ann"), person(firm, "bob")
+    before = await users_of(firm)
+    text = "id,displayName,groups\nnew-one,New One,Desk\neve,Eve E,Desk\n"
+    plan = (await ann.post("/admin/batches/users/import/preview", json={"csv": text})).json()
+    assert (plan["new"], plan["changed"]) == (1, 1)
+    body = {"key": "joiners", "csv": text, "count": 2}
+
+    proposal = await proposed(await ann.post("/admin/batches/users/import", json=body, headers=WHY))
+
+    assert await users_of(firm) == before
+    # The batch is undone together with the changes.
+    assert (await ann.get("/admin/batches/users")).json()["total"] == 0
+    shown = (await bob.get(f"/admin/proposals/{proposal}")).json()
+    assert (shown["createdBy"], shown["comment"], shown["changed"]) == ("ann", "because", 2)
+    assert {(change["id"], change["action"]) for change in shown["changes"]} == {
+        ("new-one", "created"),
+        ("eve", "changed"),
+    }
+    assert (await decide(ann, proposal, "approve")).status_code == 403
+    assert (await decide(bob, proposal, "approve")).status_code == 200
+    after = await users_of(firm)
+    assert (after["new-one"], after["eve"]) == (("New One", ["Desk"]), ("Eve E", ["Desk"]))
+
+
+async def test_an_import_of_users_in_several_transactions_is_refused(firm: Api) -> None:
+    ann = person(firm, "ann")
+    before = await users_of(firm)
+    text = "id\n" + "".join(f"many-{number:04}\n" for number in range(1001))
+
+    refused = await ann.post("/admin/batches/users/import", json={"key": "many", "csv": text, "count": 1001})
+
+    assert refused.status_code == 409, refused.text
+    assert "approval of a second administrator" in refused.json()["error"]["message"]
+    assert await users_of(firm) == before
+    assert (await ann.get("/admin/proposals")).json()["total"] == 0
+    assert (await ann.get("/admin/batches/users")).json()["total"] == 0
+
+
+async def test_an_import_of_users_is_proposed_only_if_it_concerns_a_selected_group(desk: Api) -> None:
+    ann = person(desk, "ann")
+    other = {"key": "a", "csv": "id,groups\nfree,Desk\n", "count": 1}
+    assert (await ann.post("/admin/batches/users/import", json=other)).json()["done"] == 1
+    trading = {"key": "b", "csv": "id,groups\nfree,Desk\nbound,Trading\n", "count": 1}
+    await proposed(await ann.post("/admin/batches/users/import", json=trading))
+    assert {"free", "bound"} & set(await users_of(desk)) == {"free"}

@@ -920,6 +920,8 @@ export interface CrashGroupDetail {
   revision: number;
   /** The users with the most reports, at most 20. */
   affected: AffectedUser[];
+  /** The number of reports that are not marked as reviewed. */
+  unreviewed: number;
 }
 
 /** One page of crash groups. */
@@ -1249,6 +1251,8 @@ export interface Explanation {
   layers: LayerView[];
   items: ExplainedValue[];
   total: number;
+  /** How many values follow those of this response; 0 if it contains the last one. */
+  more: number;
   /** Values that were overridden by files with higher precedence. */
   dropped: DroppedValue[];
   /** How many more were dropped; 0 unless there are thousands. */
@@ -3414,6 +3418,15 @@ export interface SignedIn {
   renewable?: boolean;
 }
 
+/** The sessions of a user that were ended. */
+export interface SignedOutView {
+  user: string;
+  /** Client sessions that were open. Sessions of pages end too, without a number. */
+  desktops: number;
+  /** API tokens that were revoked. */
+  apiTokens: number;
+}
+
 /** A stage of a roll-out. */
 export interface StageView {
   number: number;
@@ -3471,6 +3484,8 @@ export interface Triage {
   status?: "new" | "investigating" | "resolved" | "ignored";
   /** A user who can read crash reports, or null for no user. */
   assignee?: string | null;
+  /** Whether the reports of the group are marked as reviewed too, if the group is resolved. At most 10,000 reports are marked, the newest first. */
+  reviewReports?: boolean;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -3679,6 +3694,12 @@ export interface UserRollout {
   text: string;
 }
 
+/** What ends besides all sessions of a user. */
+export interface UserSignOut {
+  /** Whether the user's API tokens are revoked too. */
+  apiTokens?: boolean;
+}
+
 /** A user in responses, which never contain the password. */
 export interface UserView {
   /** Number of the last change. */
@@ -3875,6 +3896,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** End a batch of API tokens. Documents that were changed stay changed. */
+  cancelTokenBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** End a batch of users. Documents that were changed stay changed. */
   cancelUserBatch: {
     path: { batch_id: string };
@@ -3896,7 +3924,7 @@ export interface Operations {
     body: ConfigChange;
     answer: ConfigView;
   };
-  /** Set the status or the assignee of a crash group. */
+  /** Set the status or the assignee of a crash group. A resolved group can mark its reports as reviewed. */
   changeCrashGroup: {
     path: { group_id: string };
     query: Record<never, never>;
@@ -4771,6 +4799,20 @@ export interface Operations {
     body: undefined;
     answer: SessionList;
   };
+  /** List the documents of a batch of API tokens, each with its result; filter: result. */
+  listTokenBatchTargets: {
+    path: { batch_id: string };
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchTargetList;
+  };
+  /** List batches of API tokens, newest first; filters: id, action, createdBy, ticket. */
+  listTokenBatches: {
+    path: Record<never, never>;
+    query: { limit?: number; offset?: number; sort?: string | null; q?: string | null };
+    body: undefined;
+    answer: BatchList;
+  };
   /** List the API tokens of all users, without their secret parts; filters: user, name. */
   listTokens: {
     path: Record<never, never>;
@@ -5032,6 +5074,13 @@ export interface Operations {
   };
   /** Preview a batch of sessions: which documents would change or be refused. Nothing is written. */
   previewSessionBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: BatchRequest;
+    answer: BatchPreviewView;
+  };
+  /** Preview a batch of API tokens: which documents would change or be refused. Nothing is written. */
+  previewTokenBatch: {
     path: Record<never, never>;
     query: Record<never, never>;
     body: BatchRequest;
@@ -5394,6 +5443,13 @@ export interface Operations {
     body: undefined;
     answer: SignInOptions;
   };
+  /** Read the progress of a batch of API tokens. */
+  readTokenBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Read a user. */
   readUser: {
     path: { user_id: string };
@@ -5653,6 +5709,13 @@ export interface Operations {
     body: undefined;
     answer: BatchView;
   };
+  /** Continue an interrupted batch of API tokens after the last document that was changed. */
+  resumeTokenBatch: {
+    path: { batch_id: string };
+    query: Record<never, never>;
+    body: undefined;
+    answer: BatchView;
+  };
   /** Continue an interrupted batch of users after the last document that was changed. */
   resumeUserBatch: {
     path: { batch_id: string };
@@ -5877,6 +5940,13 @@ export interface Operations {
     body: SignOutEverywhere;
     answer: undefined;
   };
+  /** End all sessions of a user: pages and desktops. The password stays valid. Requires the permissions of the user. */
+  signOutUser: {
+    path: { user_id: string };
+    query: Record<never, never>;
+    body: UserSignOut;
+    answer: SignedOutView;
+  };
   /** Apply an action to many apps. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startAppBatch: {
     path: Record<never, never>;
@@ -5989,6 +6059,13 @@ export interface Operations {
     body: NewBatch;
     answer: BatchView;
   };
+  /** Apply an action to many API tokens. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
+  startTokenBatch: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: NewBatch;
+    answer: BatchView;
+  };
   /** Apply an action to many users. Few documents are changed in one transaction before the response; more are changed in the background, in several transactions. A repeated request with the same key starts nothing. */
   startUserBatch: {
     path: Record<never, never>;
@@ -6082,6 +6159,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   cancelMachineBatch: ["POST", "/admin/batches/machines/{batch_id}/cancel"],
   cancelPreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/cancel"],
   cancelSessionBatch: ["POST", "/admin/batches/sessions/{batch_id}/cancel"],
+  cancelTokenBatch: ["POST", "/admin/batches/tokens/{batch_id}/cancel"],
   cancelUserBatch: ["POST", "/admin/batches/users/{batch_id}/cancel"],
   changeApp: ["PATCH", "/admin/apps/{app_name}"],
   changeConfig: ["PATCH", "/admin/configs/{config_id}"],
@@ -6210,6 +6288,8 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   listSessionBatchTargets: ["GET", "/admin/batches/sessions/{batch_id}/targets"],
   listSessionBatches: ["GET", "/admin/batches/sessions"],
   listSessions: ["GET", "/admin/sessions"],
+  listTokenBatchTargets: ["GET", "/admin/batches/tokens/{batch_id}/targets"],
+  listTokenBatches: ["GET", "/admin/batches/tokens"],
   listTokens: ["GET", "/admin/tokens"],
   listUserBatchTargets: ["GET", "/admin/batches/users/{batch_id}/targets"],
   listUserBatches: ["GET", "/admin/batches/users"],
@@ -6248,6 +6328,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   previewMachineBatch: ["POST", "/admin/batches/machines/preview"],
   previewPreferenceBatch: ["POST", "/admin/batches/prefs/preview"],
   previewSessionBatch: ["POST", "/admin/batches/sessions/preview"],
+  previewTokenBatch: ["POST", "/admin/batches/tokens/preview"],
   previewUserBatch: ["POST", "/admin/batches/users/preview"],
   previewUserImport: ["POST", "/admin/batches/users/import/preview"],
   previewUsers: ["POST", "/admin/previews/users"],
@@ -6299,6 +6380,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   readSharedDirectory: ["GET", "/directory/{directory_key}/v2/apps"],
   readSharedDirectoryApp: ["GET", "/directory/{directory_key}/v2/apps/{app_id}"],
   readSignInOptions: ["GET", "/signin/options"],
+  readTokenBatch: ["GET", "/admin/batches/tokens/{batch_id}"],
   readUser: ["GET", "/admin/users/{user_id}"],
   readUserBatch: ["GET", "/admin/batches/users/{batch_id}"],
   readUserRevision: ["GET", "/admin/users/{document_id}/revisions/{revision}"],
@@ -6336,6 +6418,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   resumeMachineBatch: ["POST", "/admin/batches/machines/{batch_id}/resume"],
   resumePreferenceBatch: ["POST", "/admin/batches/prefs/{batch_id}/resume"],
   resumeSessionBatch: ["POST", "/admin/batches/sessions/{batch_id}/resume"],
+  resumeTokenBatch: ["POST", "/admin/batches/tokens/{batch_id}/resume"],
   resumeUserBatch: ["POST", "/admin/batches/users/{batch_id}/resume"],
   reviewCrash: ["PATCH", "/admin/crashes/{crash_id}"],
   reviewFeedback: ["PATCH", "/admin/feedback/{feedback_id}"],
@@ -6368,6 +6451,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   setUserDefaultLayout: ["POST", "/user/layouts/default"],
   signIn: ["GET", "/signin"],
   signOutEverywhere: ["POST", "/me/sign-out-everywhere"],
+  signOutUser: ["POST", "/admin/users/{user_id}/sign-out"],
   startAppBatch: ["POST", "/admin/batches/apps"],
   startAppRollout: ["POST", "/admin/rollouts/apps"],
   startCommandBatch: ["POST", "/admin/batches/commands"],
@@ -6384,6 +6468,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   startMachineBatch: ["POST", "/admin/batches/machines"],
   startPreferenceBatch: ["POST", "/admin/batches/prefs"],
   startSessionBatch: ["POST", "/admin/batches/sessions"],
+  startTokenBatch: ["POST", "/admin/batches/tokens"],
   startUserBatch: ["POST", "/admin/batches/users"],
   startUserImport: ["POST", "/admin/batches/users/import"],
   touchSession: ["PATCH", "/sessions/{session_id}"],

@@ -32,7 +32,7 @@ function OneApp({ name }: { name: string }) {
       removal={{
         what: `the app ${name}`,
         consequence: "Users can no longer start the app. Layouts that contain it open without it.",
-        remove: () => client.call("deleteApp", { path: { app_name: name } }),
+        remove: (reason) => client.call("deleteApp", { path: { app_name: name }, reason }),
         comesBack: true,
       }}
       actions={<ExportButton name={name} definition={view?.definition} />}

@@ -10,10 +10,10 @@ export function ImportAppsPage() {
       kind="apps"
       things="applications"
       about="All definitions are imported, or none if one is invalid."
-      send={async ({ definitions, access, overwrite }) => {
+      send={async ({ definitions, access, overwrite }, reason) => {
         const { public: isPublic, accessList } = access;
         const body = { applications: [...definitions], public: isPublic, accessList: [...accessList], overwrite };
-        return (await client.call("importApps", { body })).data;
+        return (await client.call("importApps", { body, reason })).data;
       }}
     />
   );

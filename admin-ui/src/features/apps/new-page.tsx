@@ -18,7 +18,7 @@ export function NewAppPage() {
   const document = useNewDocument({
     queryKey: ["apps"],
     initial: EMPTY,
-    create: async (draft) => (await client.call("createApp", { body: bodyOf(draft) })).data,
+    create: async (draft, reason) => (await client.call("createApp", { body: bodyOf(draft), reason })).data,
     onCreated: (app) => void navigate({ to: pathOf("apps", app.name), ignoreBlocker: true }),
   });
   return (

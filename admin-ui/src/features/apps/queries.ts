@@ -12,8 +12,8 @@ export function useAppSource(name: string): DocumentSource<AppView, AppDraft> {
     () => ({
       queryKey: ["apps", name],
       read: (signal) => client.call("readApp", { path: { app_name: name }, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) =>
-        client.call("replaceApp", { path: { app_name: name }, body: bodyOf(draft), ifMatch: etag }),
+      write: (draft, etag, reason) =>
+        client.call("replaceApp", { path: { app_name: name }, body: bodyOf(draft), ifMatch: etag, reason }),
       draftOf: (view) => ({
         definition: view.definition,
         public: view.public,

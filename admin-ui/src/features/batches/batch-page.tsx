@@ -15,7 +15,7 @@ import { QueryState } from "../../ui/states/query-state";
 import { Ticket } from "../../ui/ticket";
 import { Time } from "../../ui/time";
 import { BatchDialog } from "./batch-dialog";
-import { actionOf, BATCHES, type BatchKind, counted, isBatchKind, titleOf } from "./kinds";
+import { actionOf, BATCHES, type BatchKind, counted, isBatchKind, listOf, titleOf, WITHOUT_PAGES } from "./kinds";
 
 const POLL_MS = 500;
 const SHOWN = 1000;
@@ -36,7 +36,7 @@ function KnownBatch({ kind, id }: { kind: BatchKind; id: string }) {
     <PageBody>
       <PageHead
         title={batch.data ? headingOf(kind, batch.data) : "Batch"}
-        back={{ to: `/${kind}`, label: BATCHES[kind].label }}
+        back={{ to: listOf(kind), label: BATCHES[kind].label }}
         about="Progress and report of a bulk change. You can share the address of this page."
       />
       <QueryState query={batch}>{(data) => <Report kind={kind} batch={data} />}</QueryState>
@@ -115,8 +115,7 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
   const [isRetrying, setRetrying] = useState(false);
   const action = actionOf(kind, batch.action);
   const isRefused = result === "refused";
-  // Directory addresses have no page.
-  const isLinked = (isRefused || batch.action !== "delete") && kind !== "directories";
+  const isLinked = (isRefused || batch.action !== "delete") && !WITHOUT_PAGES.has(kind);
   const changed = isImport(batch) ? "Created or changed" : "Changed";
   const title = `${isRefused ? "Refused" : changed} ${BATCHES[kind].many}`;
   const targets = useQuery({

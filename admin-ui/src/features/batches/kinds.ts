@@ -213,6 +213,20 @@ export const BATCHES = {
     cancel: "cancelDirectoryBatch",
     actions: [{ action: "revoke", label: "Revoke", isDangerous: true }],
   },
+  tokens: {
+    label: "API tokens of all users",
+    list: "/tokens/-/all",
+    right: "USERS",
+    one: "API token",
+    many: "API tokens",
+    preview: "previewTokenBatch",
+    start: "startTokenBatch",
+    read: "readTokenBatch",
+    targets: "listTokenBatchTargets",
+    resume: "resumeTokenBatch",
+    cancel: "cancelTokenBatch",
+    actions: [{ action: "revoke", label: "Revoke", isDangerous: true }],
+  },
 } as const satisfies Record<string, { right: Resource; actions: readonly BulkAction[] } & Record<string, unknown>>;
 
 /** Kinds whose IDs are meaningless to users, so that previews do not list them. */
@@ -226,10 +240,20 @@ export const WITHOUT_NAMES: ReadonlySet<BatchKind> = new Set<BatchKind>([
   "crash-groups",
   "feedback",
   "directories",
+  "tokens",
 ]);
 
-/** Also the path of its list, and the first part of its query keys. */
+/** Kinds whose documents have no page of their own. */
+export const WITHOUT_PAGES: ReadonlySet<BatchKind> = new Set<BatchKind>(["directories", "tokens"]);
+
+/** Also the first part of its query keys. */
 export type BatchKind = keyof typeof BATCHES;
+
+/** The path of the list of a kind. */
+export function listOf(kind: BatchKind): string {
+  const facts = BATCHES[kind];
+  return "list" in facts ? facts.list : `/${kind}`;
+}
 
 export function isBatchKind(name: string): name is BatchKind {
   return name in BATCHES;

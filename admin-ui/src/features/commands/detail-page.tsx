@@ -40,7 +40,7 @@ export function CommandPage() {
                   ? "The desktop has not fetched the command yet. The command is cancelled."
                   : "The result is deleted too."
               }
-              onDelete={() => client.call("deleteCommand", { path: { command_id: id } })}
+              onDelete={(reason) => client.call("deleteCommand", { path: { command_id: id }, reason })}
               onDeleted={removal.onDeleted}
             />
           )

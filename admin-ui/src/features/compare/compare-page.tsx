@@ -1,6 +1,6 @@
 /** Two users or groups side by side, now or at earlier times, with the reason for each difference. */
 
-import { Group, Paper, SegmentedControl, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Group, Paper, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { may, useClient, useMe } from "../../api/context";
@@ -13,6 +13,7 @@ import { NameInput } from "../../ui/suggest-input";
 import { useGroupNames } from "../groups/group-names";
 import { useUserNames } from "../users/user-names";
 import { ItemDifferences, ValueDifferences } from "./differences";
+import { MomentInput } from "./moment-input";
 
 export function ComparePage() {
   const me = useMe();
@@ -26,9 +27,9 @@ export function ComparePage() {
   const [left, right] = [search.left ?? "", search.right ?? ""];
   const noun = isGroups ? "group" : "user";
   const sides = [
-    { label: `First ${noun}`, name: "left", value: left, at: leftAt },
-    { label: `Second ${noun}`, name: "right", value: right, at: rightAt },
-  ];
+    { side: "First", label: `First ${noun}`, name: "left", value: left, at: leftAt },
+    { side: "Second", label: `Second ${noun}`, name: "right", value: right, at: rightAt },
+  ] as const;
   return (
     <PageBody>
       <PageHead title="Compare" />
@@ -58,13 +59,7 @@ export function ComparePage() {
                   suggestions={isGroups ? groups : users}
                   width={300}
                 />
-                <TextInput
-                  label={`Time of the ${side.label.toLowerCase()}`}
-                  description="A time such as 2026-11-15T09:30:00Z, or the number of a revision. Empty: now."
-                  value={side.at.text}
-                  onChange={(event) => side.at.set(event.currentTarget.value)}
-                  w={300}
-                />
+                <MomentInput side={side.side} at={side.at} width={300} />
               </Stack>
             ))}
           </Group>

@@ -50,7 +50,7 @@ function OneConfig({ id }: { id: string }) {
       removal={{
         what: title,
         consequence: "Desktops then use the values of files with lower precedence.",
-        remove: () => client.call("deleteConfig", { path: { config_id: id } }),
+        remove: (reason) => client.call("deleteConfig", { path: { config_id: id }, reason }),
         comesBack: true,
       }}
     >
@@ -102,12 +102,13 @@ function useConfigSource(id: string): DocumentSource<ConfigView, ConfigDraft> {
       queryKey: ["configs", id],
       read: (signal) =>
         client.call("readConfig", { path: { config_id: id }, exact: true, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) =>
+      write: (draft, etag, reason) =>
         client.call("changeConfig", {
           path: { config_id: id },
           body: { contents: draft.contents },
           ifMatch: etag,
           exact: true,
+          reason,
         }),
       draftOf: (view) => ({ contents: view.contents }),
     }),

@@ -36,7 +36,7 @@ export function NewConfigPage() {
   const document = useNewDocument({
     queryKey: ["configs"],
     initial: EMPTY,
-    create: async (draft) => (await client.call("createConfig", { body: bodyOf(draft) })).data,
+    create: async (draft, reason) => (await client.call("createConfig", { body: bodyOf(draft), reason })).data,
     onCreated: (config) => void navigate({ to: pathOf("configs", config.id), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;

@@ -1,6 +1,7 @@
 /** One group of crash reports: numbers, triage, preceding changes, notes and reports. */
 
-import { Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { Checkbox, Paper, SimpleGrid, Stack, Table, Text, Title } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useClient, useMay } from "../../api/context";
@@ -54,7 +55,7 @@ function OneGroup({ id }: { id: string }) {
 
 interface OverviewProps {
   group: CrashGroupDetail;
-  document: EditedDocument<CrashGroupDetail, TriageDraft>;
+  document: EditedDocument<CrashGroupDetail, GroupDraft>;
   mayWrite: boolean;
 }
 
@@ -83,7 +84,15 @@ function Overview({ group, document, mayWrite }: OverviewProps) {
       />
       {draft && (
         <Paper withBorder p="md" component="section" aria-label="Triage">
-          <TriageFields draft={draft} onChange={(changed) => change({ ...draft, ...changed })} mayWrite={mayWrite} />
+          <TriageFields draft={draft} onChange={(changed) => change(edited(draft, changed))} mayWrite={mayWrite} />
+          {mayWrite && draft.status === "resolved" && group.unreviewed > 0 && (
+            <Checkbox
+              mt="sm"
+              label={reviewLabel(group.unreviewed)}
+              checked={draft.reviewReports}
+              onChange={(event) => change({ ...draft, reviewReports: event.currentTarget.checked })}
+            />
+          )}
         </Paper>
       )}
       <SaveBar document={document} mayWrite={mayWrite} fields={["status", "assignee"]} />
@@ -107,6 +116,26 @@ function Overview({ group, document, mayWrite }: OverviewProps) {
       />
     </Stack>
   );
+}
+
+interface GroupDraft extends TriageDraft {
+  /** Whether the reports are marked as reviewed together with the change. */
+  readonly reviewReports: boolean;
+}
+
+/** Only a resolved group can mark its reports. */
+function edited(draft: GroupDraft, changed: Partial<TriageDraft>): GroupDraft {
+  const next = { ...draft, ...changed };
+  return next.status === "resolved" ? next : { ...next, reviewReports: false };
+}
+
+/** The most reports that the manager marks at once. */
+const MOST_REVIEWED = 10_000;
+
+function reviewLabel(count: number): string {
+  if (count === 1) return "Mark 1 report as reviewed";
+  if (count > MOST_REVIEWED) return `Mark the newest ${MOST_REVIEWED.toLocaleString("en")} reports as reviewed`;
+  return `Mark ${count.toLocaleString("en")} reports as reviewed`;
 }
 
 function Changed({ group }: { group: CrashGroupDetail }) {
@@ -179,19 +208,23 @@ function dayLabel(daysAgo: number): string {
   return day.toLocaleDateString("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
 }
 
-function useGroupSource(id: string): DocumentSource<CrashGroupDetail, TriageDraft> {
+function useGroupSource(id: string): DocumentSource<CrashGroupDetail, GroupDraft> {
   const client = useClient();
+  const queries = useQueryClient();
   return useMemo(
     () => ({
       queryKey: ["crash-groups", id],
       read: (signal) => client.call("readCrashGroup", { path: { group_id: id }, ...(signal ? { signal } : {}) }),
-      write: ({ status, assignee }, etag) => {
+      write: async ({ status, assignee, reviewReports }, etag, reason) => {
         // Only the server sets the status `returned`, so it is not sent.
-        const body = status === "returned" ? { assignee } : { status, assignee };
-        return client.call("changeCrashGroup", { path: { group_id: id }, body, ifMatch: etag });
+        const body =
+          status === "returned" ? { assignee } : { status, assignee, ...(reviewReports ? { reviewReports } : {}) };
+        const written = await client.call("changeCrashGroup", { path: { group_id: id }, body, ifMatch: etag, reason });
+        if (reviewReports) void queries.invalidateQueries({ queryKey: ["crashes"] });
+        return written;
       },
-      draftOf: ({ status, assignee }) => ({ status, assignee }),
+      draftOf: ({ status, assignee }) => ({ status, assignee, reviewReports: false }),
     }),
-    [client, id],
+    [client, queries, id],
   );
 }

@@ -60,7 +60,9 @@ export function PrecedingChanges({ group, version }: { group: string; version: s
                               {change.name}
                             </TextLink>
                           </Table.Td>
-                          <Table.Td className="breaks">{change.actor}</Table.Td>
+                          <Table.Td className="breaks" miw={90}>
+                            {change.actor}
+                          </Table.Td>
                           <Table.Td className="breaks">
                             {change.comment} {change.ticket && <Ticket ticket={change.ticket} />}
                           </Table.Td>

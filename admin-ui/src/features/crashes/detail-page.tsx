@@ -55,7 +55,7 @@ function OneCrash({ id }: { id: string }) {
               <DeleteButton
                 what="this report"
                 consequence="The minidump is deleted too. This cannot be undone."
-                onDelete={() => client.call("deleteCrash", { path: { crash_id: id } })}
+                onDelete={(reason) => client.call("deleteCrash", { path: { crash_id: id }, reason })}
                 onDeleted={removal.onDeleted}
               />
             )}
@@ -98,7 +98,8 @@ function useCrashSource(id: string): DocumentSource<CrashView, ReviewDraft> {
     () => ({
       queryKey: ["crashes", id],
       read: (signal) => client.call("readCrash", { path: { crash_id: id }, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) => client.call("reviewCrash", { path: { crash_id: id }, body: { ...draft }, ifMatch: etag }),
+      write: (draft, etag, reason) =>
+        client.call("reviewCrash", { path: { crash_id: id }, body: { ...draft }, ifMatch: etag, reason }),
       draftOf: ({ reviewed, comment }) => ({ reviewed, comment }),
     }),
     [client, id],

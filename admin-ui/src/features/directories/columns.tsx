@@ -1,5 +1,6 @@
 /** The columns and filters of the list of directory addresses. */
 
+import type { Reason } from "../../api/client";
 import type { DirectoryView } from "../../api/generated/client";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { pathOf, TextLink } from "../../ui/link";
@@ -7,7 +8,9 @@ import type { Column, Filter } from "../../ui/list/columns";
 import { Time } from "../../ui/time";
 
 /** Null omits the column with the revoke button. */
-export function columns(revoke: ((id: string) => Promise<void>) | null): readonly Column<DirectoryView>[] {
+export function columns(
+  revoke: ((id: string, reason: Reason) => Promise<void>) | null,
+): readonly Column<DirectoryView>[] {
   return [
     { id: "description", header: "Description", grow: 2, cell: (each) => each.description || "–" },
     { id: "of", header: "Apps of", grow: 1.6, cell: (each) => <Audience of={each} /> },
@@ -40,7 +43,7 @@ function Audience({ of }: { of: DirectoryView }) {
   );
 }
 
-function Revoke({ of, onRevoke }: { of: DirectoryView; onRevoke: (id: string) => Promise<void> }) {
+function Revoke({ of, onRevoke }: { of: DirectoryView; onRevoke: (id: string, reason: Reason) => Promise<void> }) {
   return (
     <DeleteButton
       what={`the address "${of.description || (of.user ?? of.group)}"`}
@@ -48,7 +51,7 @@ function Revoke({ of, onRevoke }: { of: DirectoryView; onRevoke: (id: string) =>
       done="Revoked"
       size="compact-sm"
       consequence="Agents that use this address no longer receive apps. This cannot be undone."
-      onDelete={() => onRevoke(of.id)}
+      onDelete={(reason) => onRevoke(of.id, reason)}
       onDeleted={() => undefined}
     />
   );

@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { Reason } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import { ListPage } from "../../ui/list/list-page";
@@ -19,8 +20,8 @@ export function DirectoriesPage() {
   const [isOpen, dialog] = useDisclosure(false);
   const reread = () => queries.invalidateQueries({ queryKey: ["directories"] });
   const shown = useMemo(() => {
-    const revoke = async (id: string) => {
-      await client.call("revokeDirectory", { path: { directory_id: id } });
+    const revoke = async (id: string, reason: Reason) => {
+      await client.call("revokeDirectory", { path: { directory_id: id }, reason });
       await queries.invalidateQueries({ queryKey: ["directories"] });
     };
     return columns(mayWrite ? revoke : null);

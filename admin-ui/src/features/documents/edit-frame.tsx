@@ -1,6 +1,7 @@
 /** The page of a document with a history: title, history, roll back, delete with undo, and the editor. */
 
 import type { ReactNode } from "react";
+import type { Reason } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { DocumentPage } from "../../ui/document/document-page";
@@ -22,7 +23,7 @@ interface EditFrameProps<View, Draft> {
   removal: {
     what: string;
     consequence: string;
-    remove: () => Promise<unknown>;
+    remove: (reason: Reason) => Promise<unknown>;
     comesBack: boolean;
     blocked?: string | null;
   };
@@ -40,8 +41,10 @@ export function EditFrame<View extends { revision: number }, Draft>(props: EditF
   const mayWrite = useMay(KINDS[kind].right, "WRITE");
   const gone = useRemoval([kind], `/${kind}`);
   const { view, draft } = document;
-  const bringBack = async () => {
-    if (view) await client.call(KINDS[kind].rollBack, { path: { document_id: id }, body: { revision: view.revision } });
+  const bringBack = async (reason: Reason) => {
+    if (!view) return;
+    const request = { path: { document_id: id }, body: { revision: view.revision }, reason };
+    await client.call(KINDS[kind].rollBack, request);
   };
   return (
     <DocumentPage

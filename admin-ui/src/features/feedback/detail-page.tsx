@@ -54,7 +54,7 @@ function OneFeedback({ id }: { id: string }) {
               <DeleteButton
                 what="this feedback"
                 consequence="The attachment is deleted too. This cannot be undone."
-                onDelete={() => client.call("deleteFeedback", { path: { feedback_id: id } })}
+                onDelete={(reason) => client.call("deleteFeedback", { path: { feedback_id: id }, reason })}
                 onDeleted={removal.onDeleted}
               />
             )}
@@ -122,10 +122,10 @@ function useFeedbackSource(id: string): DocumentSource<FeedbackView, FeedbackDra
     () => ({
       queryKey: ["feedback", id],
       read: (signal) => client.call("readFeedback", { path: { feedback_id: id }, ...(signal ? { signal } : {}) }),
-      write: ({ status, ...draft }, etag) => {
+      write: ({ status, ...draft }, etag, reason) => {
         // Feedback cannot return: only crashes do.
         const body = status === "returned" ? draft : { ...draft, status };
-        return client.call("reviewFeedback", { path: { feedback_id: id }, body, ifMatch: etag });
+        return client.call("reviewFeedback", { path: { feedback_id: id }, body, ifMatch: etag, reason });
       },
       draftOf: ({ status, assignee, comment }) => ({ status, assignee, comment }),
     }),

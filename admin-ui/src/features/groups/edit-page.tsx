@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
+import type { Reason } from "../../api/client";
 import { may, useClient, useMay, useMe } from "../../api/context";
 import { AddressTabs, type Tab } from "../../ui/address-tabs";
 import { useDocument } from "../../ui/document/use-document";
@@ -70,7 +71,7 @@ function OneGroup({ name }: { name: string }) {
         what: `the group ${name}`,
         consequence:
           "The group is removed from all users, apps and layouts. To undo this, select “Roll back” on the lists of groups, users, apps and layouts.",
-        remove: () => client.call("deleteGroup", { path: { group_name: name } }),
+        remove: (reason) => client.call("deleteGroup", { path: { group_name: name }, reason }),
         comesBack: false,
         blocked: groupDeletionBlocked(me, name, document.view?.expandsTo ?? [], files.data ?? 0),
       }}
@@ -87,11 +88,12 @@ function useGroupSource(name: string) {
       queryKey: ["groups", name],
       read: (signal?: AbortSignal) =>
         client.call("readGroup", { path: { group_name: name }, ...(signal ? { signal } : {}) }),
-      write: (draft: { priority: number; expandsTo: readonly string[] }, etag: string | null) =>
+      write: (draft: { priority: number; expandsTo: readonly string[] }, etag: string | null, reason: Reason) =>
         client.call("changeGroup", {
           path: { group_name: name },
           body: { priority: draft.priority, expandsTo: [...draft.expandsTo] },
           ifMatch: etag,
+          reason,
         }),
       draftOf: (view: { priority: number; expandsTo: readonly string[] }) => ({
         priority: view.priority,

@@ -22,8 +22,8 @@ export function NewGroupPage() {
   const document = useNewDocument({
     queryKey: ["groups"],
     initial: EMPTY,
-    create: async (draft) =>
-      (await client.call("createGroup", { body: { ...draft, expandsTo: [...draft.expandsTo] } })).data,
+    create: async (draft, reason) =>
+      (await client.call("createGroup", { body: { ...draft, expandsTo: [...draft.expandsTo] }, reason })).data,
     onCreated: (group) => void navigate({ to: pathOf("groups", group.name), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Client } from "../../api/client";
+import type { Client, Reason } from "../../api/client";
 import { useClient } from "../../api/context";
 import { isProposed, isStale, isUnauthorized, messageOf, Refused, Unreachable } from "../../api/errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
@@ -34,12 +34,12 @@ export function useMembers(group: string): EditedDocument<undefined, MembersDraf
   const isDirty = movesOf(draft).length > 0;
   useUnsaved(isDirty);
 
-  const save = async () => {
+  const save = async (reason: Reason) => {
     setSaving(true);
     const moves = movesOf(draft);
     let proposed: unknown = null;
     const failures = await attemptAll(moves, (move) =>
-      put(client, group, move).catch((error) => {
+      put(client, group, move, reason).catch((error) => {
         if (!isProposed(error)) throw error;
         proposed = error;
       }),
@@ -109,14 +109,14 @@ export function leftOf(now: MembersDraft, made: readonly Move[], failures: Reado
 }
 
 /** The document of each user is changed at its current version, so that changes by others are kept. */
-async function put(client: Client, group: string, { user, belongs }: Move): Promise<void> {
+async function put(client: Client, group: string, { user, belongs }: Move, reason: Reason): Promise<void> {
   const path = { user_id: user };
   for (let attempt = 1; ; attempt += 1) {
     const { data, etag } = await client.call("readUser", { path });
     if (data.groups.includes(group) === belongs) return;
     try {
       const body = { groups: groupsAfter(data.groups, group, belongs) };
-      await client.call("changeUser", { path, body, ifMatch: etag });
+      await client.call("changeUser", { path, body, ifMatch: etag, reason });
       return;
     } catch (error) {
       if (!isStale(error) || attempt === ATTEMPTS) throw error;

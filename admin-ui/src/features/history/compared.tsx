@@ -27,7 +27,8 @@ export function Compared<Draft>(props: ComparedProps<Draft>) {
     queryKey: [kind, "history", id, revision],
     queryFn: async ({ signal }) => {
       const path = { document_id: id, revision: String(revision) };
-      return (await client.call(KINDS[kind].revision, { path, signal })).data;
+      // The page of a configuration file keeps the text of numbers, and so must a revision that is loaded into it.
+      return (await client.call(KINDS[kind].revision, { path, signal, exact: kind === "configs" })).data;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -4,6 +4,7 @@ import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from "@man
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Reason } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import { isProposed, messageOf } from "../../api/errors";
 import type { RolledBackView } from "../../api/generated/client";
@@ -56,24 +57,25 @@ function Choice({ kind, onDone }: { kind: Kind; onDone: () => void }) {
     });
     setBusy(false);
   };
-  const run = (revision: number | string, dryRun: boolean, newest?: number | undefined) =>
+  const run = (revision: number | string, newest?: number, why?: Reason) =>
     client.call(KINDS[kind].rollBackAll, {
-      body: { revision, dryRun },
+      body: { revision, dryRun: !why },
+      ...(why ? { reason: why } : {}),
       ...(newest === undefined ? {} : { ifMatch: `"${newest}"` }),
     });
   const rehearse = () =>
     attempt(async () => {
-      if (point !== null) setRehearsed((await run(point, true)).data);
+      if (point !== null) setRehearsed((await run(point)).data);
     });
   const rollBack = (plan: RolledBackView) =>
     attempt(async () => {
-      const { data } = await reason.during(() => run(plan.to, false, plan.newest));
+      const { data } = await run(plan.to, plan.newest, reason.reason);
       await queries.invalidateQueries({ queryKey: [kind] });
       onDone();
-      const undo = reason.undoing(async () => {
-        await run(plan.newest, false, data.revision ?? undefined);
+      const undo = async () => {
+        await run(plan.newest, data.revision ?? undefined, reason.undo);
         await queries.invalidateQueries({ queryKey: [kind] });
-      });
+      };
       showUndo(`Rolled back ${documents(data.changed)} to revision ${plan.to}.`, undo);
     });
 

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Reason } from "../../api/client";
 import { useClient } from "../../api/context";
 import { type GivenReason, useReason } from "../../ui/document/reason-fields";
 import { showError, showUndo } from "../../ui/notices";
@@ -19,8 +20,8 @@ export function useRollBack(kind: Kind, id: string, onDone: () => void): Rolling
   const client = useClient();
   const queries = useQueryClient();
   const [isBusy, setBusy] = useState(false);
-  const goTo = async (revision: number, newest: number) => {
-    const request = { path: { document_id: id }, body: { revision }, ifMatch: `"${newest}"` };
+  const goTo = async (revision: number, newest: number, reason: Reason) => {
+    const request = { path: { document_id: id }, body: { revision }, ifMatch: `"${newest}"`, reason };
     const { data } = await client.call(KINDS[kind].rollBack, request);
     await queries.invalidateQueries({ queryKey: [kind] });
     return data.revision;
@@ -28,12 +29,9 @@ export function useRollBack(kind: Kind, id: string, onDone: () => void): Rolling
   const to = async (revision: number, newest: number) => {
     setBusy(true);
     try {
-      const made = await given.during(() => goTo(revision, newest));
+      const made = await goTo(revision, newest, given.reason);
       onDone();
-      showUndo(
-        `Rolled back to revision ${revision}.`,
-        given.undoing(() => goTo(newest, made)),
-      );
+      showUndo(`Rolled back to revision ${revision}.`, () => goTo(newest, made, given.undo));
     } catch (error) {
       showError(error);
     } finally {

@@ -1,6 +1,7 @@
 /** The page that imports definitions of one kind. */
 
 import { useQueryClient } from "@tanstack/react-query";
+import type { Reason } from "../../api/client";
 import type { ImportView } from "../../api/generated/client";
 import { PageBody, PageHead } from "../../ui/page";
 import { KINDS, type PreviewedKind } from "../documents/kinds";
@@ -15,7 +16,7 @@ interface ImportPageProps {
   /** The imported kind, such as `applications`. */
   things: string;
   about: string;
-  send: (request: ImportRequest) => Promise<ImportView>;
+  send: (request: ImportRequest, reason: Reason) => Promise<ImportView>;
 }
 
 export function ImportPage({ kind, things, about, send }: ImportPageProps) {
@@ -27,8 +28,8 @@ export function ImportPage({ kind, things, about, send }: ImportPageProps) {
         things={things}
         kind={KINDS[kind].document}
         listPath={`/${kind}`}
-        onImport={async (request) => {
-          const done = await send(request);
+        onImport={async (request, reason) => {
+          const done = await send(request, reason);
           void queries.invalidateQueries({ queryKey: [kind] });
           return done;
         }}

@@ -16,6 +16,7 @@ import {
   Textarea,
 } from "@mantine/core";
 import { type ReactNode, useMemo, useState } from "react";
+import type { Reason } from "../../api/client";
 import { isProposed } from "../../api/errors";
 import type { ImportView } from "../../api/generated/client";
 import { RefusalContext } from "../../ui/document/field-errors";
@@ -39,7 +40,7 @@ interface ImportWizardProps {
   /** The imported kind, such as `applications`; also the member that may contain the list. */
   things: string;
   kind: ChangedKind;
-  onImport: (request: ImportRequest) => Promise<ImportView>;
+  onImport: (request: ImportRequest, reason: Reason) => Promise<ImportView>;
   listPath: string;
   /** Shows the effect of the import before it starts. */
   effect: (request: ImportRequest) => ReactNode;
@@ -71,7 +72,7 @@ export function ImportWizard({ things, kind, onImport, listPath, effect }: Impor
     setBusy(true);
     setError(null);
     try {
-      setResult(await given.during(() => onImport(request)));
+      setResult(await onImport(request, given.reason));
       setStep(3);
     } catch (failure) {
       if (isProposed(failure)) {

@@ -32,7 +32,7 @@ function OneLayout({ id }: { id: string }) {
       removal={{
         what: `the layout ${name}`,
         consequence: "Users of this layout start with their default layout instead.",
-        remove: () => client.call("deleteLayout", { path: { layout_id: id } }),
+        remove: (reason) => client.call("deleteLayout", { path: { layout_id: id }, reason }),
         comesBack: true,
       }}
       actions={<ExportButton name={name} definition={view?.definition} />}

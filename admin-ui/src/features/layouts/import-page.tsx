@@ -10,7 +10,7 @@ export function ImportLayoutsPage() {
       kind="layouts"
       things="layouts"
       about="All layouts are imported as common layouts, or none if one is invalid."
-      send={async ({ definitions, access, overwrite }) => {
+      send={async ({ definitions, access, overwrite }, reason) => {
         const { public: isPublic, accessList } = access;
         const body = {
           layouts: [...definitions],
@@ -19,7 +19,7 @@ export function ImportLayoutsPage() {
           accessList: [...accessList],
           overwrite,
         };
-        return (await client.call("importLayouts", { body })).data;
+        return (await client.call("importLayouts", { body, reason })).data;
       }}
     />
   );

@@ -24,7 +24,7 @@ export function NewLayoutPage() {
   const document = useNewDocument({
     queryKey: ["layouts"],
     initial: EMPTY,
-    create: async (draft) => (await client.call("createLayout", { body: bodyOf(draft) })).data,
+    create: async (draft, reason) => (await client.call("createLayout", { body: bodyOf(draft), reason })).data,
     onCreated: (layout) => void navigate({ to: pathOf("layouts", layout.id), ignoreBlocker: true }),
   });
   return (

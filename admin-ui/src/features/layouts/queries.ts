@@ -12,8 +12,8 @@ export function useLayoutSource(id: string): DocumentSource<LayoutView, LayoutDr
     () => ({
       queryKey: ["layouts", id],
       read: (signal) => client.call("readLayout", { path: { layout_id: id }, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) =>
-        client.call("replaceLayout", { path: { layout_id: id }, body: bodyOf(draft), ifMatch: etag }),
+      write: (draft, etag, reason) =>
+        client.call("replaceLayout", { path: { layout_id: id }, body: bodyOf(draft), ifMatch: etag, reason }),
       draftOf: ({ definition, owner, public: isPublic, accessList, default: isDefault, disabled }) => ({
         definition,
         owner,

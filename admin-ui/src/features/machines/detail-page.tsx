@@ -38,7 +38,7 @@ export function MachinePage() {
             <DeleteButton
               what="this machine"
               consequence="The machine is listed again when a desktop starts on it."
-              onDelete={() => client.call("deleteMachine", { path: { machine_id: id } })}
+              onDelete={(reason) => client.call("deleteMachine", { path: { machine_id: id }, reason })}
               onDeleted={removal.onDeleted}
             />
           )

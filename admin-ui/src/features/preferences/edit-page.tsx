@@ -36,7 +36,7 @@ function OnePreference({ id }: { id: string }) {
       removal={{
         what: `the preferences of ${view?.app} for ${view?.user}`,
         consequence: "The app uses its default values for this user.",
-        remove: () => client.call("deletePreference", { path: { preference_id: id } }),
+        remove: (reason) => client.call("deletePreference", { path: { preference_id: id }, reason }),
         comesBack: true,
       }}
     >
@@ -68,8 +68,13 @@ function usePreferenceSource(id: string): DocumentSource<PreferenceView, Prefere
     () => ({
       queryKey: ["preferences", id],
       read: (signal) => client.call("readPreference", { path: { preference_id: id }, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) =>
-        client.call("replacePreference", { path: { preference_id: id }, body: { data: draft.data }, ifMatch: etag }),
+      write: (draft, etag, reason) =>
+        client.call("replacePreference", {
+          path: { preference_id: id },
+          body: { data: draft.data },
+          ifMatch: etag,
+          reason,
+        }),
       draftOf: (view) => ({ data: view.data }),
     }),
     [client, id],

@@ -24,7 +24,7 @@ export function NewPreferencePage() {
   const document = useNewDocument({
     queryKey: ["preferences"],
     initial: EMPTY,
-    create: async (draft) => (await client.call("createPreference", { body: draft })).data,
+    create: async (draft, reason) => (await client.call("createPreference", { body: draft, reason })).data,
     onCreated: (preference) => void navigate({ to: pathOf("preferences", preference.id), ignoreBlocker: true }),
   });
   const draft = document.draft ?? EMPTY;

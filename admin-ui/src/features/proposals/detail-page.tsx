@@ -81,7 +81,7 @@ function Decision({ proposal, isOutdated }: { proposal: ProposalDetails; isOutda
     setError(null);
     try {
       const path = { proposal_id: proposal.id };
-      await client.explained({ comment, ticket: "" }, () => client.call(operation, { path }));
+      await client.call(operation, { path, reason: { comment, ticket: "" } });
       await queries.invalidateQueries();
       showDone(done);
     } catch (failure) {

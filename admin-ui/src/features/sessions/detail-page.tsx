@@ -55,7 +55,7 @@ export function SessionPage() {
                   word="End"
                   what="this session"
                   consequence="The desktop must sign in again."
-                  onDelete={() => client.call("endSession", { path: { session_id: id } })}
+                  onDelete={(reason) => client.call("endSession", { path: { session_id: id }, reason })}
                   onDeleted={removal.onDeleted}
                 />
               )}

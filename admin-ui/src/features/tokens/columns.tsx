@@ -1,5 +1,6 @@
 /** The columns and filters of the lists of API tokens. */
 
+import type { Reason } from "../../api/client";
 import type { ApiTokenView } from "../../api/generated/client";
 import { DeleteButton } from "../../ui/document/delete-button";
 import { Label, Names } from "../../ui/labels";
@@ -12,19 +13,19 @@ interface Shown {
   /** Whether tokens of several users are shown. */
   readonly isOfAll: boolean;
   /** Null omits the column with the revoke button. */
-  readonly revoke: ((token: ApiTokenView) => Promise<void>) | null;
+  readonly revoke: ((token: ApiTokenView, reason: Reason) => Promise<void>) | null;
 }
 
 export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenView>[] {
   return [
-    { id: "name", header: "Name", sort: "name", grow: 1.6, cell: (token) => token.name },
+    { id: "name", header: "Name", sort: "name", grow: 1.5, cell: (token) => token.name },
     ...(isOfAll
       ? [
           {
             id: "user",
             header: "User",
             sort: "user",
-            grow: 1.2,
+            grow: 1.1,
             cell: (token: ApiTokenView) => (
               <TextLink to={pathOf("users", token.user)} size="sm">
                 {token.user}
@@ -36,15 +37,15 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
     {
       id: "permissions",
       header: "Permissions",
-      grow: 2.2,
+      grow: 1.6,
       cell: (token) => <Names names={token.permissions.map(shortPermission)} most={1} />,
     },
-    { id: "expires", header: "Expires", sort: "expires", grow: 1.3, cell: (token) => <Expiry token={token} /> },
+    { id: "expires", header: "Expires", sort: "expires", grow: 1.2, cell: (token) => <Expiry token={token} /> },
     {
       id: "lastUsed",
       header: "Last used",
       sort: "lastUsed",
-      grow: 1.2,
+      grow: 1.1,
       cell: (token) => (token.lastUsed ? <Time at={token.lastUsed} /> : "never"),
     },
     {
@@ -61,7 +62,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
           {
             id: "revoke",
             header: "Revoke",
-            grow: 1.6,
+            grow: 1.5,
             cell: (token: ApiTokenView) => (
               <DeleteButton
                 what={`the API token "${token.name}"`}
@@ -69,7 +70,7 @@ export function columns({ isOfAll, revoke }: Shown): readonly Column<ApiTokenVie
                 done="Revoked"
                 size="compact-sm"
                 consequence="Requests with this token are refused from now on. This cannot be undone."
-                onDelete={() => revoke(token)}
+                onDelete={(reason) => revoke(token, reason)}
                 onDeleted={() => undefined}
               />
             ),

@@ -4,12 +4,15 @@ import { Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
+import type { Reason } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import type { ApiTokenView } from "../../api/generated/client";
 import { Icon } from "../../ui/icons";
 import { RouterLink } from "../../ui/link";
 import { ListPage } from "../../ui/list/list-page";
+import type { BulkSelection } from "../../ui/list/list-panel";
 import { EmptyState } from "../../ui/states/empty-state";
+import { BulkBar } from "../batches/bulk-bar";
 import { columns, filters, ownFilters } from "./columns";
 import { NewTokenDialog } from "./new-token-dialog";
 
@@ -29,8 +32,8 @@ function TokensPage({ isOfAll }: { isOfAll: boolean }) {
   const [isOpen, dialog] = useDisclosure(false);
   const reread = () => queries.invalidateQueries({ queryKey: ["tokens"] });
   const shown = useMemo(() => {
-    const revoke = async ({ id }: ApiTokenView) => {
-      await client.call(isOfAll ? "revokeToken" : "revokeOwnToken", { path: { token_id: id } });
+    const revoke = async ({ id }: ApiTokenView, reason: Reason) => {
+      await client.call(isOfAll ? "revokeToken" : "revokeOwnToken", { path: { token_id: id }, reason });
       await queries.invalidateQueries({ queryKey: ["tokens"] });
     };
     return columns({ isOfAll, revoke: mayWrite ? revoke : null });
@@ -63,7 +66,10 @@ function TokensPage({ isOfAll }: { isOfAll: boolean }) {
         filters={isOfAll ? filters : ownFilters}
         rowKey={(token) => token.id}
         defaultSort="-created"
-        rowName={(token) => token.name}
+        rowName={(token) => (isOfAll ? `${token.name} of ${token.user}` : token.name)}
+        {...(isOfAll && mayWrite
+          ? { bulk: (selection: BulkSelection<ApiTokenView>) => <BulkBar kind="tokens" {...selection} /> }
+          : {})}
         empty={
           <EmptyState title="No API tokens yet">
             Create one token for each program, so that you can revoke them individually.

@@ -16,6 +16,7 @@ import { UserApps, UserConfig, UserLayouts } from "./effective-tabs";
 import { LinkButton } from "./link-button";
 import { PasswordButton } from "./password-button";
 import { bodyOf, draftOfBody, useUserSource } from "./queries";
+import { SignOutButton } from "./sign-out-button";
 import { UserCommands, UserCrashes, UserMachines, UserSessions } from "./user-activity";
 import { UserForm } from "./user-form";
 import { UserGroups, useEffectiveGroups } from "./user-groups";
@@ -81,7 +82,7 @@ function OneUser({ id }: { id: string }) {
         what: `the user ${id}`,
         consequence:
           "The user's sessions, layouts, preferences and configuration are deleted too. To undo this, select “Roll back” on the lists of users, layouts, preferences and configuration files. The user then needs a new password.",
-        remove: () => client.call("deleteUser", { path: { user_id: id } }),
+        remove: (reason) => client.call("deleteUser", { path: { user_id: id }, reason }),
         comesBack: false,
         blocked: userDeletionBlocked(me, id, effectiveGroups ?? document.view?.groups ?? []),
       }}
@@ -93,6 +94,7 @@ function OneUser({ id }: { id: string }) {
             <>
               <PasswordButton user={id} />
               {id !== me.id && <LinkButton users={async () => [id]} label="Create link…" />}
+              {id !== me.id && <SignOutButton user={id} />}
             </>
           )
         )

@@ -141,7 +141,7 @@ function Start({ csv, choice, plan, isOld, onBack, onDone }: StartProps) {
     setError(null);
     const body = unanswered ?? { csv, ...bodyOf(choice), key: newKey(), skipInvalid: true, count };
     try {
-      const { data } = await given.during(() => client.call("startUserImport", { body }));
+      const { data } = await client.call("startUserImport", { body, reason: given.reason });
       for (const old of ["users", "groups", "audit"]) void queries.invalidateQueries({ queryKey: [old] });
       onDone();
       void navigate({ to: pathOf("batches", "users", data.id), ignoreBlocker: true });

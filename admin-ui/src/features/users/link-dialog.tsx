@@ -33,7 +33,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
     try {
       for (let start = 0; start < users.length; start += PART) {
         const body = { users: users.slice(start, start + PART) };
-        items.push(...(await given.during(() => client.call("createPasswordLinks", { body }))).data.items);
+        items.push(...(await client.call("createPasswordLinks", { body, reason: given.reason })).data.items);
       }
       setMade(items);
     } catch (failure) {

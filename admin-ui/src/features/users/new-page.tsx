@@ -35,10 +35,10 @@ export function NewUserPage() {
   const document = useNewDocument({
     queryKey: ["users"],
     initial: EMPTY,
-    create: async (draft) => {
+    create: async (draft, reason) => {
       const password = draft.service ? null : draft.password || null;
       const body = { ...bodyOf(draft), id: draft.id, password, service: draft.service };
-      return (await client.call("createUser", { body })).data;
+      return (await client.call("createUser", { body, reason })).data;
     },
     onCreated: (user) => void navigate({ to: pathOf("users", user.id), ignoreBlocker: true }),
   });

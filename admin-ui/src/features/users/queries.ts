@@ -12,7 +12,8 @@ export function useUserSource(id: string): DocumentSource<UserView, UserDraft> {
     () => ({
       queryKey: ["users", id],
       read: (signal) => client.call("readUser", { path: { user_id: id }, ...(signal ? { signal } : {}) }),
-      write: (draft, etag) => client.call("changeUser", { path: { user_id: id }, body: bodyOf(draft), ifMatch: etag }),
+      write: (draft, etag, reason) =>
+        client.call("changeUser", { path: { user_id: id }, body: bodyOf(draft), ifMatch: etag, reason }),
       draftOf: ({ displayName, email, groups, apps, layouts, disabled }) => ({
         displayName: displayName ?? "",
         email: email ?? "",

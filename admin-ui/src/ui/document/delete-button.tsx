@@ -3,6 +3,7 @@
 import { Box, Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
+import type { Reason } from "../../api/client";
 import { isProposed } from "../../api/errors";
 import { BlockedButton } from "../blocked-button";
 import { Icon } from "../icons";
@@ -14,9 +15,9 @@ interface DeleteButtonProps {
   what: string;
   /** Further consequences. */
   consequence: ReactNode;
-  onDelete: () => Promise<unknown>;
+  onDelete: (reason: Reason) => Promise<unknown>;
   /** Restores the object. */
-  onUndo?: () => Promise<unknown>;
+  onUndo?: (reason: Reason) => Promise<unknown>;
   onDeleted: () => void;
   /** Why the manager would reject it; null if it would not. */
   blocked?: string | null;
@@ -37,11 +38,11 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
   const remove = async () => {
     setBusy(true);
     try {
-      await given.during(onDelete);
+      await onDelete(given.reason);
       dialog.close();
       onDeleted();
       const done = `${doneWord} ${what}.`;
-      if (onUndo) showUndo(done, given.undoing(onUndo));
+      if (onUndo) showUndo(done, () => onUndo(given.undo));
       else showDone(done);
     } catch (error) {
       if (isProposed(error)) dialog.close();

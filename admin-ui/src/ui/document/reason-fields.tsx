@@ -4,7 +4,6 @@ import { Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useChangeRules } from "../../api/change-rules";
 import { NO_REASON, type Reason } from "../../api/client";
-import { useClient } from "../../api/context";
 import { fieldErrors } from "./field-errors";
 
 /** A kind of document, by the name that the audit log uses. */
@@ -16,16 +15,13 @@ export interface GivenReason {
   readonly isRequired: boolean;
   /** Whether a required comment is missing. */
   readonly isMissing: boolean;
-  /** Make changes with the reason. */
-  readonly during: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Undo changes, with “Undo” and their own comment as the comment. */
-  readonly undoing: (work: () => Promise<unknown>) => () => Promise<unknown>;
+  /** The reason to undo the changes: “Undo” and their own comment. */
+  readonly undo: Reason;
 }
 
 const MOST_COMMENT = 256;
 
 export function useReason(kind: ChangedKind | undefined): GivenReason {
-  const client = useClient();
   const { commentRequired } = useChangeRules();
   const [reason, set] = useState(NO_REASON);
   const isRequired = kind !== undefined && commentRequired.includes(kind);
@@ -34,12 +30,7 @@ export function useReason(kind: ChangedKind | undefined): GivenReason {
     set,
     isRequired,
     isMissing: isRequired && reason.comment.trim() === "",
-    during: (work) => client.explained(reason, work),
-    undoing: (work) => () =>
-      client.explained(
-        { ...reason, comment: ["Undo", reason.comment.trim()].filter(Boolean).join(": ").slice(0, MOST_COMMENT) },
-        work,
-      ),
+    undo: { ...reason, comment: ["Undo", reason.comment.trim()].filter(Boolean).join(": ").slice(0, MOST_COMMENT) },
   };
 }
 

@@ -54,7 +54,7 @@ export function SaveBar<View, Draft>({
   const canSave = mayWrite && document.isDirty && !problem && !given.isMissing;
   const save = async () => {
     if (beforeSave && !(await beforeSave())) return;
-    if (!(await given.during(document.save))) return;
+    if (!(await document.save(given.reason))) return;
     given.set(NO_REASON);
     showDone("Saved.");
   };

@@ -2,7 +2,7 @@
 
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useState } from "react";
-import type { Answer } from "../../api/client";
+import type { Answer, Reason } from "../../api/client";
 import { isProposed, isStale } from "../../api/errors";
 import { showError } from "../notices";
 import { isSame } from "./changes";
@@ -11,7 +11,7 @@ import { useUnsaved } from "./unsaved-guard";
 export interface DocumentSource<View, Draft> {
   readonly queryKey: QueryKey;
   readonly read: (signal?: AbortSignal) => Promise<Answer<View>>;
-  readonly write: (draft: Draft, etag: string | null) => Promise<Answer<View>>;
+  readonly write: (draft: Draft, etag: string | null, reason: Reason) => Promise<Answer<View>>;
   /** The editable part of the document. */
   readonly draftOf: (view: View) => Draft;
 }
@@ -41,7 +41,7 @@ export interface EditedDocument<View, Draft> {
   readonly change: (draft: Draft) => void;
   readonly reset: () => void;
   /** Returns whether it was saved. */
-  readonly save: () => Promise<boolean>;
+  readonly save: (reason: Reason) => Promise<boolean>;
   /** Open the comparison with changes by others. */
   readonly compare: () => void;
   readonly resolve: (draft: Draft, etag: string | null) => void;
@@ -88,27 +88,30 @@ export function useDocument<View, Draft>(source: DocumentSource<View, Draft>): E
     setConflict({ base: edit.base, mine: edit.draft, theirs: source.draftOf(current.data), etag: current.etag });
   }, [edit, source, queries]);
 
-  const save = useCallback(async () => {
-    if (!edit) return true;
-    setSaving(true);
-    setSaveError(null);
-    try {
-      const written = await source.write(edit.draft, edit.etag);
-      queries.setQueryData(source.queryKey, written);
-      setEdit(null);
-      void queries.invalidateQueries({ queryKey: source.queryKey.slice(0, 1) });
-      return true;
-    } catch (error) {
-      if (isProposed(error)) {
+  const save = useCallback(
+    async (reason: Reason) => {
+      if (!edit) return true;
+      setSaving(true);
+      setSaveError(null);
+      try {
+        const written = await source.write(edit.draft, edit.etag, reason);
+        queries.setQueryData(source.queryKey, written);
         setEdit(null);
-        showError(error);
-      } else if (isStale(error)) await meetServer().catch(setSaveError);
-      else setSaveError(error);
-      return false;
-    } finally {
-      setSaving(false);
-    }
-  }, [edit, source, queries, meetServer]);
+        void queries.invalidateQueries({ queryKey: source.queryKey.slice(0, 1) });
+        return true;
+      } catch (error) {
+        if (isProposed(error)) {
+          setEdit(null);
+          showError(error);
+        } else if (isStale(error)) await meetServer().catch(setSaveError);
+        else setSaveError(error);
+        return false;
+      } finally {
+        setSaving(false);
+      }
+    },
+    [edit, source, queries, meetServer],
+  );
 
   return {
     view: loaded.data?.data,

@@ -2,6 +2,7 @@
 
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { Reason } from "../../api/client";
 import { isProposed } from "../../api/errors";
 import { showError } from "../notices";
 import { isSame } from "./changes";
@@ -24,7 +25,7 @@ export const NOTHING_TO_MEET = {
 interface NewDocument<View, Draft> {
   readonly queryKey: QueryKey;
   readonly initial: Draft;
-  readonly create: (draft: Draft) => Promise<View>;
+  readonly create: (draft: Draft, reason: Reason) => Promise<View>;
   readonly onCreated: (view: View) => void;
 }
 
@@ -38,11 +39,11 @@ export function useNewDocument<View, Draft>(source: NewDocument<View, Draft>): E
   const isDirty = !isSame(draft, initial);
   useUnsaved(isDirty);
 
-  const save = async () => {
+  const save = async (reason: Reason) => {
     setSaving(true);
     setSaveError(null);
     try {
-      const view = await source.create(draft);
+      const view = await source.create(draft, reason);
       void queries.invalidateQueries({ queryKey: source.queryKey });
       source.onCreated(view);
       return true;

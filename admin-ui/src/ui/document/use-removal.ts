@@ -2,11 +2,12 @@
 
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { Reason } from "../../api/client";
 
 export interface Removal {
   readonly onDeleted: () => void;
   /** Run a function that changes the list, then refresh it. */
-  readonly refreshing: (work: () => Promise<unknown>) => () => Promise<void>;
+  readonly refreshing: (work: (reason: Reason) => Promise<unknown>) => (reason: Reason) => Promise<void>;
 }
 
 export function useRemoval(queryKey: QueryKey, listPath: string): Removal {
@@ -17,8 +18,8 @@ export function useRemoval(queryKey: QueryKey, listPath: string): Removal {
       void navigate({ to: listPath, ignoreBlocker: true });
       void queries.invalidateQueries({ queryKey });
     },
-    refreshing: (work) => async () => {
-      await work();
+    refreshing: (work) => async (reason) => {
+      await work(reason);
       await queries.invalidateQueries({ queryKey });
     },
   };

@@ -47,6 +47,7 @@ def explanation_view(explanation: ConfigExplanation) -> dict[str, Any]:
         ],
         "items": [_value(value, explanation.rollouts) for value in explanation.values],
         "total": explanation.total,
+        "more": max(0, explanation.total - question.offset - len(explanation.values)),
         "dropped": [
             {
                 **layer_view(each.origin),

@@ -1,5 +1,6 @@
 """API tokens. They are not documents: no revisions, but audit entries."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -65,6 +66,15 @@ class ApiTokens:
         found = await _LISTING.page(self._connection, statement, query)
         return found.page(map(_record, found.rows))
 
+    async def keys(self, query: Query, most: int) -> list[str]:
+        """Read the IDs of all tokens that a list shows, and no more than so many."""
+        return await _LISTING.keys(self._connection, query, most)
+
+    async def owners(self, token_ids: Sequence[str]) -> dict[str, str]:
+        """Read the owners of several tokens, by the IDs of the tokens."""
+        statement = select(_TOKEN.id, _TOKEN.user_id).where(_TOKEN.id.in_(list(token_ids)))
+        return {row.id: row.user_id for row in await self._connection.execute(statement)}
+
     async def add(self, token: ApiToken) -> None:
         statement = insert(tables.api_tokens).values(
             id=token.id,
@@ -88,8 +98,9 @@ class ApiTokens:
     async def remove(self, token_id: str) -> None:
         await self._remove(_TOKEN.id == token_id)
 
-    async def remove_of_user(self, user_id: str) -> None:
-        await self._remove(_TOKEN.user_id == user_id)
+    async def remove_of_user(self, user_id: str) -> int:
+        """Revoke all tokens of a user, and return their number."""
+        return await self._remove(_TOKEN.user_id == user_id)
 
     async def purge(self, before: datetime) -> int:
         """Delete tokens that expired before a time, and return their number."""
@@ -97,7 +108,7 @@ class ApiTokens:
         statement = delete(tables.api_tokens).where(_TOKEN.expires < before)
         return (await self._connection.execute(statement, execution_options=_UNCOUNTED)).rowcount
 
-    async def _remove(self, which: ColumnElement[bool]) -> None:
+    async def _remove(self, which: ColumnElement[bool]) -> int:
         found = (await self._connection.execute(select(tables.api_tokens).where(which))).all()
         for token in map(_record, found):
             self._journal.noted(Kind.API_TOKEN, token.id, Action.DELETED, before=_shown(token))
@@ -105,6 +116,7 @@ class ApiTokens:
             self._journal.announce(EventKind.ACCESS, token.user)
         if found:
             await self._connection.execute(delete(tables.api_tokens).where(which))
+        return len(found)
 
 
 def _shown(token: ApiToken) -> dict[str, Any]:

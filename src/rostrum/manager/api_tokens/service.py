@@ -1,5 +1,6 @@
 """API tokens: created by their owner, or by an administrator for a service account; revoked by both."""
 
+from collections.abc import Iterable
 from datetime import timedelta
 
 from rostrum.base.errors import Invalid
@@ -78,8 +79,9 @@ class ApiTokenService:
         require(identity, Permission.USERS_WRITE)
         async with self._storage.write(identity.user) as work:
             token = found(await work.api_tokens.get(token_id), "API token", token_id)
-            groups = expand(await work.users.groups_of(token.user), await work.groups.graph())
-            require_power_over(identity, groups, "the token belongs to a user who has more rights")
+            refused = await refused_revocations(work, identity, [token])
+            if refused:
+                raise Forbidden(refused[token_id])
             await work.api_tokens.remove(token_id)
         report(SecurityEvent.API_TOKEN_REVOKED, token.user, actor=identity.user)
 
@@ -91,6 +93,19 @@ class ApiTokenService:
                 raise NotFound("API token", token_id)
             await work.api_tokens.remove(token_id)
         report(SecurityEvent.API_TOKEN_REVOKED, token.user)
+
+
+async def refused_revocations(work: Work, identity: Identity, tokens: Iterable[ApiToken]) -> dict[str, str]:
+    """Return why the caller cannot revoke some tokens, by their IDs: the owner has more rights."""
+    graph = {} if identity.is_admin else await work.groups.graph()
+    refused = {}
+    for token in tokens:
+        groups = () if identity.is_admin else expand(await work.users.groups_of(token.user), graph)
+        try:
+            require_power_over(identity, groups, "the token belongs to a user who has more rights")
+        except Forbidden as error:
+            refused[token.id] = str(error)
+    return refused
 
 
 async def _rights_over(work: Work, identity: Identity, owner: User) -> Identity:

@@ -10,6 +10,7 @@ from rostrum.manager.database.paging import Query
 from rostrum.manager.errors import Unauthenticated
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.storage import Storage
+from rostrum.manager.users.service import end_sessions
 
 _MOST_SHOWN = 200
 
@@ -52,10 +53,7 @@ class LoginSessions:
         """End all sessions of the caller, including this one, and all desktops; API tokens only on request."""
         user = caller.identity.user
         async with self._storage.write(user) as work:
-            await work.users.end_sign_ins(user, work.revision)
-            await work.sessions.end_of_user(user, work.now)
-            if api_tokens:
-                await work.api_tokens.remove_of_user(user)
+            await end_sessions(work, user, api_tokens=api_tokens)
         report(SecurityEvent.LOGGED_OUT, user)
 
     async def own(self, caller: Caller) -> tuple[list[Session], list[tuple[str, datetime]]]:

@@ -8,6 +8,7 @@ from typing import Any
 from rostrum.base.errors import Invalid
 from rostrum.manager.access.guards import DesktopGuard
 from rostrum.manager.access.identity import Identity
+from rostrum.manager.api_tokens.service import refused_revocations
 from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part
 from rostrum.manager.crash_groups.service import put_triage
@@ -124,6 +125,11 @@ async def _nothing(_work: Work, _key: str) -> None:
     """End no record: the default of an action that is not complete."""
 
 
+async def _none_refused(_work: Work, _identity: Identity, _records: Sequence[Any]) -> Mapping[str, str]:
+    """Refuse no record: most kinds only require the permission."""
+    return {}
+
+
 @dataclass(frozen=True, slots=True)
 class EndRecords(BulkAction):
     """Ends or deletes records without revisions.
@@ -131,12 +137,14 @@ class EndRecords(BulkAction):
     Attributes:
         end: Ends or deletes one record.
         is_open: Whether there is something to do for a record.
+        refusals: Returns why the caller may not end some of the records, by their IDs.
 
     """
 
     kind: Kind = Kind.MACHINE
     end: Callable[[Work, str], Awaitable[Any]] = _nothing
     is_open: Callable[[Any], bool] = lambda _record: True
+    refusals: Callable[[Work, Identity, Sequence[Any]], Awaitable[Mapping[str, str]]] = _none_refused
 
     @property
     def writes_to_preview(self) -> bool:
@@ -149,14 +157,18 @@ class EndRecords(BulkAction):
                 await self.end(work, key)
         return outcomes
 
-    async def preview(self, work: Work, _identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
-        """Return the outcome of each record: it exists, has ended, or has changed."""
+    async def preview(self, work: Work, identity: Identity, part: Part, _arguments: Arguments) -> list[Outcome]:
+        """Return the outcome of each record: it exists, has ended, has changed, or is refused."""
         noun = BATCH_KINDS[self.kind].noun
+        repository = repository_of(work, self.kind)
+        records = [await repository.get(key) for key in part.targets]
+        refusals = await self.refusals(work, identity, [record for record in records if record is not None])
         outcomes: list[Outcome] = []
-        for key in part.targets:
-            record = await repository_of(work, self.kind).get(key)
+        for key, record in zip(part.targets, records, strict=True):
             if record is None:
                 outcomes.append(str(NotFound(noun, key)))
+            elif key in refusals:
+                outcomes.append(refusals[key])
             elif part.revisions.get(key) not in (None, getattr(record, "revision", None)):
                 outcomes.append(str(Stale(noun, key, getattr(record, "revision", 0))))
             else:
@@ -231,6 +243,7 @@ def repository_of(work: Work, kind: Kind) -> Any:
         Kind.CRASH_GROUP: work.crash_groups,
         Kind.FEEDBACK: work.feedback,
         Kind.DIRECTORY: work.directory_addresses,
+        Kind.API_TOKEN: work.api_tokens,
     }
     return records[kind] if kind in records else work.documents(kind)
 
@@ -337,5 +350,10 @@ ACTIONS: Mapping[Kind, Mapping[str, BulkAction]] = {
         "delete": EndRecords("", Kind.FEEDBACK, lambda work, key: work.feedback.remove(key)),
     },
     Kind.DIRECTORY: {"revoke": EndRecords("", Kind.DIRECTORY, lambda work, key: work.directory_addresses.remove(key))},
+    Kind.API_TOKEN: {
+        "revoke": EndRecords(
+            "", Kind.API_TOKEN, lambda work, key: work.api_tokens.remove(key), refusals=refused_revocations
+        ),
+    },
 }
 """The actions for each kind, by the names that clients send."""

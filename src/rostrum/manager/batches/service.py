@@ -32,7 +32,6 @@ from rostrum.manager.batches.model import (
     Batch,
     BatchPreview,
     Order,
-    Outcome,
     Part,
     Result,
     Status,
@@ -48,6 +47,9 @@ from rostrum.manager.storage import Storage, Work
 _log = logging.getLogger(__name__)
 
 _PREVIEWED = 50
+
+SecurityReport = tuple[SecurityEvent, str]
+"""An event for the log of sign-ins, and the user that it concerns."""
 
 
 class BatchService:
@@ -121,7 +123,7 @@ class BatchService:
         in_one = len(parts) == 1
         if len(parts) > 1:
             self._storage.refuse_unapproved(order.kind)
-        outcomes: Sequence[Outcome] = ()
+        events: Sequence[SecurityReport] = ()
         begin = self._storage.write if in_one else self._storage.note
         async with begin(identity.user) as work:
             # Checked again: a request that was repeated at the same time may have been first.
@@ -130,10 +132,10 @@ class BatchService:
                 batch = _new_batch(work, order, sum(len(part.targets) for part in parts))
                 await work.batches.add(batch, parts)
                 if in_one:
-                    batch, outcomes = await self._run_part(work, identity, batch, parts[0])
+                    batch, events = await self._run_part(work, identity, batch, parts[0])
         if known is not None:
             return _same(known, order.digest), False
-        await self._report_security(identity, batch, parts[0] if in_one else None, outcomes)
+        _report_security(identity, events)
         return batch, True
 
     def part_size(self) -> int:
@@ -207,10 +209,10 @@ class BatchService:
                     raise Conflict(f"the batch {batch_id!r} has no more documents to change")
                 # A batch can take longer than the rights last.
                 token = identity.token.id if identity.token else None
-                batch, outcomes = await self._run_part(
+                batch, events = await self._run_part(
                     work, await current_identity(work, identity.user, token), batch, part
                 )
-        await self._report_security(identity, batch, part, outcomes)
+        _report_security(identity, events)
         return batch
 
     @asynccontextmanager
@@ -235,22 +237,6 @@ class BatchService:
                 now = await work.batches.get(batch.kind, batch.id)
                 if now is not None and now.status is Status.RUNNING:
                     await work.batches.set_problem(batch.id, str(error)[:500], work.now)
-
-    async def _report_security(
-        self, identity: Identity, batch: Batch, part: Part | None, outcomes: Sequence[Outcome]
-    ) -> None:
-        """Report users that were disabled and sessions that were ended to the log of sign-ins."""
-        if part is None:
-            return
-        done = [key for key, outcome in zip(part.targets, outcomes, strict=True) if outcome is None]
-        if batch.kind is Kind.USER:
-            for user_id in _disabled_by(batch.action, part, done):
-                report(SecurityEvent.DISABLED, user_id, actor=identity.user)
-        if batch.kind is Kind.SESSION and done:
-            async with self._storage.read() as work:
-                ended = await work.sessions.get_many(done)
-            for session in ended:
-                report(SecurityEvent.TOKEN_REVOKED, session.user, actor=identity.user)
 
     async def _targets(self, work: Work, kind: Kind, body: BatchRequest) -> list[str]:
         if (body.ids is None) == (body.filter is None):
@@ -289,12 +275,27 @@ class BatchService:
 
     async def _run_part(
         self, work: Work, identity: Identity, batch: Batch, part: Part
-    ) -> tuple[Batch, Sequence[Outcome]]:
+    ) -> tuple[Batch, Sequence[SecurityReport]]:
+        """Change the documents of a part; return what the log of sign-ins must contain after the commit."""
         require(identity, BATCH_KINDS[batch.kind].write)
         work.batch = BatchContext(id=batch.id, comment=batch.comment, ticket=batch.ticket)
         action = ACTIONS[batch.kind][batch.action]
+        # Revoked tokens are deleted, so their owners are read before.
+        owners = await work.api_tokens.owners(part.targets) if batch.kind is Kind.API_TOKEN else {}
         outcomes = await action.apply(work, identity, part, json_text.parse(batch.arguments))
-        return await work.batches.finish_part(batch, part, outcomes, work.now), outcomes
+        done = [key for key, outcome in zip(part.targets, outcomes, strict=True) if outcome is None]
+        events = [(SecurityEvent.API_TOKEN_REVOKED, owners[key]) for key in done if key in owners]
+        if batch.kind is Kind.USER:
+            events = [(SecurityEvent.DISABLED, user_id) for user_id in _disabled_by(batch.action, part, done)]
+        if batch.kind is Kind.SESSION and done:
+            events = [(SecurityEvent.TOKEN_REVOKED, session.user) for session in await work.sessions.get_many(done)]
+        return await work.batches.finish_part(batch, part, outcomes, work.now), events
+
+
+def _report_security(identity: Identity, events: Iterable[SecurityReport]) -> None:
+    """Report disabled users, ended sessions and revoked tokens to the log of sign-ins."""
+    for event, user_id in events:
+        report(event, user_id, actor=identity.user)
 
 
 def _is_active_only(query: Query) -> bool:

@@ -215,9 +215,12 @@ class CommandRuns:
         return commands
 
     async def purge(self, before: datetime) -> int:
-        """Delete runs that are neither scheduled nor running and last changed before a time; return their number."""
-        going = [Status.SCHEDULED.value, Status.RUNNING.value]
-        is_old = (_RUN.updated < before) & _RUN.status.not_in(going)
+        """Delete runs that have ended or were stopped and last changed before a time; return their number.
+
+        A paused run remains: an administrator intends to continue it.
+        """
+        over = [status.value for status in (*ENDED, Status.STOPPED)]
+        is_old = (_RUN.updated < before) & _RUN.status.in_(over)
         old = select(_RUN.id).where(is_old)
         await self._connection.execute(delete(tables.command_run_targets).where(_TARGET.run_id.in_(old)))
         return (await self._connection.execute(delete(tables.command_runs).where(is_old))).rowcount

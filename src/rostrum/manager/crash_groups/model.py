@@ -60,6 +60,24 @@ class CrashGroup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CrashGroupDetail:
+    """A group with the users who sent most of its reports.
+
+    Attributes:
+        unreviewed: The number of reports that are not marked as reviewed.
+
+    """
+
+    group: CrashGroup
+    affected: "tuple[Affected, ...]"
+    unreviewed: int
+
+    def as_json(self) -> dict[str, Any]:
+        affected = [each.as_json() for each in self.affected]
+        return {**self.group.as_json(), "affected": affected, "unreviewed": self.unreviewed}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Affected:
     """A user who sent reports of a group; ``None`` for reports without a known user."""
 

@@ -15,7 +15,7 @@ from rostrum.contracts.reports import (
     Triage,
 )
 from rostrum.manager.access.permissions import Permission
-from rostrum.manager.crash_groups.model import Affected, CrashGroup
+from rostrum.manager.crash_groups.model import CrashGroup
 from rostrum.manager.http.dependencies import CrashGroupsPart, Wanted
 from rostrum.manager.http.listing import page_view
 from rostrum.manager.http.openapi_responses import answers
@@ -54,8 +54,8 @@ async def list_groups(request: ManagerRequest, crash_groups: CrashGroupsPart, wa
 )
 async def read_group(request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId) -> Response[Any]:
     """Read a crash group."""
-    group, affected = await crash_groups.get(request.user, group_id)
-    return document(request, _detail(group, affected), group.revision)
+    detail = await crash_groups.get(request.user, group_id)
+    return document(request, detail.as_json(), detail.group.revision)
 
 
 @patch(
@@ -67,9 +67,9 @@ async def read_group(request: ManagerRequest, crash_groups: CrashGroupsPart, gro
 async def change_group(
     request: ManagerRequest, crash_groups: CrashGroupsPart, group_id: GroupId, data: JSONBody[Triage]
 ) -> Response[Any]:
-    """Set the status or the assignee of a crash group."""
-    group, affected = await crash_groups.change(request.user, group_id, data, expected_revisions(request))
-    return document(request, _detail(group, affected), group.revision)
+    """Set the status or the assignee of a crash group. A resolved group can mark its reports as reviewed."""
+    detail = await crash_groups.change(request.user, group_id, data, expected_revisions(request))
+    return document(request, detail.as_json(), detail.group.revision)
 
 
 @get(
@@ -110,10 +110,6 @@ async def add_note(
     """Add a note to a crash group. Notes cannot be changed or deleted."""
     note = await crash_groups.add_note(request.user, group_id, data)
     return created(note.as_json(), None, request.url.path)
-
-
-def _detail(group: CrashGroup, affected: list[Affected]) -> dict[str, Any]:
-    return {**group.as_json(), "affected": [each.as_json() for each in affected]}
 
 
 HANDLERS = (list_groups, read_group, change_group, list_changes, list_notes, add_note)

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+from rostrum.base.errors import Invalid
+from rostrum.base.problems import Problem
 from rostrum.contracts.reports import NewNote, Triage
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require
-from rostrum.manager.crash_groups.model import Affected, CrashGroup
+from rostrum.manager.crash_groups.model import CrashGroup, CrashGroupDetail
 from rostrum.manager.crash_groups.preceding import Preceding, preceding_changes
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Expected, found, same_revision
@@ -16,6 +18,8 @@ from rostrum.manager.reports.triage import require_assignable
 from rostrum.manager.storage import Storage, Work
 
 _NOUN = "crash group"
+_MOST_REVIEWED = 10_000
+"""Other writers wait while reports are marked as reviewed."""
 
 
 class CrashGroupService:
@@ -29,7 +33,7 @@ class CrashGroupService:
         async with self._storage.read() as work:
             return await work.crash_groups.page(query, work.now)
 
-    async def get(self, identity: Identity, group_id: str) -> tuple[CrashGroup, list[Affected]]:
+    async def get(self, identity: Identity, group_id: str) -> CrashGroupDetail:
         """Read a group with the numbers of its reports, and the users who sent most of them."""
         require(identity, Permission.CRASHES_READ)
         async with self._storage.read() as work:
@@ -37,8 +41,8 @@ class CrashGroupService:
 
     async def change(
         self, identity: Identity, group_id: str, body: Triage, expected: Expected = None
-    ) -> tuple[CrashGroup, list[Affected]]:
-        """Set the status or the assignee of a group."""
+    ) -> CrashGroupDetail:
+        """Set the status or the assignee of a group, and mark the reports of a resolved group as reviewed."""
         require(identity, Permission.CRASHES_WRITE)
         given = body.given()
         async with self._storage.write(identity.user) as work:
@@ -47,7 +51,13 @@ class CrashGroupService:
             assignee = given.get("assignee", before.assignee)
             if assignee is not None and assignee != before.assignee:
                 await require_assignable(work, assignee, Permission.CRASHES_READ)
-            await put_triage(work, before, TriageStatus(given.get("status", before.status)), assignee)
+            status = TriageStatus(given.get("status", before.status))
+            if given.get("review_reports") and status is not TriageStatus.RESOLVED:
+                message = "requires the status resolved"
+                raise Invalid("the group is not resolved", [Problem(path="reviewReports", message=message)])
+            await put_triage(work, before, status, assignee)
+            if given.get("review_reports"):
+                await work.crashes.review_group(group_id, identity.user, work.revision, _MOST_REVIEWED)
             return await _complete(work, group_id)
 
     async def preceding(self, identity: Identity, group_id: str) -> Preceding:
@@ -84,6 +94,9 @@ async def _one(work: Work, group_id: str) -> CrashGroup:
     return found(await work.crash_groups.get(group_id), _NOUN, group_id)
 
 
-async def _complete(work: Work, group_id: str) -> tuple[CrashGroup, list[Affected]]:
-    group = await work.crash_groups.counted(await _one(work, group_id), work.now)
-    return group, await work.crash_groups.affected(group_id)
+async def _complete(work: Work, group_id: str) -> CrashGroupDetail:
+    return CrashGroupDetail(
+        group=await work.crash_groups.counted(await _one(work, group_id), work.now),
+        affected=tuple(await work.crash_groups.affected(group_id)),
+        unreviewed=await work.crashes.unreviewed(group_id),
+    )

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, Select, func, insert
+from sqlalchemy import Row, Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.crashes.model import Crash, dump_of, dump_text
@@ -58,6 +58,28 @@ class Crashes(Reports):
     async def keys(self, query: Query, most: int) -> list[str]:
         """Read the IDs of all reports that a list shows, and no more than so many."""
         return await _LISTING.keys(self._connection, query, most)
+
+    async def unreviewed(self, group_id: str) -> int:
+        """Count the reports of a group that are not marked as reviewed."""
+        statement = select(func.count()).where(_CRASH.group_id == group_id, _CRASH.reviewed.is_(False))
+        return await self._connection.scalar(statement) or 0
+
+    async def review_group(self, group_id: str, reviewed_by: str, revision: int, most: int) -> None:
+        """Mark the reports of a group as reviewed, the newest first; the audit has one entry with their number."""
+        newest = (
+            select(_CRASH.id)
+            .where(_CRASH.group_id == group_id, _CRASH.reviewed.is_(False))
+            .order_by(_CRASH.received.desc(), _CRASH.id)
+            .limit(most)
+        )
+        marked = await self._connection.execute(
+            update(tables.crashes)
+            .where(_CRASH.id.in_(newest))
+            .values(reviewed=True, reviewed_by=reviewed_by, revision=revision)
+        )
+        if marked.rowcount:
+            after = {"group": group_id, "reviewed": True, "count": marked.rowcount}
+            self._journal.noted(Kind.CRASH, "*", Action.CHANGED, after=after)
 
     async def add(self, crash: Crash) -> None:
         """Store a new report; its file is already stored."""

@@ -27,6 +27,8 @@ _ANSWER = timedelta(seconds=4)
 class DemoActivity:
     """Records of past activity. Their IDs are always the same, so that their times can be updated later.
 
+    Times of changes are part of the audit and stay, so the times of the crashes after them stay too.
+
     Attributes:
         crashes: In the order of the demo content, without their files.
         feedback: In the order of the demo content, without their files.

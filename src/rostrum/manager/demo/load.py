@@ -9,10 +9,11 @@ from rostrum.contracts.app_entries import AppEntry
 from rostrum.contracts.groups import NewGroup
 from rostrum.contracts.layout_entries import LayoutEntry
 from rostrum.contracts.preference_entries import NewPreference
-from rostrum.contracts.system_config import ConfigDocument
+from rostrum.contracts.system_config import ConfigChange, ConfigDocument
 from rostrum.contracts.users import NewUser
 from rostrum.manager.access.identity import SYSTEM
-from rostrum.manager.audit.origin import RequestOrigin, acting
+from rostrum.manager.audit.origin import Reason, RequestOrigin, acting
+from rostrum.manager.database.paging import Query
 from rostrum.manager.demo.activity import demo_activity
 from rostrum.manager.demo.addresses import EXAMPLE_ORIGIN, at_origin
 from rostrum.manager.demo.read import DemoContent, read_demo
@@ -40,6 +41,7 @@ async def load_demo(
     content = read_demo()
     with acting(RequestOrigin(operation="demo")):
         await _documents(manager, content, password, base_url, progress, app_origin=app_origin)
+        await _changes(manager, content)
         progress("sessions, commands, crash reports, feedback")
         async with manager.storage.write(SYSTEM.user) as work:
             for user, layout in _CHOSEN_LAYOUTS.items():
@@ -76,6 +78,18 @@ async def _documents(
     for item in content.configs:
         text = json_text.dump(item).replace(_DEFAULT_BASE_URL.encode(), base_url.encode())
         await parts["configs"].create(SYSTEM, ConfigDocument.model_validate(json_text.parse(text)))
+
+
+async def _changes(manager: Manager, content: DemoContent) -> None:
+    """Change configuration files that the demo has created, with a comment and a ticket."""
+    configs = manager.resources()["configs"]
+    for item in content.changes:
+        filters = {"file": item["file"], "group": item["group"]}
+        (config,) = (await configs.page(SYSTEM, Query(filters=filters))).items
+        contents = {**json_text.parse(config.contents), **item["contents"]}
+        reason = Reason(comment=item["comment"], ticket=item["ticket"])
+        with acting(RequestOrigin(operation="demo", reason=reason)):
+            await configs.change(SYSTEM, config.id, ConfigChange.model_validate({"contents": contents}))
 
 
 async def _past_activity(work: Work, content: DemoContent) -> None:

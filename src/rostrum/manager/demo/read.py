@@ -18,6 +18,8 @@ class DemoContent:
     Attributes:
         desktops: The simulated desktops; those that are online run next to the manager.
         sessions: Past sessions of these desktops.
+        crashes: Those with ``afterChanges`` arrive after the changes, and keep their time.
+        changes: Changes of configuration files, so that a crash has a preceding change.
 
     """
 
@@ -32,6 +34,7 @@ class DemoContent:
     commands: Items
     crashes: Items
     feedback: Items
+    changes: Items
 
 
 def read_demo() -> DemoContent:

@@ -59,10 +59,16 @@ async def _left_open(work: Work, content: DemoContent) -> list[Session]:
 
 async def _set_times(work: Work, content: DemoContent) -> None:
     activity = demo_activity(content, work.now)
-    records: list[ActivityRecord] = [*activity.sessions, *activity.commands, *activity.crashes, *activity.feedback]
+    # The audit has the times of changes, so crashes after changes keep their times too.
+    crashes = [
+        crash
+        for item, crash in zip(content.crashes, activity.crashes, strict=True)
+        if not item.get("afterChanges", False)
+    ]
+    records: list[ActivityRecord] = [*activity.sessions, *activity.commands, *crashes, *activity.feedback]
     for record in records:
         await work.activity_times.set(record)
-    await work.crash_groups.refit(sorted({crash.group for crash in activity.crashes}))
+    await work.crash_groups.refit(sorted({crash.group for crash in crashes}))
     for machine in activity.machines:
         stored = await work.machines.get(machine.id)
         if stored is not None:

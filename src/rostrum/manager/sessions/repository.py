@@ -178,10 +178,10 @@ class Sessions:
         before, after = ({"commands": msgspec.Raw(text.encode())} for text in (session.commands, commands))
         self._journal.noted(Kind.SESSION, session.id, Action.CHANGED, before, after)
 
-    async def end_of_user(self, user_id: str, ended: datetime) -> None:
-        """End all open sessions of a user."""
+    async def end_of_user(self, user_id: str, ended: datetime) -> int:
+        """End all open sessions of a user, and return their number."""
         self._journal.announce(EventKind.ACCESS, user_id)
-        await self._end(_SESSION.user_id == user_id, ended)
+        return len(await self._end(_SESSION.user_id == user_id, ended))
 
     async def end_of_users(self, user_ids: Sequence[str], ended: datetime) -> None:
         """End all open sessions of these users."""

@@ -170,3 +170,21 @@ class Login:
     has_apps: bool = False
     has_configs: bool = False
     has_rollouts: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignedOut:
+    """The sessions of a user that were ended.
+
+    Attributes:
+        desktops: The number of client sessions. Sessions of pages end too, and are not recorded.
+        api_tokens: The number of revoked API tokens.
+
+    """
+
+    user: str
+    desktops: int
+    api_tokens: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {"user": self.user, "desktops": self.desktops, "apiTokens": self.api_tokens}

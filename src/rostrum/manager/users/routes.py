@@ -6,7 +6,16 @@ from urllib.parse import quote
 from litestar import Response, delete, get, patch, post, put
 from litestar.params import JSONBody, PathParameter
 
-from rostrum.contracts.users import NewUser, UsageView, UserChange, UserDocument, UserList, UserView
+from rostrum.contracts.users import (
+    NewUser,
+    SignedOutView,
+    UsageView,
+    UserChange,
+    UserDocument,
+    UserList,
+    UserSignOut,
+    UserView,
+)
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import UsagePart, UsersPart, Wanted
 from rostrum.manager.http.listing import page_view
@@ -104,6 +113,22 @@ async def delete_user(request: ManagerRequest, users: UsersPart, user_id: UserKe
     return nothing()
 
 
+@post(
+    "/admin/users/{user_id:str}/sign-out",
+    operation_id="signOutUser",
+    tags=["users"],
+    **answers(200, SignedOutView, 403, 404, 413, right=Permission.USERS_WRITE),
+)
+async def sign_out_user(
+    request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserSignOut]
+) -> Response[Any]:
+    """End all sessions of a user: pages and desktops. The password stays valid.
+
+    Requires the permissions of the user.
+    """
+    return answer(request, (await users.sign_out(request.user, user_id, api_tokens=data.api_tokens)).as_json())
+
+
 @get(
     "/admin/users/{user_id:str}/usage",
     operation_id="readUserUsage",
@@ -128,6 +153,7 @@ HANDLERS = (
     replace_user,
     change_user,
     delete_user,
+    sign_out_user,
     read_user_usage,
     read_own_usage,
 )

@@ -22,7 +22,7 @@ from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import Kind
 from rostrum.manager.storage import Storage, Work
-from rostrum.manager.users.model import User
+from rostrum.manager.users.model import SignedOut, User
 
 
 class UserService(DocumentService):
@@ -114,6 +114,16 @@ class UserService(DocumentService):
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
 
+    async def sign_out(self, identity: Identity, user_id: str, *, api_tokens: bool) -> SignedOut:
+        """End all sessions of a user; callers must have the rights of the user."""
+        require(identity, Permission.USERS_WRITE)
+        async with self._storage.write(identity.user) as work:
+            user = found(await work.users.get(user_id), "user", user_id)
+            await _require_power_over(work, identity, user.groups)
+            ended = await end_sessions(work, user_id, api_tokens=api_tokens)
+        report(SecurityEvent.LOGGED_OUT, user_id, actor=identity.user)
+        return ended
+
     @prepares_audit
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
@@ -170,6 +180,14 @@ class UserService(DocumentService):
             disabled=members["disabled"],
         )
         await save_user(work, identity, before, after)
+
+
+async def end_sessions(work: Work, user_id: str, *, api_tokens: bool) -> SignedOut:
+    """End all sessions of a user: pages, desktops, and API tokens only on request. The password stays valid."""
+    await work.users.end_sign_ins(user_id, work.revision)
+    desktops = await work.sessions.end_of_user(user_id, work.now)
+    tokens = await work.api_tokens.remove_of_user(user_id) if api_tokens else 0
+    return SignedOut(user=user_id, desktops=desktops, api_tokens=tokens)
 
 
 async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:

@@ -64,7 +64,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const found = useMemo(() => bySetting(explanation?.items ?? NONE, paths).at, [explanation, paths]);
   const isApplied =
     explanation?.layers.some((layer) => layer.scope === place.scope && layer.target === place.target) ?? true;
-  const others = useOthers(file, fields, place, explanation?.layers);
+  const { others, more } = useOthers(file, fields, place, explanation?.layers);
   const wrong = useMemo(() => bySetting(problems ?? NONE, paths), [problems, paths]);
 
   const own = (field: SettingField) => valueAt(contents, stepsOf(field.path));
@@ -143,6 +143,7 @@ export function SettingsForm(props: SettingsFormProps) {
           The manager could not determine which files set these settings.
         </Text>
       )}
+      <Limits explained={explanation?.items.length ?? 0} unexplained={explanation?.more ?? 0} moreFiles={more} />
       {wrong.rest.length > 0 && <OtherProblems problems={wrong.rest} />}
       {target && !home && <Text size="sm">{`${target} is not a setting of ${file}.`}</Text>}
       {sections.length === 0 && <Text c="dimmed">No setting matches.</Text>}
@@ -229,6 +230,31 @@ function Rows({ fields, target, children }: RowsProps) {
   );
 }
 
+interface LimitsProps {
+  explained: number;
+  unexplained: number;
+  /** Files of the same name whose values are not shown. */
+  moreFiles: number;
+}
+
+/** States which values and files are left out. */
+function Limits({ explained, unexplained, moreFiles }: LimitsProps) {
+  if (unexplained === 0 && moreFiles <= 0) return null;
+  const files = moreFiles === 1 ? "1 more file" : `${moreFiles.toLocaleString("en")} more files`;
+  return (
+    <Alert color="orange" variant="light" role="status" title="Not all values are shown">
+      {unexplained > 0 && (
+        <Text size="sm">
+          {`The effective configuration has ${(explained + unexplained).toLocaleString("en")} values. Their origin is shown for the first ${explained.toLocaleString("en")}.`}
+        </Text>
+      )}
+      {moreFiles > 0 && (
+        <Text size="sm">{`“Also set for” does not include ${files} with this name, for other users, groups or versions.`}</Text>
+      )}
+    </Alert>
+  );
+}
+
 /** Problems in parts of the file that are not settings. */
 function OtherProblems({ problems }: { problems: readonly EditorProblem[] }) {
   const setSearch = useSetSearch();
@@ -254,9 +280,9 @@ function useOthers(
   fields: readonly SettingField[],
   place: Place,
   layers: readonly { readonly id: string }[] | undefined,
-): ReadonlyMap<string, readonly OtherValue[]> {
-  const { files } = useSameFiles(file);
-  return useMemo(() => {
+): { readonly others: ReadonlyMap<string, readonly OtherValue[]>; readonly more: number } {
+  const { files, more } = useSameFiles(file);
+  const others = useMemo(() => {
     const applied = new Set((layers ?? []).map((layer) => layer.id));
     const found = new Map<string, OtherValue[]>();
     for (const config of files) {
@@ -269,6 +295,7 @@ function useOthers(
     }
     return found;
   }, [files, fields, layers, place.scope, place.target]);
+  return { others, more };
 }
 
 function isChanged(field: SettingField, found: readonly ExplainedValue[]): boolean {

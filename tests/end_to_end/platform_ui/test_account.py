@@ -1,0 +1,62 @@
+"""The account menu of the browser platform: password, sessions and the end of all of them."""
+
+import httpx
+from playwright.async_api import Browser, expect
+
+from tests.end_to_end.platform_ui.conftest import USER, Desk, Firm, at_desk
+
+
+async def open_menu(desk: Desk, item: str) -> None:
+    await desk.page.get_by_role("button", name=f"Account of {USER[0]}").click()
+    await desk.page.get_by_role("menuitem", name=item).click()
+
+
+async def status(firm: Firm, password: str) -> int:
+    async with httpx.AsyncClient(base_url=firm.running.base_url, auth=(USER[0], password)) as client:
+        return (await client.get("/me")).status_code
+
+
+async def open_sessions(firm: Firm, password: str) -> int:
+    async with httpx.AsyncClient(base_url=firm.running.base_url, auth=(USER[0], password)) as client:
+        return len((await client.get("/me/sessions")).json()["desktops"])
+
+
+async def test_users_change_their_password_and_sign_out_everywhere(browser: Browser, firm: Firm) -> None:
+    password = "another long password"
+    async with at_desk(browser, firm) as desk, at_desk(browser, firm) as other:
+        await desk.enter()
+
+        # A new password: this page continues, and the old password is refused.
+        await open_menu(desk, "Change password")
+        dialog = desk.page.get_by_role("dialog", name="Change password")
+        await dialog.get_by_label("Current password").fill("not the password")
+        await dialog.get_by_label("New password", exact=True).fill(password)
+        await dialog.get_by_label("Repeat new password").fill(password)
+        await dialog.get_by_role("button", name="Change password").click()
+        await expect(dialog.get_by_role("alert")).to_contain_text("current password is wrong")
+        assert await desk.violations() == []
+        await dialog.get_by_label("Current password").fill(USER[1])
+        await dialog.get_by_role("button", name="Change password").click()
+        await expect(dialog).to_have_count(0)
+        assert [await status(firm, each) for each in (USER[1], password)] == [401, 200]
+        await desk.page.reload()
+        await desk.ready()
+
+        # The sessions of both browsers are listed, and end together.
+        await other.page.goto(f"{other.root}/platform/")
+        await other.fill_log_in(USER[0], password)
+        await other.ready()
+        await open_menu(desk, "Your sessions")
+        sessions = desk.page.get_by_role("dialog", name="Your sessions")
+        listed = sessions.get_by_role("table", name="Desktops and browser platforms").get_by_role("row")
+        number = await open_sessions(firm, password)
+        assert number >= 2
+        await expect(listed).to_have_count(number + 1)
+        await expect(sessions.get_by_role("table", name="Sign-ins with your password")).to_contain_text("this address")
+        assert await desk.violations() == []
+        await sessions.get_by_role("button", name="Sign out everywhere").click()
+        await expect(desk.page.get_by_role("form", name="Sign in")).to_be_visible()
+        await other.page.reload()
+        await expect(other.page.get_by_role("form", name="Sign in")).to_be_visible()
+        await other.fill_log_in(USER[0], password)
+        await other.ready()
