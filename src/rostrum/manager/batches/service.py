@@ -32,6 +32,7 @@ from rostrum.manager.batches.model import (
     Batch,
     BatchPreview,
     Order,
+    Outcome,
     Part,
     Result,
     Status,
