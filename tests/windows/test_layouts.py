@@ -134,6 +134,7 @@ async def test_splash_and_loader_are_shown_as_configured_locally_and_the_splash_
     display: Display, screen: Screen, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     steps, at_gateway = logging.getLogger("rostrum.desktop.steps"), AtGateway(screen)
+    seen_at_end: list[str] = []
     caplog.set_level(logging.INFO, steps.name)
     steps.addHandler(at_gateway)
     try:
@@ -160,11 +161,17 @@ async def test_splash_and_loader_are_shown_as_configured_locally_and_the_splash_
                 await screen.until("no splash", lambda: screen.find(SPLASH) is None)
                 await the_splash_had_local_values(desk, at_gateway)
                 await the_loader_is_seen(desk, display)
-                with watching(display) as watch:
-                    await desk.platform.stop()
+
+                async def the_splash_is_seen() -> None:
+                    await screen.until("the splash at the end", lambda: screen.find(SPLASH))
+                    seen_at_end.append(SPLASH)
+
+                # The parts of the platform are closed while the splash is shown, this one first.
+                desk.platform._parts.push_async_callback(the_splash_is_seen)
+                await desk.platform.stop()
     finally:
         steps.removeHandler(at_gateway)
-    assert watch.places(SPLASH)
+    assert seen_at_end == [SPLASH]
     assert screen.find(SPLASH) is None
 
 

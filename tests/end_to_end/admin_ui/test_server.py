@@ -32,7 +32,7 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
 
     # A server with content of its own takes nothing.
     await page.get_by_label("Export file to import").set_input_files(file)
-    await expect(page.get_by_role("alert")).to_contain_text("this server has content of its own", ignore_case=True)
+    await expect(page.get_by_role("alert")).to_contain_text("This server already has content")
 
     new = config_for(f"sqlite:///{tmp_path}/new.db", auth_basic={"predefinedUsers": [f"admin:{PASSWORD}"]})
     with await asyncio.to_thread(RunningManager, new) as running:

@@ -31,7 +31,7 @@ async def test_forty_users_are_imported_and_three_invalid_rows_are_named(
     for line, problem in (
         (7, "E-mail: must be an address"),
         (8, "ID: is required"),
-        (9, "ID: is the same as on line 2"),
+        (9, "ID: is already used on line 2"),
     ):
         await expect(
             invalid.get_by_role("row").filter(has=page.get_by_role("cell", name=f"{line}", exact=True))

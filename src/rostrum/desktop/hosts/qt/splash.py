@@ -79,6 +79,8 @@ class SplashWindow(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         view = QWebEngineView(self)
         view.page().setBackgroundColor(Qt.GlobalColor.transparent)
+        # The page covers this widget completely, so that it is not always painted.
+        view.loadFinished.connect(lambda _is_loaded: self.drawn.resolve())
         view.load(QUrl.fromUserInput(url))
         box.addWidget(view)
 
