@@ -478,7 +478,18 @@ class Lists:
         assert await found("2026-01-02T13:00:00Z..2026-01-03T13:00:00Z") == ["u1"]
         assert await found("2026-01-02T15:00:01+02:00..") == ["u2", "u3"]
         assert await ids(storage, of("users"), sort=("-modified",)) == ["u3", "u2", "u1", "u0"]
-        for wrong in ("", "..", "*", "yesterday", "2026-02-30", "2026-01-01...", "9999-12-31", "2026-01-01..x"):
+        single_time = "2026-01-02T13:00:00Z"
+        for wrong in (
+            "",
+            "..",
+            "*",
+            "yesterday",
+            "2026-02-30",
+            "2026-01-01...",
+            "9999-12-31",
+            "2026-01-01..x",
+            single_time,
+        ):
             with pytest.raises(Invalid):
                 await found(wrong)
 

@@ -48,7 +48,8 @@ class Condition:
 def within(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
     """Require a time in a period such as ``2026-11-01..2026-11-15``; the first or the last day can be omitted.
 
-    Days are in UTC, and both are included. Times are also accepted; the end of the period is then excluded.
+    Days are in UTC, and both are included. Times are also accepted; the end of the period is then excluded. A single
+    time is refused, because no document would match it.
     """
     beginning, dots, end = wanted.partition("..")
     try:
@@ -56,7 +57,8 @@ def within(column: ColumnElement[Any], name: str, wanted: str) -> Condition:
         before = _moments(end if dots else beginning)[1] if end or not dots else None
     except (ValueError, OverflowError):
         after = before = None
-    if after is None and before is None:
+    is_single_time = not dots and after == before
+    if is_single_time or (after is None and before is None):
         message = "must be a day such as 2026-11-15, or a period such as 2026-11-01..2026-11-15 or 2026-11-01.."
         raise Invalid("invalid filter", [Problem(path=name, message=message)])
     bounds = [] if after is None else [column >= after]
