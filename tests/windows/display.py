@@ -15,8 +15,6 @@ from tests.windows.screen import Screen
 SIZE = (1600, 900)
 PATIENCE = 60
 PROGRAMS = ("Xvfb", "openbox", "trayer", "xterm")
-# An emulated graphics card takes a third of the processor time of a window process.
-_NO_GRAPHICS_CARD = {"QT_XCB_GL_INTEGRATION": "none", "QT_QUICK_BACKEND": "software"}
 # Nothing of the window manager's own reacts to the pointer or to keys, except that a click focuses and raises a window,
 # and that title bars move and close windows: those of programs, and groups with the buttons of the system.
 _OPENBOX = """<?xml version="1.0" encoding="UTF-8"?>
@@ -60,12 +58,11 @@ class Display:
     name: str
     folder: Path
 
-    def environment(self, *, has_graphics_card: bool = False) -> dict[str, str]:
-        """Return the variables by which a program finds this display, and no other; a graphics card is emulated."""
+    def environment(self) -> dict[str, str]:
+        """Return the variables by which a program finds this display, and no other."""
         kept = {name: value for name, value in os.environ.items() if name not in ("WAYLAND_DISPLAY", "XAUTHORITY")}
         # There is no message bus of tests, and the search for one takes long.
-        drawing = {} if has_graphics_card else _NO_GRAPHICS_CARD
-        return {**kept, **drawing, "DISPLAY": self.name, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
+        return {**kept, "DISPLAY": self.name, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
 
     @contextmanager
     def program(self, *command: str) -> Iterator["subprocess.Popen[bytes]"]:

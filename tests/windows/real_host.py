@@ -81,13 +81,10 @@ class RealHost:
 
 
 @asynccontextmanager
-async def real_host(
-    display: Display, engine: Engine | None = None, *, has_graphics_card: bool = False, **more: str
-) -> AsyncIterator[RealHost]:
+async def real_host(display: Display, engine: Engine | None = None, **more: str) -> AsyncIterator[RealHost]:
     """Start the window process in test mode; it is gone at the end."""
     engine_wanted()
-    given = display.environment(has_graphics_card=has_graphics_card)
-    environment = child_environment({**given, "ROSTRUM_WINDOWS_TEST": "1", **more})
+    environment = child_environment({**display.environment(), "ROSTRUM_WINDOWS_TEST": "1", **more})
     process = ProcessHost(COMMAND, environment)
     running = RealHost(cast("WindowHost", process), process, Reports())
     for kind in REPORTS.values():

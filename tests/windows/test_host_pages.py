@@ -370,11 +370,9 @@ async def test_windows_return_to_their_places_when_the_process_is_killed_and_non
 
 
 async def test_the_debugging_port_and_root_exist_in_test_mode_only(display: Display, tmp_path: Path) -> None:
+    environment = {"ROSTRUM_WINDOWS_DEBUGGING": "0.0.0.0:9", "QTWEBENGINE_CHROMIUM_FLAGS": "--remote-debugging-port=9"}
     engine = Engine(folder=str(tmp_path), switches=(("remote-debugging-port=9", None), ("lang", "de")))
-    flags = "--remote-debugging-port=9"
-    async with real_host(
-        display, engine, ROSTRUM_WINDOWS_DEBUGGING="0.0.0.0:9", QTWEBENGINE_CHROMIUM_FLAGS=flags
-    ) as running:
+    async with real_host(display, engine, **environment) as running:
         command = environment_of(running.process.process)
         assert "QTWEBENGINE_CHROMIUM_FLAGS" not in command
         with pytest.raises(OSError, match="Connect call failed"):

@@ -59,7 +59,7 @@ SURFACES = (
 @pytest.mark.rule("R-2.16-13", "R-2.16-16")
 async def test_the_empty_parts_of_a_window_belong_to_what_is_behind_them(display: Display, screen: Screen) -> None:
     with site(PAGES) as pages:
-        async with real_host(display, has_graphics_card=True) as running:
+        async with real_host(display) as running:
             host = running.host
             await host.open_window(window("behind", pages.origin + "/behind", BEHIND))
             await seen(screen, BESIDE, GREEN)
@@ -97,9 +97,8 @@ async def test_the_engine_draws_without_the_graphics_card_unless_acceleration_is
     for accelerated in (True, False):
         port = free_port()
         debugging = {"ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}"}
-        engine = Engine(accelerated=accelerated)
         with site(PAGES) as pages:
-            async with real_host(display, engine, has_graphics_card=True, **debugging) as running:
+            async with real_host(display, Engine(accelerated=accelerated), **debugging) as running:
                 await running.host.open_window(window("behind", pages.origin + "/behind", BEHIND))
                 await seen(screen, BESIDE, GREEN)
                 info = await Cdp(port).system_info()
