@@ -87,6 +87,8 @@ function Phases({ options }: { options: PageOptions }) {
       <Shell
         options={options}
         onEnded={() => {
+          // The new password has ended it. The page is loaded again, and opens another one.
+          if (session.needsReload) return;
           setEndedText("Your session was ended by an administrator. Sign in again to continue.");
           void session.logOut().catch(() => undefined);
         }}

@@ -28,6 +28,7 @@ export class Session {
   private problem: string | null = null;
   private away = false;
   private isBetweenTokens = false;
+  private isPasswordNew = false;
   private logIns = 0;
   private readonly listeners = new Set<() => void>();
 
@@ -100,7 +101,14 @@ export class Session {
 
   /** Change the password of the signed-in user. This session continues, all others end. */
   async changePassword(current: string, next: string): Promise<void> {
-    await this.client.call("changeOwnPassword", { body: { current, new: next } });
+    // Also before the response: the sessions may end earlier than it arrives.
+    this.isPasswordNew = true;
+    try {
+      await this.client.call("changeOwnPassword", { body: { current, new: next } });
+    } catch (error) {
+      this.isPasswordNew = false;
+      throw error;
+    }
     // Requests with the old cookie or token are rejected from now on, which does not concern this session.
     this.logIns += 1;
     if (this.usesCookie || !this.state.me) return;
@@ -111,6 +119,11 @@ export class Session {
       this.isBetweenTokens = false;
       this.logIns += 1;
     }
+  }
+
+  /** Whether the page must be loaded again after a change of the password, to open a new session of the platform. */
+  get needsReload(): boolean {
+    return this.isPasswordNew && this.usesCookie;
   }
 
   async logOut(): Promise<void> {

@@ -8,8 +8,13 @@ import { Icon } from "../ui/icons";
 import { OwnSessionsDialog } from "./own-sessions-dialog";
 import { PasswordDialog } from "./password-dialog";
 
-/** `children` are further menu items. */
-export function AccountMenu({ children }: { children?: ReactNode }) {
+interface AccountMenuProps {
+  /** Further menu items. */
+  children?: ReactNode;
+  onPasswordChanged?: () => void;
+}
+
+export function AccountMenu({ children, onPasswordChanged }: AccountMenuProps) {
   const me = useMe();
   const [isChanging, password] = useDisclosure(false);
   const [isLooking, sessions] = useDisclosure(false);
@@ -46,7 +51,7 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
           {children}
         </Menu.Dropdown>
       </Menu>
-      <PasswordDialog opened={isChanging} onClose={password.close} />
+      <PasswordDialog opened={isChanging} onClose={password.close} onChanged={onPasswordChanged} />
       <OwnSessionsDialog opened={isLooking} onClose={sessions.close} />
     </>
   );

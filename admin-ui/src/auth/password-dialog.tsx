@@ -6,15 +6,21 @@ import { useMe, useSession } from "../api/context";
 import { detailsOf, messageOf } from "../api/errors";
 import { showDone } from "../ui/notices";
 
-export function PasswordDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface PasswordDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  onChanged?: (() => void) | undefined;
+}
+
+export function PasswordDialog({ opened, onClose, onChanged }: PasswordDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Change password" centered keepMounted={false}>
-      <PasswordForm onClose={onClose} />
+      <PasswordForm onClose={onClose} onChanged={onChanged} />
     </Modal>
   );
 }
 
-function PasswordForm({ onClose }: { onClose: () => void }) {
+function PasswordForm({ onClose, onChanged }: Omit<PasswordDialogProps, "opened">) {
   const session = useSession();
   const me = useMe();
   const [current, setCurrent] = useState("");
@@ -35,6 +41,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       await session.changePassword(current, next);
       showDone("Password changed. Your other sessions have ended.");
       onClose();
+      onChanged?.();
     } catch (error) {
       const problem = detailsOf(error).find((detail) => detail.path === "new");
       if (problem) setWeakness(`The new password ${problem.message}.`);

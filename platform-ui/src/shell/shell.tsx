@@ -98,7 +98,11 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
           </Button>
           <NotificationsButton />
           <ColourSwitch onChange={(theme) => change({ theme })} />
-          <AccountMenu>
+          <AccountMenu
+            onPasswordChanged={() => {
+              if (session.needsReload) window.location.reload();
+            }}
+          >
             <Menu.Item onClick={() => void session.logOut().catch(showError)}>Sign out</Menu.Item>
           </AccountMenu>
         </Group>
