@@ -79,10 +79,7 @@ class Examination:
         self._kinds: set[str | None] = set()
 
     async def violations(self, page: Page) -> list[str]:
-        """Examine the page as it is now, and each new kind of text in both colour schemes.
-
-        The page stays in the other colour scheme: a change takes as long as the check of the colours.
-        """
+        """Examine the page as it is now, and each new kind of text in both colour schemes."""
         if not await page.evaluate("'examination' in window"):
             await page.evaluate(f"{_AXE.read_text(encoding='utf-8')};{_SCRIPT};undefined")
         await _until_nothing_moves(page)
@@ -95,9 +92,11 @@ class Examination:
             found += await _violations_of_colours(page, texts)
             await _change_colours(page)
             found += await _violations_of_colours(page, texts)
+            in_other = await _kinds(texts)
+            # Tests continue with the page as they left it.
+            await _change_colours(page)
             if not found:
                 # What the page has removed meanwhile was not examined in both.
-                in_other = await _kinds(texts)
                 self._kinds.update(kinds[number] for number, other in zip(new, in_other, strict=True) if other)
                 self._kinds.update(other for other in in_other if other)
         return found
