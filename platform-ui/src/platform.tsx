@@ -87,7 +87,7 @@ function Phases({ options }: { options: PageOptions }) {
       <Shell
         options={options}
         onEnded={() => {
-          // The new password has ended it. The page is loaded again, and opens another one.
+          // A change of the password ends the session of this page. The page is loaded again, and opens a new session.
           if (session.needsReload) return;
           setEndedText("Your session was ended by an administrator. Sign in again to continue.");
           void session.logOut().catch(() => undefined);
