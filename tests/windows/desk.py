@@ -15,7 +15,7 @@ import pytest
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts.engine_libraries import missing_libraries
 from rostrum.desktop.hosts.engines import installed_version
-from rostrum.desktop.hosts.port import WindowHost
+from rostrum.desktop.hosts.port import Bounds, WindowHost
 from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.reports import REPORTS, Report
 from rostrum.desktop.hosts.start import child_environment
@@ -100,6 +100,12 @@ class DeskOfTests:
     def windows(self) -> list[Window]:
         """Return the windows of apps, the lowest first."""
         return [window for window in self.screen.windows() if window.title not in _OWN]
+
+    async def divide(self, *monitors: tuple[str, Rectangle]) -> None:
+        """Divide the screen into monitors, and wait until the platform knows exactly these."""
+        self.screen.set_monitors(*monitors)
+        places = [Bounds(*place) for _, place in monitors]
+        await self.screen.until("the displays", lambda: [one.bounds for one in self.host.screens()] == places)
 
     async def start(self, app: str, **options: Any) -> tuple[str, Window]:
         """Start an app; return its instance and its window, when it is on the screen."""

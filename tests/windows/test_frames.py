@@ -205,16 +205,14 @@ async def test_a_dragged_window_snaps_to_another_one_and_joins_it_unless_alt_is_
 async def test_several_displays_are_reported_and_windows_come_back_from_one_that_is_unplugged(
     desk: DeskOfTests,
 ) -> None:
-    desk.screen.set_monitors(LEFT, RIGHT)
-    await desk.screen.until("two displays", lambda: len(desk.platform.host.screens()) == 2)
+    await desk.divide(LEFT, RIGHT)
     assert [one.work_area for one in desk.platform.host.screens()] == [Bounds(*LEFT[1]), Bounds(*RIGHT[1])]
     instance, window = await desk.start("two")
     assert window.bounds == Rectangle(900, 150, 300, 300)
     await desk.act(instance, Center())
     await desk.now(window, "the middle of its display", lambda now: now.bounds == Rectangle(1050, 300, 300, 300))
 
-    desk.screen.set_monitors(LEFT)
-    await desk.screen.until("one display", lambda: len(desk.platform.host.screens()) == 1)
+    await desk.divide(LEFT)
     back = await desk.now(window, "it is back on the screen", lambda now: now.bounds.right <= 800)
     assert (back.bounds.width, back.bounds.height) == (300, 300)
     await desk.screen.until("its reported place", lambda: desk.platform.host.bounds(instance) == Bounds(*back.bounds))

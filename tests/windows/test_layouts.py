@@ -2,9 +2,6 @@
 
 import json
 import logging
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -30,42 +27,7 @@ BLUE = "#0000ff"
 ACCENT = (0x25, 0x63, 0xC9)
 
 
-class Watch:
-    """Everything that was on the screen for a while, polled on a separate connection."""
-
-    def __init__(self, display: str) -> None:
-        self.seen: list[tuple[Window, ...]] = []
-        self._display = display
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="watch of the screen")
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def stop(self) -> None:
-        self._done.set()
-        self._thread.join()
-
-    def places(self, title: str) -> set[Rectangle]:
-        return {window.bounds for windows in self.seen for window in windows if window.title == title}
-
-    def _look(self) -> None:
-        with closing(Screen(self._display)) as screen:
-            while not self._done.wait(0.002):
-                self.seen.append(tuple(screen.windows()))
-
-
-@contextmanager
-def watching(display: Display) -> Iterator[Watch]:
-    watch = Watch(display.name)
-    watch.start()
-    try:
-        yield watch
-    finally:
-        watch.stop()
-
-
-async def test_restored_windows_are_seen_at_their_place_only(desk: DeskOfTests, display: Display) -> None:
+async def test_restored_windows_are_seen_at_their_place_only(desk: DeskOfTests) -> None:
     layouts, instances, host = desk.platform.services.layouts, desk.platform.services.instances, desk.platform.host
     one, two, three = [(await desk.loaded(name))[0] for name in ("one", "two", "three")]
     await host.move_window(one, Bounds(700, 120, 420, 310))
@@ -83,14 +45,14 @@ async def test_restored_windows_are_seen_at_their_place_only(desk: DeskOfTests, 
         await instances.stop(instance.id)
     await desk.screen.until("no window", lambda: not desk.windows() or None)
 
-    with watching(display) as watch:
+    with desk.screen.watched() as seen:
         assert await layouts.restore(MORNING) == ()
         await desk.screen.until("the windows", lambda: len(desk.windows()) == 3 or None)
         for instance in instances.all:
             await desk.report("LoadFinished", instance.id)
 
-    assert watch.places("one") == {before["one"].bounds} == {Rectangle(700, 120, 420, 310)}
     again = {window.title: window for window in desk.windows()}
+    assert seen[desk.screen.outer(again["one"])] == [before["one"].bounds] == [Rectangle(700, 120, 420, 310)]
     assert again["two"].is_maximized
     assert again["two"].bounds == before["two"].bounds
     assert again["three"].is_minimized
@@ -160,7 +122,7 @@ async def test_splash_and_loader_are_shown_as_configured_locally_and_the_splash_
                 assert at_gateway.splash.bounds[2:] == (350, 233)
                 await screen.until("no splash", lambda: screen.find(SPLASH) is None)
                 await the_splash_had_local_values(desk, at_gateway)
-                await the_loader_is_seen(desk, display)
+                await the_loader_is_seen(desk)
 
                 async def the_splash_is_seen() -> None:
                     await screen.until("the splash at the end", lambda: screen.find(SPLASH))
@@ -204,21 +166,24 @@ async def the_splash_had_local_values(desk: DeskOfTests, start: AtGateway) -> No
     assert [picture == start.picture for picture in pictures] == [True, False, False]
 
 
-async def the_loader_is_seen(desk: DeskOfTests, display: Display) -> None:
+async def the_loader_is_seen(desk: DeskOfTests) -> None:
     """Restore a layout, and look at what is shown meanwhile."""
     await desk.loaded("one")
     layouts = desk.platform.services.layouts
     await layouts.save("Morning")
     await desk.close_all()
+    loaders: list[int] = []
 
     async def after_loader(operation: Operation) -> Operation:
         await desk.screen.until("the page of the loader", lambda: "/loader/ann" in desk.pages.requests or None)
-        await desk.screen.until("the loader", lambda: desk.screen.find("One moment"))
+        loader = await desk.screen.until("the loader", lambda: desk.screen.find("One moment"))
+        loaders.append(desk.screen.outer(loader))
         return operation
 
     # The app starts when the loader is on the screen, and not before: it is closed as soon as the app runs.
     desk.platform.services.interceptors.register("one", "Apps", "Start", after_loader, caller="one")
-    with watching(display) as watch:
+    with desk.screen.watched() as seen:
         await layouts.restore(MORNING)
-    assert watch.places("One moment") == {Rectangle(650, 390, 300, 120)}
+    (loader,) = loaders
+    assert seen[loader] == [Rectangle(650, 390, 300, 120)]
     await desk.screen.until("no loader", lambda: desk.screen.find("One moment") is None)

@@ -145,8 +145,7 @@ async def test_a_resolver_that_is_no_longer_needed_is_closed_and_the_next_questi
 
 async def test_the_resolver_is_on_the_display_of_the_app_and_follows_the_theme(desk: DeskOfTests) -> None:
     left, right = Rectangle(0, 0, 800, 900), Rectangle(800, 0, 800, 900)
-    desk.screen.set_monitors(("left", left), ("right", right))
-    await desk.screen.until("two displays", lambda: len(desk.host.screens()) == 2 or None)
+    await desk.divide(("left", left), ("right", right))
     async with asking(desk) as (asker, instance, _):
         dialog = await raised(desk, asker)
         assert abs(dialog.bounds.center[0] - right.center[0]) <= 1

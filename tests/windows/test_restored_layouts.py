@@ -91,9 +91,8 @@ async def test_windows_that_are_too_large_or_on_a_monitor_that_is_gone_are_resto
     large = component("one", Rectangle(900, 40, LARGEST + 1, 300))
     small = component("two", Rectangle(850, 500, 400, 300))
     key = await stored(desk, "Large", large, small)
-    layouts, host = desk.platform.services.layouts, desk.platform.host
-    desk.screen.set_monitors(("left", left), ("right", right))
-    await desk.screen.until("two monitors", lambda: len(host.screens()) == 2 or None)
+    layouts = desk.platform.services.layouts
+    await desk.divide(("left", left), ("right", right))
 
     assert len(await layouts.restore(key)) == 1
     await desk.screen.until(

@@ -6,6 +6,7 @@ Twelve windows become three groups. Each has windows side by side and windows be
 import os
 import signal
 import subprocess
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -119,9 +120,22 @@ def active(screen: Screen, what: str, fits: Callable[[Window], bool]) -> Window:
 
 
 def focused(screen: Screen, title: str) -> Window:
-    """Give a window the keyboard as a taskbar does, and wait until it has it."""
-    screen.activate(screen.window(title))
-    return active(screen, f"focus of {title}", lambda now: now.title == title)
+    """Give a window the keyboard as a taskbar does, and wait until it has it.
+
+    A window that was dropped a moment ago may take it once more, so the window is activated again until it keeps it.
+    """
+    window, activated = screen.window(title), 0.0
+
+    def has_keyboard() -> Window | None:
+        nonlocal activated
+        if (now := screen.active()) and now.title == title:
+            return now
+        if time.monotonic() > activated + 1:
+            activated = time.monotonic()
+            screen.activate(window)
+        return None
+
+    return screen.wait_for(f"focus of {title}", has_keyboard)
 
 
 def active_at(screen: Screen, place: Rectangle) -> Window:

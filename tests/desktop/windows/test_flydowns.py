@@ -45,7 +45,7 @@ def test_a_flydown_shows_when_the_pointer_has_rested_on_a_zone(members: Any, sec
 )
 def test_it_hides_when_the_pointer_was_away_for_long_enough_at_one_of_the_looks(members: Any, looks: Any) -> None:
     found = watch(**members)
-    found.showing(LEFT, BELOW)
+    found.showing(LEFT, BELOW, 0)
     found.move(*OUTSIDE, 0)
     assert [(when, found.turn(when) == Turn("hide", LEFT)) for when, _ in looks] == looks
     assert found.shown is None
@@ -54,7 +54,7 @@ def test_it_hides_when_the_pointer_was_away_for_long_enough_at_one_of_the_looks(
 @pytest.mark.rule("L-D-20")
 def test_a_pointer_on_the_flydown_or_its_zone_keeps_it() -> None:
     found = watch()
-    found.showing(LEFT, BELOW)
+    found.showing(LEFT, BELOW, 0)
     for number, place in enumerate(((150, 100), (50, 10))):
         found.move(*OUTSIDE, number)
         assert found.pause(number) == pytest.approx(0.1)
@@ -71,3 +71,22 @@ def test_one_that_is_declined_is_asked_about_again_when_the_pointer_comes_back()
     found.move(*OUTSIDE, 5)
     found.move(50, 10, 6)
     assert found.turn(6.2) == Turn("show", LEFT)
+
+
+def test_a_zone_that_the_pointer_reaches_while_another_one_is_declined_shows_its_flydown() -> None:
+    found = watch()
+    found.move(50, 10, 0)
+    assert found.turn(0.2) == Turn("show", LEFT)
+    found.move(150, 10, 0.3)
+    found.decline(LEFT)
+    assert found.turn(0.5) == Turn("show", RIGHT)
+
+
+def test_a_flydown_hides_if_the_pointer_left_its_zone_before_it_was_shown() -> None:
+    found = watch()
+    found.move(50, 10, 0)
+    assert found.turn(0.2) == Turn("show", LEFT)
+    found.move(*OUTSIDE, 0.3)
+    found.showing(LEFT, BELOW, 0.4)
+    assert found.pause(0.4) == pytest.approx(0.1)
+    assert (found.turn(0.7), found.turn(0.9)) == (None, Turn("hide", LEFT))

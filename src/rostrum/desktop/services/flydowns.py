@@ -165,7 +165,7 @@ class Flydowns:
         if self._flydowns.get(flydown.owner) != (flydown, watch):
             # It was removed while the app was called.
             return
-        watch.showing(zone, place)
+        watch.showing(zone, place, self._clock.monotonic())
         await self._host.show_window(zone.window, place, False)  # noqa: FBT003 - calls travel by position
 
     def _place(self, flydown: Flydown, owner: Bounds, zone: Zone, width: float, height: float) -> Bounds:

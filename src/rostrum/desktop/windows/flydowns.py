@@ -44,6 +44,7 @@ class FlydownWatch:
         self._settings = settings
         self._zones = zones
         self._active = active
+        self._pointer: tuple[Zone | None, float, float, tuple[float, float]] | None = None
         self._over: tuple[Zone, float] | None = None
         self._declined: Zone | None = None
         self._shown: tuple[Zone, Bounds] | None = None
@@ -61,27 +62,26 @@ class FlydownWatch:
         """Process a move of the pointer; ``origin`` is the window's position, ``covered`` whether it is hidden."""
         inside = (x - origin[0], y - origin[1])
         zone = next((one for one in self._zones if _holds(one.bounds, *inside)), None) if not covered else None
+        self._pointer = (zone, x, y, inside)
         if zone != self._declined:
             self._declined = None
         if zone is None or self._declined:
             self._over = None
         elif self._over is None or self._over[0] != zone:
             self._over = (zone, now)
-        if self._shown is None:
-            return
-        is_active = self._active is not None and _holds(self._active, *inside)
-        if zone == self._shown[0] or is_active or _holds(self._shown[1], x, y):
-            self._outside_since = None
-        elif self._outside_since is None:
-            self._outside_since = self._looked = now
+        self._check_outside(now)
 
-    def showing(self, zone: Zone, bounds: Bounds) -> None:
+    def showing(self, zone: Zone, bounds: Bounds, now: float) -> None:
         """Record that the flydown is shown, and its bounds on the desktop."""
         self._shown, self._outside_since = (zone, bounds), None
+        # The pointer may have left the zone while the app was asked.
+        self._check_outside(now)
 
     def decline(self, zone: Zone) -> None:
         """Record that the flydown is not shown for a zone, until the pointer returns."""
-        self._over, self._declined = None, zone
+        # The pointer may have reached another zone while the app was asked.
+        if self._over is not None and self._over[0] == zone:
+            self._over, self._declined = None, zone
 
     def turn(self, now: float) -> Turn | None:
         """Return the pending action; hiding is checked no more often than the settings define."""
@@ -105,6 +105,16 @@ class FlydownWatch:
         if self._shown is not None and self._outside_since is not None:
             waits.append(self._looked + self._settings.hide_check_interval / 1000 - now)
         return max(0.0, min(waits)) if waits else None
+
+    def _check_outside(self, now: float) -> None:
+        if self._shown is None or self._pointer is None:
+            return
+        zone, x, y, inside = self._pointer
+        is_active = self._active is not None and _holds(self._active, *inside)
+        if zone == self._shown[0] or is_active or _holds(self._shown[1], x, y):
+            self._outside_since = None
+        elif self._outside_since is None:
+            self._outside_since = self._looked = now
 
     def _is_over(self, now: float) -> bool:
         return self._over is not None and (now - self._over[1]) * 1000 >= self._settings.show_delay

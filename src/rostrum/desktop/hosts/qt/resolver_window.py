@@ -156,7 +156,8 @@ class ResolverWindow(QWidget):
 
 def _display(source: QWidget | None) -> QScreen:
     if source is not None and source.isVisible() and not source.isMinimized():
-        return source.screen()
+        # Qt notes the display of a window later than its place.
+        return QGuiApplication.screenAt(source.frameGeometry().center()) or source.screen()
     return QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
 
 
