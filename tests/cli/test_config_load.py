@@ -114,7 +114,7 @@ def test_a_folder_that_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
     for command in (("explain", "env"), ("fetch",), ("diff", "a", "b")):
         told = run("config", *command, cwd=tmp_path)
         assert told.returncode == 2
-        assert ("does not exist" if command[0] == "diff" else "Searched in") in told.stderr
+        assert ("does not exist" if command[0] == "diff" else "The command searched") in told.stderr
 
 
 async def _run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -209,6 +209,6 @@ def test_with_json_nothing_is_said_about_the_configuration(
     answered = call(name, "--json")
 
     json.loads(answered.stdout)
-    assert "Using the" not in answered.stderr
+    assert "using the" not in answered.stderr
     owner = "manager's " if name == "doctor" else ""
-    assert f"Using the {owner}configuration rostrum.json" in call(name).stderr
+    assert f"using the {owner}configuration rostrum.json" in call(name).stderr

@@ -220,7 +220,7 @@ async def test_rejections_state_the_reason(desk: Desk) -> None:
             (1, "there is no app 'clok'; did you mean 'clock'?", "start", "clok"),
             (1, "There is no method Rostrum.Apps.Lst. Did you mean Rostrum.Apps.List?", "call", "Rostrum.Apps.Lst"),
             (1, "-m rostrum desktop methods --config ", "call", "Nowhere"),
-            (1, "name must be a text", "call", "Rostrum.Apps.Start"),
+            (1, "name must be text", "call", "Rostrum.Apps.Start"),
             (1, "did not answer within 0.3 seconds", "call", "Demo.Never", "--timeout", "0.3"),
             (2, "--context must be JSON", "start", "clock", "--context", "{"),
             (2, "--context must be a JSON object", "start", "clock", "--context", "[1]"),

@@ -56,3 +56,51 @@ def test_a_folder_can_be_named_like_the_file_in_it(tmp_path: Path) -> None:
     assert "auth_method" in folder.stdout
     refused = CliRunner().invoke(app, ["--config", str(tmp_path / "empty")])
     assert (refused.exit_code, "does not contain rostrum.json" in refused.stderr) == (2, True)
+
+
+def test_advice_for_several_problems_is_printed_once_after_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    document = {"auth_method": "basic", "port": "abc", "storre": "x", "token": {"secret": 5}}
+    (tmp_path / "rostrum.json").write_text(json.dumps(document))
+
+    lines = CliRunner().invoke(app).stdout.splitlines()
+    advice = [number for number, line in enumerate(lines) if "config schema manager` describes all settings" in line]
+    errors = [number for number, line in enumerate(lines) if line.startswith("error ")]
+    results = json.loads(CliRunner().invoke(app, ["--json"]).stdout)["checks"]
+
+    assert len(errors) > 3
+    assert len(advice) == 1
+    assert advice[0] > errors[-1]
+    assert lines[advice[0] + 1].startswith("skipped")
+    # Programs find the advice at each problem.
+    assert all("describes all settings" in one["advice"] for one in results if one["verdict"] == "error")
+
+
+def test_further_lines_of_a_message_are_indented(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "rostrum.json").write_text("{}")
+
+    lines = CliRunner().invoke(app).stdout.splitlines()
+    added = [line for line in lines if '"auth_method": "basic"' in line or "or set the environment variable:" in line]
+
+    assert len(added) >= 2
+    assert all(line.startswith(" " * 13) for line in added)
+
+
+def test_an_empty_folder_is_answered_with_the_searched_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("API_AUTH_METHOD", raising=False)
+    monkeypatch.delenv("ROSTRUM_CONFIG", raising=False)
+
+    lines = CliRunner().invoke(app).stderr.splitlines()
+
+    assert lines[:4] == [
+        "error: No configuration of the manager or the desktop was found.",
+        f"The command searched {Path.cwd()} and the environment variables:",
+        "- ROSTRUM_CONFIG: not set",
+        "- for the manager: rostrum.json, rostrum-demo/rostrum.json, and the environment variable API_AUTH_METHOD",
+    ]
+    assert "Next steps:" in lines

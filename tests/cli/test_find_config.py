@@ -162,8 +162,8 @@ def test_commands_work_in_the_folder_of_the_demo_and_state_what_they_use(here: P
     status = run("desktop", "status", cwd=here)
     mistaken = run("config", "check", "config", cwd=here)
 
-    manager = f"Using the configuration {Path('rostrum-demo', 'rostrum.json')} (the demo in the current folder).\n"
-    desktop = f"Using the configuration {Path('rostrum-demo', 'desk', 'config')} (the demo in the current folder).\n"
+    manager = f"using the configuration {Path('rostrum-demo', 'rostrum.json')} (the demo in the current folder)\n"
+    desktop = f"using the configuration {Path('rostrum-demo', 'desk', 'config')} (the demo in the current folder)\n"
     assert added.stderr.startswith(manager)
     assert (listed.stderr, [user["id"] for user in json.loads(listed.stdout)]) == ("", ["ann"])
     assert (checked.returncode, checked.stderr) == (0, f"{desktop}fine\n")

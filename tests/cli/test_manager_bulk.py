@@ -98,7 +98,7 @@ def test_an_interrupted_bulk_change_is_resumed_or_cancelled(config: str) -> None
 
 def test_a_bulk_change_needs_documents_and_a_known_action(config: str) -> None:
     for words, reason in (
-        (("users", "disable"), "Name documents, or select them"),
+        (("users", "disable"), "name documents, or select them"),
         (("users", "disable", "ann", "--query", "a"), "but not both"),
         (("users", "disable", "--filter", "group"), "must be written as name=value"),
         (("users", "explode", "ann"), "must be one of enable, disable"),

@@ -131,8 +131,8 @@ def test_wrong_options_are_explained(config: str) -> None:
         assert status == 1
         return text
 
-    assert "Select desktops with `--group`" in said()
-    assert "Use `--all` without" in said("--all", "--group", "Desk")
+    assert "select desktops with `--group`" in said()
+    assert "use `--all` without" in said("--all", "--group", "Desk")
     assert "name=value" in said("--filter", "version")
     assert "time span" in said("--all", "--pause", "soon")
     assert "waves[0]" in said("--all", "--waves", "half")

@@ -37,7 +37,7 @@ def test_an_address_is_created_listed_and_revoked(config: str) -> None:
 
 
 def test_an_address_needs_one_user_or_group_that_exists(config: str) -> None:
-    either = "Name either a user (`--user`) or a group (`--group`)."
+    either = "name either a user (`--user`) or a group (`--group`)"
     for words, reason in (
         ((), either),
         (("--user", "ann", "--group", "Desk"), either),

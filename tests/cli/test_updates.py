@@ -32,7 +32,7 @@ def test_a_key_is_created_once_and_signs_a_release(tmp_path: Path) -> None:
     options: list[str | Path] = ["--key", tmp_path / "release.key", "--to", tmp_path / "feed"]
     published = updates("publish", bundle(tmp_path, "1.1"), *options, "--notes", "Faster")
     assert published.exit_code == 0
-    assert f"Published version 1.1 ({this_target()})" in published.stderr
+    assert f"published version 1.1 ({this_target()})" in published.stderr
     assert {path.name for path in (tmp_path / "feed" / "stable").iterdir()} == {"latest.json", "1.1.pyz"}
     wrong = updates("publish", bundle(tmp_path, "1.2"), *options, "--channel", "../elsewhere")
     assert (wrong.exit_code, "--channel may contain" in wrong.stderr) == (2, True)

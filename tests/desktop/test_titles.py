@@ -86,9 +86,9 @@ async def test_a_layout_keeps_titles_of_code_and_people_and_a_page_that_renames_
             await host_reports(desk, DocumentTitled(instance=one.id, title="12:01"))
         assert [one.title for one in platform.services.instances.all] == ["By code", "By a person", "12:01"]
         for wrong, said in (
-            ({"title": "x"}, "instance must be a text"),
+            ({"title": "x"}, "instance must be text"),
             ({"instance": "nobody's", "title": "x"}, 'there is no instance "nobody\'s"'),
-            ({"instance": platform.services.instances.all[0].id}, "title must be a text"),
+            ({"instance": platform.services.instances.all[0].id}, "title must be text"),
             ({"instance": platform.services.instances.all[0].id, "title": "x" * 1001}, "at most 1000 characters"),
         ):
             assert said in await client.refused("Windows.SetTitle", **wrong)

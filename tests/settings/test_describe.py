@@ -56,7 +56,7 @@ def test_the_schema_refuses_what_reading_reports(document: Any) -> None:
 def test_the_schema_carries_the_rules_of_use() -> None:
     schema = json_schema(SettingsFile.SYSTEM)
     assert _property(schema, "windowManagement.snapToScreenEdges.distance") == {
-        "description": "Distance at which windows snap to an edge.",
+        "description": "Distance from the edge of the screen at which windows snap.",
         "type": "number",
         "default": 20,
         "minimum": 5,

@@ -37,7 +37,7 @@ def test_each_mode_becomes_switches_of_the_engine(written: Any, switches: Any) -
         ([], "must be an object with mode"),
         ({}, "mode: must be direct, auto_detect, pac_script, fixed_servers or system"),
         ({"mode": "sometimes"}, "mode: must be direct"),
-        ({"mode": 7}, "mode: must be a text, not 7"),
+        ({"mode": 7}, "mode: must be text, not 7"),
         ({"mode": "pac_script"}, "pacScript: must be an address"),
         ({"mode": "pac_script", "pacScript": "file:///etc/proxy.pac"}, "pacScript: must be an address"),
         ({"mode": "pac_script", "pacScript": "http://[/x"}, "pacScript: must be an address"),

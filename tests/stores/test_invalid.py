@@ -13,7 +13,7 @@ WRONG: list[tuple[dict[str, Any], str, str]] = [
     ({"appStores": [{"type": "gcs"}]}, "appStores[0]", "type: gcs is a kind of store of older set-ups"),
     ({"appStores": [{"type": "server"}, {"type": "rest"}]}, "appStores[1]", "details: is required"),
     ({"appStores": [{"type": "path", "details": {}}]}, "appStores[0]", "details.path: is required"),
-    ({"appStores": [{"type": "rest", "details": {"url": 5}}]}, "appStores[0]", "details.url: must be a text"),
+    ({"appStores": [{"type": "rest", "details": {"url": 5}}]}, "appStores[0]", "details.url: must be text"),
     ({"appStores": [5]}, "appStores[0]", "must be an object, not 5"),
     ({"appStores": {"type": "path"}}, "appStores", "must be an array of stores"),
     ({"systemAppStores": [{"type": "in-memory"}]}, "systemAppStores[0]", "type: must be "),

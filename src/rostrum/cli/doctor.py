@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import indent
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -24,6 +25,7 @@ app = typer.Typer(add_completion=False)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the results as JSON.")]
 
+_INDENT = " " * 9
 _COLOURS = {"ok": "green", "warning": "yellow", "error": "red", "skipped": "bright_black"}
 
 
@@ -80,10 +82,16 @@ def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) ->
     for name, findings in parts:
         if not json and len(parts) > 1:
             typer.echo(f"{name}:")
+        advice = ""
         for finding in findings:
             found.append({"part": name, **finding})
             if not json:
+                # Several problems can have the same solution; it is printed once, after the last of them.
+                if finding["advice"] != advice:
+                    _show_advice(advice)
+                advice = finding["advice"]
                 _show(finding)
+        _show_advice(advice)
     counts = {verdict: sum(finding["verdict"] == verdict for finding in found) for verdict in ("error", "warning")}
     if json:
         show_json({"ok": not counts["error"], "version": __version__, "checks": found})
@@ -97,9 +105,13 @@ def _report(parts: list[tuple[str, Iterator[dict[str, str]]]], *, json: bool) ->
 def _show(finding: dict[str, str]) -> None:
     verdict = finding["verdict"]
     colour = None if os.environ.get("NO_COLOR") or not sys.stdout.isatty() else _COLOURS[verdict]
-    typer.echo(f"{typer.style(f'{verdict:8}', fg=colour)} {finding['check']}: {printable(finding['message'])}")
-    if finding["advice"]:
-        typer.echo(f"         → {printable(finding['advice'])}")
+    message = indent(printable(finding["message"]), _INDENT).lstrip()
+    typer.echo(f"{typer.style(f'{verdict:8}', fg=colour)} {finding['check']}: {message}")
+
+
+def _show_advice(advice: str) -> None:
+    if advice:
+        typer.echo(f"{_INDENT}→ {printable(advice)}")
 
 
 def _manager(found: Found) -> Iterator[dict[str, str]]:

@@ -56,7 +56,7 @@ class Found:
         """
         if self.path is not None and self.reason:
             name = f"the {owner}'s configuration" if owner else "the configuration"
-            say(f"Using {name} {path_argument(self.path)} ({self.reason}).")
+            say(f"using {name} {path_argument(self.path)} ({self.reason})")
 
 
 def find_manager(named: Path | None) -> Found | None:
@@ -113,7 +113,7 @@ def find_desktop(named: Path | None) -> Found | None:
 def nothing_found(*kinds: str) -> NoReturn:
     """End the command with an error that lists the searched places and what to do."""
     places = {
-        "manager": f"{FILE_NAME}, environment variable {_AUTH_METHOD}, {DEMO_FOLDER / FILE_NAME}",
+        "manager": f"{FILE_NAME}, {DEMO_FOLDER / FILE_NAME}, and the environment variable {_AUTH_METHOD}",
         "desktop": ", ".join(map(str, (*_OWN_FOLDERS, _PRODUCT_FOLDER, Path("*") / _PRODUCT_FOLDER, _DEMO_DESK))),
     }
     advice = {
@@ -123,10 +123,10 @@ def nothing_found(*kinds: str) -> NoReturn:
     given = os.environ.get(VARIABLE)
     lines = [
         f"No configuration of the {' or the '.join(kinds)} was found.",
-        f"Searched in {Path.cwd()}:",
-        f"- environment variable {VARIABLE}: {given or 'not set'}",
-        *(f"- {kind}: {places[kind]}" for kind in kinds),
-        "Next step:",
+        f"The command searched {Path.cwd()} and the environment variables:",
+        f"- {VARIABLE}: {given or 'not set'}",
+        *(f"- for the {kind}: {places[kind]}" for kind in kinds),
+        "Next steps:",
         *(f"- {advice[kind]}" for kind in kinds),
         "- To use an existing configuration, name it with "
         + ("--config (manager) or --desktop-config (desktop)." if len(kinds) > 1 else "--config."),

@@ -244,16 +244,16 @@ def _selection(
 ) -> dict[str, Any]:
     if ids:
         if query or filters or exclude:
-            fail("Name documents, or select them with `--query` and `--filter`, but not both.")
+            fail("name documents, or select them with `--query` and `--filter`, but not both")
         names = sys.stdin.read().splitlines() if ids == ["-"] else ids
         return {"ids": [name.strip() for name in names if name.strip()]}
     if not query and not filters:
-        fail("Name documents, or select them with `--query` or `--filter`.")
+        fail("name documents, or select them with `--query` or `--filter`")
     fields = {}
     for each in filters or []:
         name, sign, value = each.partition("=")
         if not sign:
-            fail(f"The filter {each!r} must be written as name=value.")
+            fail(f"the filter {each!r} must be written as name=value")
         fields[name] = value
     return {"filter": {"q": query, "fields": fields, "exclude": exclude or []}}
 

@@ -262,13 +262,13 @@ def _target(
     for each in filters or []:
         name, sign, value = each.partition("=")
         if not sign:
-            fail(f"The filter {each!r} must be written as name=value.")
+            fail(f"the filter {each!r} must be written as name=value")
         fields[name] = value
     narrow = bool(groups or users or fields or query)
     if everyone and narrow:
-        fail("Use `--all` without `--group`, `--user`, `--filter` and `--query`.")
+        fail("use `--all` without `--group`, `--user`, `--filter` and `--query`")
     if not everyone and not narrow:
-        fail("Select desktops with `--group`, `--user`, `--filter` or `--query`, or all with `--all`.")
+        fail("select desktops with `--group`, `--user`, `--filter` or `--query`, or all with `--all`")
     chosen = {"q": query, "fields": fields} if everyone or fields or query else None
     return {"groups": groups or [], "users": users or [], "filter": chosen}
 

@@ -122,7 +122,7 @@ def _compare(
         for item in found["configs"]["items"]
     ]
     if not rows:
-        say("No differences.")
+        say("no differences")
         return
     show_table(("part", "name", f"{names[0]} (left)", f"{names[1]} (right)"), rows)
 

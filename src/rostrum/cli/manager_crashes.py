@@ -69,7 +69,7 @@ def list_groups(
     if json:
         show_json(found)
     elif not found["items"]:
-        say("No crashes.")
+        say("no crashes")
     else:
         heads = ("GROUP", "REPORTS", "USERS", "STATUS", "ASSIGNEE", "APP", "VERSION", "LAST SEEN", "SIGNATURE")
         show_table(heads, [_row(group) for group in found["items"]])
@@ -161,7 +161,7 @@ def add_note(
     if json:
         show_json(note)
     else:
-        say("Note added.")
+        say("note added")
 
 
 def _change(

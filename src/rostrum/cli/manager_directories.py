@@ -34,7 +34,7 @@ def create(
 
     async def action(parts: dict[str, Any]) -> Any:
         if (user is None) == (group is None):
-            raise Invalid("Name either a user (`--user`) or a group (`--group`).")
+            raise Invalid("name either a user (`--user`) or a group (`--group`)")
         try:
             body = NewDirectory(user=user, group=group, description=description)
         except ValidationError as error:
@@ -103,4 +103,4 @@ def revoke(
         comment,
         ticket,
     )
-    say(f"Directory address {address_id} revoked.")
+    say(f"directory address {address_id} revoked")

@@ -111,4 +111,4 @@ def revoke(
     if json:
         show_json({"id": token_id, "revoked": True})
     else:
-        say(f"API token {token_id} revoked.")
+        say(f"API token {token_id} revoked")

@@ -89,7 +89,7 @@ def _text(file: Path) -> str:
     except OSError as error:
         fail(f"{file} cannot be read: {error.strerror}")
     if len(data) > LONGEST:
-        fail(f"{file} is larger than {LONGEST} bytes.")
+        fail(f"{file} is larger than {LONGEST:,} bytes")
     # A row with another encoding is reported with its line.
     return data.decode(errors="replace")
 

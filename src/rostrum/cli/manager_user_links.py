@@ -37,7 +37,7 @@ def create_links(
     settings = require_database(config, quiet=json)
     names = [line.strip() for line in sys.stdin.read().splitlines() if line.strip()] if ids == ["-"] else ids
     if not names:
-        fail("Name at least one user.", 2)
+        fail("name at least one user", 2)
     body = checked(NewPasswordLinks, {"users": names})
 
     async def run(parts: dict[str, Any]) -> Any:

@@ -51,4 +51,4 @@ def delete(
     if json:
         show_json({"id": view_id, "deleted": True})
     else:
-        say(f"View {view_id} deleted.")
+        say(f"view {view_id} deleted")

@@ -66,7 +66,7 @@ async def _signed_in(early: "Early", credentials: Path | None) -> "SourceAccess"
         say(f"Not signed in to {origin}. Provide a user name and password with --credentials.")
         return SourceAccess()
     if login.origin is not None and url_origin(login.origin) != origin:
-        fail(f"The credentials are for {login.origin}, and {origin} is another origin.")
+        fail(f"the credentials are for {login.origin}, but {origin} is another origin")
     basic = Basic(login.user, login.password, origin)
     try:
         async with Service(early.manager.url or "", basic) as service:

@@ -51,10 +51,10 @@ def publish(
     from rostrum.desktop.updates.publish import publish_release, read_private_key
 
     if not channel.replace("-", "").replace("_", "").isalnum():
-        fail("--channel may contain letters, digits, '-' and '_'.", 2)
+        fail("--channel may contain letters, digits, '-' and '_'", 2)
     release = publish_release(packages, to / channel, read_private_key(key), notes)
     targets = ", ".join(one.target for one in release.packages)
-    say(f"Published version {release.version} ({targets}) in {to / channel}.")
+    say(f"published version {release.version} ({targets}) in {to / channel}")
 
 
 @app.command()
@@ -106,15 +106,15 @@ def rollback() -> None:
     installation = _installation()
     version = installation.state().version
     previous = installation.roll_back("it was rolled back with `rostrum updates rollback`")
-    say(f"Version {previous} starts with the next start.")
-    say(f"To offer version {version} again: rostrum updates retry {version}")
+    say(f"version {previous} runs from the next start of the desktop")
+    say(f"to offer version {version} again: rostrum updates retry {version}")
 
 
 @app.command()
 def retry(version: Annotated[str, typer.Argument(help="Version that failed or was rolled back.")]) -> None:
     """Offer a version again that did not become ready or was rolled back."""
     _installation().forget_failure(version)
-    say(f"Version {version} is offered again at the next check.")
+    say(f"version {version} is offered again at the next check for updates")
 
 
 def _installation() -> Installation:

@@ -15,7 +15,7 @@ def text(arguments: Mapping[str, Any], name: str) -> str:
     """Return an argument that must be a string."""
     value = arguments.get(name)
     if not isinstance(value, str) or not value:
-        raise DesktopError(f"{name} must be a text")
+        raise DesktopError(f"{name} must be text")
     return value
 
 

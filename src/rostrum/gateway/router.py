@@ -142,7 +142,7 @@ class Router:
             return
         domain = "global" if header.domain is None else header.domain
         if type(domain) is not str:
-            reason = Reason("global.errors.failure", "The domain must be a text")
+            reason = Reason("global.errors.failure", "The domain must be text")
             self._refuse(Stranger(source, None), header, reason)
             return
         if kind == "hello" and domain == "global":

@@ -86,7 +86,9 @@ def repair(module_file: str, command: str) -> str:
 def explanation(name: str, problem: PageUnavailable, *, command: str, api: str) -> str:
     """Write the page that is served instead; ``%nonce%`` is a placeholder for the nonce of its style."""
     title = name[0].upper() + name[1:]
-    values = {"title": title, "name": name, "problem": str(problem), "command": command, "api": api}
+    text = str(problem)
+    reason = f"{text[0].upper()}{text[1:]}."
+    values = {"title": title, "name": name, "problem": reason, "command": command, "api": api}
     return _UNAVAILABLE.format_map({key: escape(value) for key, value in values.items()})
 
 
@@ -103,20 +105,20 @@ def asset_response(asset: Asset | None, accepted: str) -> Response[bytes]:
 
 def _verified(folder: Traversable, page: str) -> Iterator[tuple[str, bytes]]:
     if not (folder / _PAGE).is_file():
-        raise PageUnavailable(f"The {page} has not been built.")
+        raise PageUnavailable(f"the {page} has not been built")
     try:
         digests = json.loads((folder / _LIST).read_bytes())["files"]
     except (OSError, ValueError, KeyError, TypeError):
-        raise PageUnavailable(f"The build of the {page} did not finish: {_LIST} is missing or damaged.") from None
+        raise PageUnavailable(f"the build of the {page} did not finish: {_LIST} is missing or damaged") from None
     if _PAGE not in digests:
-        raise PageUnavailable(f"The build of the {page} did not finish: {_LIST} does not list {_PAGE}.")
+        raise PageUnavailable(f"the build of the {page} did not finish: {_LIST} does not list {_PAGE}")
     for name, digest in digests.items():
         try:
             content = folder.joinpath(*PurePosixPath(name).parts).read_bytes()
         except OSError:
-            raise PageUnavailable(f"The {page} is incomplete: {name} is missing.") from None
+            raise PageUnavailable(f"the {page} is incomplete: {name} is missing") from None
         if hashlib.sha256(content).hexdigest() != digest:
-            raise PageUnavailable(f"The {page} is damaged: {name} was changed after it was built.")
+            raise PageUnavailable(f"the {page} is damaged: {name} was changed after it was built")
         yield name, content
 
 

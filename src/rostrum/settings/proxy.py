@@ -87,7 +87,7 @@ def _text(written: Mapping[str, Any], name: str, problems: list[str]) -> str:
     if value is None:
         return ""
     if not isinstance(value, str):
-        problems.append(f"{name}: must be a text, not {shown(value)}")
+        problems.append(f"{name}: must be text, not {shown(value)}")
         return ""
     return value.strip()
 

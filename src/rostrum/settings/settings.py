@@ -38,19 +38,21 @@ class Settings(Root):
     sso_auth: SsoAuth = setting(SsoAuth, "The sign-in page.")
     auto_updater: AutoUpdater = setting(AutoUpdater, "Automatic updates.")
     system_configurations: SystemConfigurations = setting(SystemConfigurations, "Sources of settings.")
-    gw: Gateway = setting(Gateway, "The embedded gateway.")
+    gw: Gateway = setting(Gateway, "The gateway of the desktop.")
     app_stores: tuple[AppStore, ...] | None = setting(
-        None, "Sources of app definitions; with an empty array, only the manager."
+        None, "Sources of app definitions. If the array is empty, the manager is the only source."
     )
     system_app_stores: tuple[SystemAppStore, ...] | None = setting(
-        None, "Sources of the apps that start with the platform; not checked for changes."
+        None, "Sources of the apps that the platform depends on. They are read only at start-up."
     )
-    app_stores_timeout: Amount = setting(120000, "Timeout of app stores at start-up.", unit=Unit.MS, addition=True)
+    app_stores_timeout: Amount = setting(
+        120000, "Maximum time for reading the app stores at start-up.", unit=Unit.MS, addition=True
+    )
     app_stores_custom_error: AppStoresCustomError = setting(
-        AppStoresCustomError, "Message when a required app store cannot be retrieved.", addition=True
+        AppStoresCustomError, "Message that users see if a required app store cannot be read.", addition=True
     )
     shutdown_on_empty_app_list: bool = setting(
-        default=False, text="Do not start if no store has an app.", addition=True
+        default=False, text="Do not start if the app stores contain no apps.", addition=True
     )
     close_running_instances_on_app_removed: bool = setting(
         default=False, text="Stop running instances of an app when its definition is removed.", addition=True
@@ -59,7 +61,7 @@ class Settings(Root):
     env_vars: EnvVars = setting(EnvVars, "Environment variables of apps.", addition=True)
     layouts: Layouts = setting(Layouts, "Layouts.")
     application_preferences: ApplicationPreferences = setting(ApplicationPreferences, "Preferences of apps.")
-    tray: Tray = setting(Tray, "The icon and its menu.")
+    tray: Tray = setting(Tray, "The tray icon and its menu.")
     channels: Channels = setting(Channels, "Channels.")
     themes: Themes = setting(Themes, "Themes.", addition=True)
     notifications: Notifications = setting(Notifications, "Notifications.")

@@ -17,11 +17,11 @@ _NO_FACTS = Facts()
 _WORDS = {
     "boolean": "true or false",
     "number": "a number",
-    "string": "a text",
-    "string[]": "an array of texts",
+    "string": "text",
+    "string[]": "an array of strings",
     "object": "an object",
     "object[]": "an array of objects",
-    "string[] | object": "an array of texts or an object",
+    "string[] | object": "an array of strings or an object",
 }
 
 
@@ -95,7 +95,7 @@ def allowed_item(member: Member) -> str:
     """Describe the possible values of one item of a member."""
     if member.enum:
         return f"one of {', '.join(member.enum)}"
-    return "a text" if member.type.startswith("string[]") else "a text, a number, true or false"
+    return "text" if member.type.startswith("string[]") else "text, a number, true or false"
 
 
 def any_of(words: tuple[str, ...]) -> str:

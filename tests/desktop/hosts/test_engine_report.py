@@ -37,7 +37,7 @@ def test_the_newest_engine_is_fine_until_its_fixes_are_old() -> None:
     assert (fresh.verdict, fresh.advice) == ("ok", "")
     assert fresh.message.endswith("security fixes up to Chromium 155.0.8059.85 (released 26 days ago)")
     assert later.verdict == "warning"
-    assert later.advice == "Use the desktop with windows only for tests and trusted pages, or update rostrum[windows]."
+    assert later.advice == "use the desktop with windows only for tests and trusted pages, or update rostrum[windows]"
 
 
 def test_an_engine_of_another_version_is_described_without_a_date() -> None:
@@ -118,4 +118,4 @@ def test_without_an_engine_the_reason_or_the_extra_is_named() -> None:
         f" else found(name); {EXAMINE}"
     )
 
-    assert in_process(code).startswith("skipped not installed Desktops run without windows")
+    assert in_process(code).startswith("skipped not installed desktops run without windows")

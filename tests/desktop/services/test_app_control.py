@@ -43,7 +43,7 @@ async def test_a_caller_chooses_options_of_the_window_only(desk: Desk) -> None:
         refusals: list[tuple[str, dict[str, Any], str]] = [
             ("page", {"url": f"{PAGES}/other"}, "allowOverrides.url is not set"),
             ("free", {"url": "javascript:alert(1)"}, "must be the address of a page"),
-            ("free", {"url": 7}, "url must be a text"),
+            ("free", {"url": 7}, "url must be text"),
             ("page", {"width": "wide"}, "The window options are invalid: width"),
             ("tool", {"parameters": "-c x"}, "parameters of tool can be set in its definition only"),
             ("tool", {"env": {"PATH": "/evil"}}, "env of tool can be set in its definition only"),

@@ -161,7 +161,7 @@ async def test_the_advanced_mode_groups_native_windows_and_has_no_buttons_of_the
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
-    ("Groups.Join", {"instance": "x"}, "to must be a text"),
+    ("Groups.Join", {"instance": "x"}, "to must be text"),
     ("Groups.Join", {"instance": "x", "to": "y", "side": "above"}, "side must be one of right, left, top, bottom"),
     ("Popups.Open", {"instance": "x", **POPUP}, "there is no instance 'x'"),
     ("Popups.Open", {"instance": "x", **POPUP, "url": "file:///etc/passwd"}, "url must be the address of a page"),

@@ -14,12 +14,12 @@ from tests.desktop.test_platform import Desk, desk, until
 __all__ = ["desk"]
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("T42.ACS.StartApplication", {}, "Name must be a text"),
+    ("T42.ACS.StartApplication", {}, "Name must be text"),
     ("T42.ACS.StartApplication", {"Name": "clock", "Context": 7}, "Context must be an object"),
     ("T42.ACS.StartApplication", {"Name": "clock", "Options": "x"}, "Options must be an object"),
     ("T42.ACS.StartApplication", {"Name": "clock", "Options": {"left": "far"}}, "options are invalid"),
     ("T42.ACS.StartApplication", {"Name": "x" * 100_000}, "there is no app"),
-    ("T42.ACS.StopApplication", {"Id": 7}, "Id must be a text"),
+    ("T42.ACS.StopApplication", {"Id": 7}, "Id must be text"),
     ("T42.ACS.StopApplication", {"Id": "nobody"}, "There is no instance 'nobody'"),
     ("T42.ACS.ActivateApplication", {"Id": "nobody"}, "There is no instance"),
     ("T42.ACS.Execute", {"command": "fly"}, "has no command 'fly'"),
@@ -44,12 +44,12 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 """Calls that must be refused with a reason, and must change nothing."""
 COOKIES: list[tuple[dict[str, Any], str]] = [
     ({"command": "get-cookies", "args": {"filter": 7}}, "filter must be an object"),
-    ({"command": "set-cookie", "args": {"name": "a"}}, "url must be a text"),
+    ({"command": "set-cookie", "args": {"name": "a"}}, "url must be text"),
     ({"command": "set-cookie", "args": {"url": "file:///x", "name": "a"}}, "url must be the address of a page"),
-    ({"command": "set-cookie", "args": {"url": PAGES, "name": "a", "value": "x" * 10_000}}, "value must be a text"),
+    ({"command": "set-cookie", "args": {"url": PAGES, "name": "a", "value": "x" * 10_000}}, "value must be text"),
     ({"command": "set-cookie", "args": {"url": PAGES, "name": "a", "secure": "yes"}}, "secure must be true or false"),
     ({"command": "set-cookie", "args": {"url": PAGES, "name": "a", "expirationDate": "x"}}, "expirationDate"),
-    ({"command": "remove-cookie", "args": {"url": PAGES}}, "name must be a text"),
+    ({"command": "remove-cookie", "args": {"url": PAGES}}, "name must be text"),
 ]
 
 

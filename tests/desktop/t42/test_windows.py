@@ -260,7 +260,7 @@ async def test_tokens_are_for_the_caller_only(desk: Desk) -> None:
         token: Any
         for token in (7, "x" * 201, {}):
             answer = await peer.methods.call("T42.Wnd.Execute", {"command": "none", "token": token})
-            assert "token must be a text" in answer["errorMsg"]
+            assert "token must be text" in answer["errorMsg"]
         await peer.methods.call("T42.Wnd.Execute", {"command": "none", "token": "last"})
         assert len(await events_of(events, "last")) == 4
 

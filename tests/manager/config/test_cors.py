@@ -117,7 +117,7 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
     ("member", "value", "message"),
     [
         ("methods", ["GE T"], "cors.methods[0] (API_CORS_OPTIONS): must be one name without spaces"),
-        ("allowedHeaders", [5], "cors.allowedHeaders[0] (API_CORS_OPTIONS): must be a string, not 5"),
+        ("allowedHeaders", [5], "cors.allowedHeaders[0] (API_CORS_OPTIONS): must be text, not 5"),
         ("exposedHeaders", {}, "cors.exposedHeaders (API_CORS_OPTIONS): must be an array"),
         ("maxAge", -1, "cors.maxAge (API_CORS_OPTIONS): must be greater than or equal to 0, not -1"),
         ("maxAge", "60", "cors.maxAge (API_CORS_OPTIONS): must be a whole number, not '60'"),
@@ -137,7 +137,7 @@ def test_methods_are_upper_case_and_headers_as_given() -> None:
             5,
             "cors.origin (API_CORS_OPTIONS): must be an origin, an array of origins, or true for every",
         ),
-        ("origin", ["http://a", 5], "cors.origin[1] (API_CORS_OPTIONS): must be a string, not 5"),
+        ("origin", ["http://a", 5], "cors.origin[1] (API_CORS_OPTIONS): must be text, not 5"),
     ],
 )
 def test_refused(member: str, value: Any, message: str) -> None:

@@ -176,7 +176,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
     [
         ("host", "", "IP address or a host name"),
         ("host", "http://x", "IP address or a host name"),
-        ("host", 5, "must be a string, not 5"),
+        ("host", 5, "must be text, not 5"),
         ("port", -1, "greater than or equal to 0, not -1"),
         ("port", 65536, "less than or equal to 65535"),
         ("port", "4356", "must be a whole number, not '4356'"),
@@ -214,7 +214,7 @@ def test_taken(name: str, value: Any, loaded: Any) -> None:
         ("password_min_length", 129, "less than or equal to 128"),
         ("cors", [], "must be an object"),
         ("token_secret", "x" * 31, "at least 32 bytes"),
-        ("token_secret", 5, "must be a string"),
+        ("token_secret", 5, "must be text"),
         ("token_expires_in", 0, "greater than or equal to 1"),
         ("tls_cert", 5, "path of a file"),
         ("tls_cert", "", "path of a file"),

@@ -4,7 +4,7 @@ import pytest
 
 from tests.manager.config.samples import FILE, NEEDED, document, problems_of, read, refusal
 
-ADD = "add to the configuration file"
+ADD = "add to the configuration file:"
 
 
 @pytest.mark.rule("R-2.2-8", "R-5-5", "X-D-3")
@@ -15,7 +15,7 @@ def test_cookies_need_cors() -> None:
     assert str(refusal(values)).splitlines()[1:] == [
         f"- cors (API_CORS_OPTIONS): is required if session cookies are used; {ADD}",
         '      "cors": {"credentials": true, "origin": "http://127.0.0.1:4356"}',
-        "    or to the environment",
+        "    or set the environment variable:",
         """      API_CORS_OPTIONS='{"credentials": true, "origin": "http://127.0.0.1:4356"}'""",
     ]
 

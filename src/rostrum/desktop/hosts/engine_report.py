@@ -64,14 +64,14 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
             check="engine libraries",
             verdict="error",
             message=f"the browser engine {version} needs libraries that are missing: {', '.join(missing)}",
-            advice=f"On Debian and Ubuntu: apt-get install {packages}",
+            advice=f"on Debian and Ubuntu, run `apt-get install {packages}`",
         )
         return
     try:
         chromium, fixes = _chromium_versions(environment)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         message = f"the browser engine {version} cannot be loaded: {error}"
-        yield EngineFinding(check="engine", verdict="error", message=message, advice=f"Install {EXTRA} again.")
+        yield EngineFinding(check="engine", verdict="error", message=message, advice=f"install {EXTRA} again")
         return
     yield fixes_finding(version, chromium, fixes, today)
 
@@ -86,12 +86,11 @@ def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> Engin
     message = f"{message} (released {_age(days)} ago)"
     if days <= _OLD_AFTER:
         return EngineFinding(check="engine", verdict="ok", message=message)
-    advice = f"Use the desktop with windows only for tests and trusted pages, or update {EXTRA}."
+    advice = f"use the desktop with windows only for tests and trusted pages, or update {EXTRA}"
     if version != max(ENGINES, key=lambda name: ENGINES[name].fixed):
         advice = (
             "Use the desktop with windows only for tests and trusted pages. "
-            "A newer engine needs glibc 2.39 on arm64 (Debian 13,"
-            " Ubuntu 24.04) or glibc 2.34 on x86-64."
+            "A newer engine requires glibc 2.39 on arm64 (Debian 13, Ubuntu 24.04) or glibc 2.34 on x86-64."
         )
     return EngineFinding(check="engine", verdict="warning", message=message, advice=advice)
 
@@ -117,4 +116,4 @@ def _how_to_install() -> str:
         lock_file(this_machine())
     except NoEngine as reason:
         return f"Desktops run without windows here (--headless). {reason}"
-    return f"Desktops run without windows (--headless) until {EXTRA} is installed."
+    return f"desktops run without windows (--headless) until {EXTRA} is installed"

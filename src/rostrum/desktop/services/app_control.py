@@ -139,7 +139,7 @@ def _details(definition: Mapping[str, Any], options: Mapping[str, Any]) -> dict[
         allowed = definition["details"].get("allowOverrides")
         if not isinstance(allowed, Mapping) or allowed.get("url") is not True:
             raise DesktopError(f"{definition['name']} is not started with another url: allowOverrides.url is not set.")
-        problem = why_not_opened(url, files=False) if isinstance(url, str) else "must be a text"
+        problem = why_not_opened(url, files=False) if isinstance(url, str) else "must be text"
         if problem is not None:
             raise DesktopError(f"url {problem}.")
         chosen["url"] = url

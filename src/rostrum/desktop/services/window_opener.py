@@ -140,7 +140,7 @@ class WindowOpener:
         if problem is not None:
             raise DesktopError(f"url {problem}.")
         if not name or len(name) > _LONGEST_NAME:
-            raise DesktopError(f"name must be a text of at most {_LONGEST_NAME} characters.")
+            raise DesktopError(f"name must be text of at most {_LONGEST_NAME} characters.")
         if len(self._registry.all) >= _MOST_WINDOWS:
             raise DesktopError(f"{_MOST_WINDOWS} windows are open, which is the limit. Close some of them first.")
         context = options.get("context")

@@ -119,7 +119,7 @@ class WindowMethods:
         """Set the title of an instance; by default, of the caller's own."""
         instance = text(arguments, "instance") if "instance" in arguments else caller.instance
         if instance is None or self._instances.get(instance) is None:
-            raise DesktopError(f"there is no instance {instance!r}" if instance else "instance must be a text")
+            raise DesktopError(f"there is no instance {instance!r}" if instance else "instance must be text")
         title = text(arguments, "title")
         if len(title) > _LONGEST_TITLE:
             raise DesktopError(f"title must have at most {_LONGEST_TITLE} characters")

@@ -74,7 +74,7 @@ def optional_text(arguments: Mapping[str, Any], name: str) -> str | None:
     """Return an optional argument that must be a string; None if it is missing or empty."""
     value = arguments.get(name)
     if value is not None and not isinstance(value, str):
-        raise DesktopError(f"{name} must be a text")
+        raise DesktopError(f"{name} must be text")
     return value or None
 
 
@@ -92,5 +92,5 @@ def text_list(arguments: Mapping[str, Any], name: str) -> tuple[str, ...] | None
     if value is None:
         return None
     if not isinstance(value, list) or len(value) > _MOST_ENTRIES or not all(isinstance(one, str) for one in value):
-        raise DesktopError(f"{name} must be an array of texts")
+        raise DesktopError(f"{name} must be an array of strings")
     return tuple(value)

@@ -39,7 +39,7 @@ class WindowDialogs:
         """Show a dialog. Callers wait for the event only, so it also reports errors."""
         token = options.get("token")
         if not isinstance(token, str) or len(token) > _LONGEST:
-            raise DesktopError("token must be a text.")
+            raise DesktopError("token must be text.")
         task = asyncio.create_task(self._shown(window, options, peer, token))
         self._open.add(task)
         task.add_done_callback(self._open.discard)

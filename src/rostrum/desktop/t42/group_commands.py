@@ -254,7 +254,7 @@ def _planned_groups(options: Mapping[str, Any]) -> list[PlannedGroup]:
 def _planned_group(written: Mapping[str, Any], where: str) -> PlannedGroup:
     title = written.get("title")
     if title is not None and (not isinstance(title, str) or len(title) > _LONGEST_TITLE):
-        raise DesktopError(f"{where}.title must be a text of at most {_LONGEST_TITLE} characters.")
+        raise DesktopError(f"{where}.title must be text of at most {_LONGEST_TITLE} characters.")
     state = choice({"state": written.get("state") or "normal"}, "state", _STATES)
     frames = [_planned_frame(one, f"{where}.frames[{place}]") for place, one in enumerate(_entries(written, "frames"))]
     for place, frame in enumerate(frames):

@@ -228,7 +228,7 @@ def _cookie(given: Mapping[str, Any]) -> dict[str, Any]:
     text(given, "name")
     for name in texts:
         if given.get(name) is not None and (not isinstance(given[name], str) or len(given[name]) > _LONGEST_COOKIE):
-            raise DesktopError(f"{name} must be a text of at most {_LONGEST_COOKIE} characters.")
+            raise DesktopError(f"{name} must be text of at most {_LONGEST_COOKIE} characters.")
     for name in ("secure", "httpOnly"):
         if not isinstance(given.get(name), (bool, type(None))):
             raise DesktopError(f"{name} must be true or false.")

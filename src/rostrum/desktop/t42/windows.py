@@ -66,7 +66,7 @@ class _Windows:
         """Execute a command. Errors are results with ``errorMsg``: the libraries wait for the event even then."""
         token = arguments.get("token")
         if token is not None and (not isinstance(token, str) or len(token) > _LONGEST_TOKEN):
-            return {"errorMsg": f"token must be a text of at most {_LONGEST_TOKEN} characters."}
+            return {"errorMsg": f"token must be text of at most {_LONGEST_TOKEN} characters."}
         try:
             result = await carry_out(arguments, caller)
         except RostrumError as error:

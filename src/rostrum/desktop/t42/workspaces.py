@@ -78,7 +78,7 @@ def _branch(subscriber: Subscriber) -> str:
     """Return the branch that a subscription names: ``global``, or a kind and an id such as ``workspace_1``."""
     branch = subscriber.arguments.get("branch")
     if not isinstance(branch, str) or not branch:
-        raise CallFailed(None, "branch must be a text")
+        raise CallFailed(None, "branch must be text")
     return branch
 
 

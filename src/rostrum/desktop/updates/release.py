@@ -98,7 +98,7 @@ def read_feed(content: bytes, address: str, keys: Sequence[Ed25519PublicKey]) ->
     _verify(payload, envelope.get("signatures"), keys)
     where = envelope.get("packagesUrl", ".")
     if not isinstance(where, str):
-        raise FeedInvalid("packagesUrl of the feed must be a text.")
+        raise FeedInvalid("packagesUrl of the feed must be text.")
     try:
         packages_url = urljoin(address, where)
     except ValueError:
@@ -240,7 +240,7 @@ def _package(document: Any) -> Package:
     if not isinstance(file, str) or not _FILE.fullmatch(file):
         raise FeedInvalid("A package of the release has no valid file name.")
     if not isinstance(target, str) or not _TARGET.fullmatch(target):
-        raise FeedInvalid(f"{file}: target must be a text such as linux-x86_64-cp311.")
+        raise FeedInvalid(f"{file}: target must be text such as linux-x86_64-cp311.")
     if not isinstance(size, int) or isinstance(size, bool) or not 0 < size <= MAX_PACKAGE_BYTES:
         raise FeedInvalid(f"{file}: size must be a number from 1 to {MAX_PACKAGE_BYTES:,}.")
     if not isinstance(sha256, str) or not _DIGEST.fullmatch(sha256):

@@ -96,7 +96,7 @@ def _length(settings: Mapping[str, Any], name: str, whole: float) -> float | Non
         return float(value)
     found = _LENGTH.fullmatch(value.strip()) if isinstance(value, str) else None
     if found is None:
-        raise DesktopError(f"{name} must be a number of pixels, or a text such as 10px or 10%.")
+        raise DesktopError(f"{name} must be a number of pixels, or text such as 10px or 10%.")
     return float(found[1]) * whole / 100 if found[2] == "%" else float(found[1])
 
 

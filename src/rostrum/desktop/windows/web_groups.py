@@ -135,7 +135,7 @@ def read_text(arguments: Mapping[str, Any], name: str) -> str:
     """Return a text from a page."""
     value = arguments.get(name)
     if not isinstance(value, str) or len(value) > _LONGEST_TEXT:
-        raise ValueError(f"{name} must be a text of at most {_LONGEST_TEXT} characters")
+        raise ValueError(f"{name} must be text of at most {_LONGEST_TEXT} characters")
     return value
 
 

@@ -53,7 +53,7 @@ class ChangeRules:
         found = [DOCUMENT_KINDS[kind].many for kind in sorted(self.comment_required.intersection(kinds))]
         if found:
             message = f"is required for changes of {' and '.join(found)}"
-            raise Invalid("The change requires a comment.", [Problem(path="comment", message=message)])
+            raise Invalid("the change requires a comment", [Problem(path="comment", message=message)])
 
 
 def _groups_of(document: Document) -> set[str] | None:

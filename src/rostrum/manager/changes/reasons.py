@@ -23,7 +23,7 @@ def checked_reason(comment: str, ticket: str) -> Reason:
     try:
         given = GivenReason(comment=comment.strip(" "), ticket=ticket.strip(" "))
     except ValidationError as error:
-        raise Invalid("The reason for the change is invalid.", problems_of(error)) from None
+        raise Invalid("the reason for the change is invalid", problems_of(error)) from None
     return Reason(comment=given.comment, ticket=given.ticket)
 
 
@@ -49,4 +49,4 @@ def _decoded(header: bytes, value: bytes) -> str:
 
 
 def _wrong(header: bytes, message: str) -> Invalid:
-    return Invalid("The reason for the change is invalid.", [Problem(path=header.decode(), message=message)])
+    return Invalid("the reason for the change is invalid", [Problem(path=header.decode(), message=message)])

@@ -19,7 +19,7 @@ _WORDS = {
     "bool_type": "must be true or false",
     "int_type": "must be a whole number",
     "model_type": "must be an object",
-    "string_type": "must be a string",
+    "string_type": "must be text",
     "string_unicode": "contains an incomplete surrogate pair",
     "tuple_type": "must be an array",
 }

@@ -116,7 +116,7 @@ class CorsOptions(BaseModel):
     )
     methods: _Methods = Field(
         ("GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"),
-        description="HTTP methods that pages can use: an array, or a text with commas between the methods.",
+        description="HTTP methods that pages can use: an array, or text with commas between the methods.",
     )
     allowed_headers: _Headers | None = Field(
         None,

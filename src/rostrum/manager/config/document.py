@@ -65,8 +65,8 @@ def lines_to_add(info: OptionInfo, value: Any) -> str:
     member = json.dumps(nest({info.field: value}), ensure_ascii=False)[1:-1]
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     return (
-        f"add to the configuration file\n      {member}\n"
-        f"    or to the environment\n      {info.env}={shlex.quote(text)}"
+        f"add to the configuration file:\n      {member}\n"
+        f"    or set the environment variable:\n      {info.env}={shlex.quote(text)}"
     )
 
 

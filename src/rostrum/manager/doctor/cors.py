@@ -33,7 +33,8 @@ def check_cors(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResu
         )
         return
     if not is_running:
-        yield skipped(_CHECK, "no manager is running; start it and run this check again to test the allowed origins")
+        advice = "to test the allowed origins, start it and run this command again"
+        yield skipped(_CHECK, f"the manager is not running; {advice}")
         return
     origins = [_SAMPLE] if options.allows_every_origin else list(options.origin)
     for origin in origins[:_MOST]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
+from rostrum.base.command_line import command as format_command
 from rostrum.manager.config import ConfigInvalid, LoadedConfig
 from rostrum.manager.doctor.cors import check_cors
 from rostrum.manager.doctor.database import Progress, check_database
@@ -35,12 +36,9 @@ async def examine(
     try:
         loaded = load()
     except ConfigInvalid as fault:
+        schema = format_command("config", "schema", "manager")
         for problem in fault.problems:
-            yield error(
-                "configuration",
-                str(problem),
-                "correct the configuration; `docs/reference/manager-settings.md` lists all settings",
-            )
+            yield error("configuration", str(problem), f"correct the configuration; `{schema}` describes all settings")
         yield skipped("other checks", "the configuration is invalid")
         return
     config, now = loaded.config, clock.now()

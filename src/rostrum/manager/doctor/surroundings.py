@@ -128,7 +128,7 @@ def check_port(config: ManagerConfig, *, is_running: bool) -> Iterator[CheckResu
             message = f"{taken}; the manager with these settings is not running there"
             yield error("port", message, "stop the program that uses the port, or set another port")
     else:
-        yield fine("port", f"{config.host}:{config.port} is free")
+        yield fine("port", f"{config.host}:{config.port} is free; the manager is not running")
 
 
 def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
@@ -186,9 +186,11 @@ def is_answered_by_manager(config: ManagerConfig) -> bool:
 def check_settings(loaded: LoadedConfig, file: Path | None) -> Iterator[CheckResult]:
     """Report the origin of the settings, and insecure settings or settings without effect."""
     where = str(file) if file is not None else "the environment variables"
-    yield fine("configuration", f"{where} is valid")
+    verb = "is" if file is not None else "are"
+    yield fine("configuration", f"{where} {verb} valid")
+    schema = command("config", "schema", "manager")
     for note in loaded.notes:
-        yield warning("settings", note, "change these settings; `docs/reference/manager-settings.md` describes them")
+        yield warning("settings", note, f"change these settings; `{schema}` describes all settings")
     if not loaded.notes:
         yield fine("settings", "all settings are secure, and none is ignored")
 

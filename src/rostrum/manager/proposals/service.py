@@ -160,7 +160,7 @@ async def _visible(work: Work, identity: Identity, proposal_id: str) -> Proposal
 
 def _pending(proposal: Proposal) -> Proposal:
     if proposal.status is not Status.PENDING:
-        raise Conflict(f"The proposal was already {proposal.status} by {proposal.decided_by}.")
+        raise Conflict(f"the proposal was already {proposal.status} by {proposal.decided_by}")
     return proposal
 
 

@@ -84,10 +84,10 @@ def read_users(text: str, wanted: Sequence[str] | None) -> CsvUsers:
     columns = _columns(header)
     known = [name for name in columns if name]
     if "id" not in known:
-        raise _invalid("The first row must contain the names of the columns, including `id`.")
+        raise _invalid("the first row must contain the names of the columns, including `id`")
     missing = [name for name in wanted or () if name not in known]
     if missing:
-        raise _invalid(f"The file has no column {' and no column '.join(f'`{name}`' for name in missing)}.")
+        raise _invalid(f"the file has no column {' and no column '.join(f'`{name}`' for name in missing)}")
     used = [name for name in known if name != "id" and (wanted is None or name in wanted)]
     rows = _without_duplicates([_row(line, cells, columns, used) for line, cells in lines])
     ignored = [title.strip() for title, name in zip(header, columns, strict=True) if name != "id" and name not in used]
@@ -95,7 +95,7 @@ def read_users(text: str, wanted: Sequence[str] | None) -> CsvUsers:
 
 
 def _invalid(message: str) -> Invalid:
-    return Invalid("The file cannot be imported.", [Problem(path="csv", message=message)])
+    return Invalid("the file cannot be imported", [Problem(path="csv", message=message)])
 
 
 def _separator(text: str) -> str:
@@ -119,7 +119,7 @@ def _lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise _invalid(f"The row that begins on line {line} cannot be read: {error}.") from None
+            raise _invalid(f"the row that begins on line {line} cannot be read: {error}") from None
         if any(cell.strip() for cell in cells):
             rows += 1
             if rows > MOST_ROWS + 1:
@@ -135,7 +135,7 @@ def _plain(title: str) -> str:
 def _columns(header: Sequence[str]) -> list[str]:
     """Return the column of each title; empty for titles that are not imported."""
     if len(header) > _MOST_COLUMNS:
-        raise _invalid(f"The file has more than {_MOST_COLUMNS} columns.")
+        raise _invalid(f"the file has more than {_MOST_COLUMNS} columns")
     if "password" in map(_plain, header):
         raise _invalid(
             "Passwords cannot be imported. Remove the column `password`, and create password links for the users."
@@ -143,7 +143,7 @@ def _columns(header: Sequence[str]) -> list[str]:
     columns = [_NAMES.get(_plain(title), "") for title in header]
     twice = {name for name in columns if name and columns.count(name) > 1}
     if twice:
-        raise _invalid(f"The file has more than one column {' and '.join(f'`{name}`' for name in sorted(twice))}.")
+        raise _invalid(f"the file has more than one column {' and '.join(f'`{name}`' for name in sorted(twice))}")
     return columns
 
 

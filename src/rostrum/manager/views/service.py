@@ -87,4 +87,4 @@ async def _changeable(work: Work, identity: Identity, view_id: str) -> SavedView
 
 async def _refuse_same_name(work: Work, view: SavedView) -> None:
     if await work.views.has_name(view):
-        raise Conflict(f"The user {view.owner!r} already has a view with the name {view.name!r}.")
+        raise Conflict(f"the user {view.owner!r} already has a view with the name {view.name!r}")

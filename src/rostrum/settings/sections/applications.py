@@ -11,9 +11,11 @@ class Applications(Section):
     """Settings of all apps."""
 
     title_format: str | None = setting(
-        None, "Pattern of window titles, with {title} and {instanceIndex}, which counts from 1."
+        None,
+        "Format of window titles. {title} is replaced by the title of the app, {instanceIndex} by the number of the "
+        "instance, starting at 1.",
     )
-    close_on_hibernate: bool = setting(default=True, text="Close apps when their layout hibernates.")
+    close_on_hibernate: bool = setting(default=True, text="Close the apps of a layout when the layout is hibernated.")
 
 
 class EnvVars(Section, stream=Stream.V10):
@@ -21,7 +23,8 @@ class EnvVars(Section, stream=Stream.V10):
 
     set: dict[str, Any] | None = setting(
         None,
-        "Names and values; %NAME% in a value stands for another variable, an empty text removes the variable.",
+        "Names and values of environment variables of apps. %NAME% in a value is replaced by the value of another "
+        "variable. An empty value removes the variable.",
         addition=True,
     )
 
@@ -29,5 +32,7 @@ class EnvVars(Section, stream=Stream.V10):
 class Interception(Section, since="9.6"):
     """Interception of platform operations."""
 
-    enabled: bool = setting(default=False, text="Allow apps to intercept operations.")
-    applications: Strings | None = setting(None, "Apps that may register handlers.")
+    enabled: bool = setting(
+        default=False, text="Allow apps to intercept operations of the platform before they are executed."
+    )
+    applications: Strings | None = setting(None, "Apps that can intercept operations.")

@@ -13,7 +13,7 @@ from rostrum.settings.types import Number, Strings
 
 PUBLIC_KEY_PREFIX = "ed25519:"
 
-_KIND = "Type of the update source."
+_KIND = "Type of the update source: an update service (Service) or files on a web server (StaticStorage)."
 _PUBLIC_KEY_BYTES = 32
 
 
@@ -21,15 +21,23 @@ class ServiceSource(Section, since="10.0", stream=Stream.V10):
     """An update service; it is asked at baseUrl/platform/version/channel."""
 
     type: Literal["Service"] = setting(..., _KIND)
-    base_url: str = setting(..., "First part of the address of the updates.")
-    channel: str | None = setting(None, "Last part of the address of a service.")
+    base_url: str = setting(
+        ...,
+        "Address of the update source. Rostrum adds the platform, version and channel (Service) or the file name "
+        "latest.json (StaticStorage).",
+    )
+    channel: str | None = setting(None, "Channel of an update service, such as stable.")
 
 
 class StaticStorageSource(Section, since="10.0", stream=Stream.V10):
     """A static storage."""
 
     type: Literal["StaticStorage"] = setting(..., _KIND)
-    base_url: str = setting(..., "First part of the address of the updates.")
+    base_url: str = setting(
+        ...,
+        "Address of the update source. Rostrum adds the platform, version and channel (Service) or the file name "
+        "latest.json (StaticStorage).",
+    )
 
 
 UpdateSource = Annotated[ServiceSource | StaticStorageSource, Field(discriminator="type")]
@@ -39,8 +47,10 @@ class AutoUpdater(Section, since="10.0", stream=Stream.V10):
     """Automatic updates of installed builds; archives are not updated."""
 
     enabled: bool = setting(default=False, text="Check for updates.")
-    notify_user: bool = setting(default=True, text="Ask the user to apply an update once it is downloaded.")
-    update_interval_minutes: Number = setting(10, "Interval of update checks.", unit=Unit.MINUTES, ge=5)
+    notify_user: bool = setting(default=True, text="Ask users before a downloaded update is applied.")
+    update_interval_minutes: Number = setting(
+        10, "Interval at which the desktop checks for updates.", unit=Unit.MINUTES, ge=5
+    )
     update_source: UpdateSource | None = setting(None, "Update source.", required=True)
     public_keys: Strings = setting(
         (),
@@ -50,7 +60,7 @@ class AutoUpdater(Section, since="10.0", stream=Stream.V10):
     )
     allow_downgrade: bool = setting(
         default=False,
-        text="Also apply a signed release that is older than the newest version installed so far.",
+        text="Also apply a signed release that is older than the newest version that was ever installed.",
         scope=Scope.LOCAL_ONLY,
         addition=True,
     )

@@ -23,33 +23,37 @@ class BrowserAuth(Section):
 class BrowserManager(Section):
     """The manager of the browser platform."""
 
-    url: str | None = setting(None, "Address of the manager's interface, with its path.")
+    url: str | None = setting(
+        None, "Address of the manager's API, including the path, such as https://manager.example.com/api."
+    )
     auth: BrowserAuth = setting(BrowserAuth, "How to sign in.")
-    fetch_interval_ms: Amount | None = setting(None, "Interval of requests.", unit=Unit.MS, alias="fetchIntervalMS")
+    fetch_interval_ms: Amount | None = setting(
+        None, "Interval at which the platform checks for changes.", unit=Unit.MS, alias="fetchIntervalMS"
+    )
     token_refresh_interval_ms: Amount | None = setting(
-        None, "Interval of token renewals.", unit=Unit.MS, alias="tokenRefreshIntervalMS"
+        None, "Interval at which the session token is renewed.", unit=Unit.MS, alias="tokenRefreshIntervalMS"
     )
 
 
 class BrowserConfig(Section):
     """The object that starts the browser platform."""
 
-    license_key: str | None = setting(None, "Licence of the browser platform.", secret=True)
+    license_key: str | None = setting(None, "Licence key of the browser platform.", secret=True)
     manager: BrowserManager = setting(BrowserManager, "The manager.")
 
 
 class AdminUiBasic(Section):
     """Signing in with user name and password."""
 
-    use_session_cookie: bool = setting(default=True, text="Keep users signed in by a session cookie.")
+    use_session_cookie: bool = setting(default=True, text="Keep users signed in with a session cookie.")
 
 
 class AdminUi(Section):
     """The settings of the admin UI."""
 
     react_app_auth: Literal["basic"] | None = setting(
-        None, "Sign-in method, as an environment variable.", alias="REACT_APP_AUTH"
+        None, "Sign-in method. This name is used in the environment of the build.", alias="REACT_APP_AUTH"
     )
-    auth: Literal["basic"] | None = setting(None, "Sign-in method, as a property.")
-    api_url: str | None = setting(None, "Address of the manager's interface.", alias="apiURL")
+    auth: Literal["basic"] | None = setting(None, "Sign-in method. This name is used in the configuration object.")
+    api_url: str | None = setting(None, "Address of the manager's API.", alias="apiURL")
     auth_basic: AdminUiBasic = setting(AdminUiBasic, "Signing in with user name and password.", alias="auth_basic")

@@ -16,9 +16,12 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
 
     model_config = ConfigDict(extra="allow")
 
-    color: Colour = setting(..., "HTML colour name or hex code.")
+    color: Colour = setting(..., "Colour of the channel: an HTML colour name or a hexadecimal code.")
     fdc3: dict[str, Any] | None = setting(
-        None, "Makes it an FDC3 user channel: its ID, and displayMetadata with name, color and glyph.", addition=True
+        None,
+        "If it is set, the channel is also an FDC3 user channel. The members are id, and displayMetadata with name, "
+        "color and glyph.",
+        addition=True,
     )
 
     def findings(self) -> Iterator[SectionProblem]:
@@ -40,4 +43,9 @@ class Channels(Section, since="10.0", stream=Stream.V10):
     """The channels of the platform."""
 
     enabled: bool = setting(default=True, text="Enable channels.")
-    definitions: tuple[Channel, ...] | None = setting(None, "Definitions of channels.", unique="name")
+    definitions: tuple[Channel, ...] | None = setting(
+        None,
+        "Channels, in addition to those in channels.json. A channel with the same name replaces the one in "
+        "channels.json.",
+        unique="name",
+    )

@@ -29,12 +29,20 @@ class Memory(Section):
 
     model_config = ConfigDict(alias_generator=None)
 
-    dump_locaton: str | None = setting(None, "Folder of heap snapshots; by default heapsnapshots in the user data.")
-    dump_location: str | None = setting(None, "Alternative spelling; dump_locaton takes precedence.")
-    dump_prefix: str = setting("gw", "First part of the names of snapshots.")
-    max_backups: Amount = setting(10, "Maximum number of snapshots.")
-    memory_limit: Amount = setting(1073741824, "Heap size above which a snapshot is taken.", unit=Unit.BYTES)
-    report_interval: Amount = setting(300000, "Interval at which the heap size is logged.", unit=Unit.MS)
+    dump_locaton: str | None = setting(
+        None, "Folder of memory snapshots. Default: heapsnapshots in the folder of user data."
+    )
+    dump_location: str | None = setting(
+        None, "Correct spelling of dump_locaton, which takes precedence if both are set."
+    )
+    dump_prefix: str = setting("gw", "First part of the file names of memory snapshots.")
+    max_backups: Amount = setting(10, "Maximum number of memory snapshots. Further snapshots replace the oldest.")
+    memory_limit: Amount = setting(
+        1073741824, "Memory use of the gateway above which a memory snapshot is written.", unit=Unit.BYTES
+    )
+    report_interval: Amount = setting(
+        300000, "Interval at which the memory use of the gateway is logged.", unit=Unit.MS
+    )
 
     @property
     def snapshots(self) -> str | None:
@@ -53,7 +61,9 @@ class Limits(Section):
 
     model_config = ConfigDict(alias_generator=None)
 
-    large_msg_threshold: Amount = setting(20000, "Size above which a message is logged.", unit=Unit.BYTES)
+    large_msg_threshold: Amount = setting(
+        20000, "Size above which messages are logged, with their sender and type.", unit=Unit.BYTES
+    )
     max_connections: Amount | None = setting(None, "Maximum number of connected apps; unlimited if not set.")
 
 

@@ -15,20 +15,30 @@ class GildingImpersonation(Section, stream=Stream.V9):
 class RemoteConfig(Section, stream=Stream.V9):
     """Configuration fetched from a manager or a REST service."""
 
-    enabled: bool | None = setting(None, "Fetch configuration.")
-    url: str | None = setting(None, "Address that the request is posted to.")
-    continue_on_error: bool | None = setting(None, "Start even when fetching fails.")
-    file_suffix: str | None = setting(None, "Text between the name and the extension of fetched files.")
-    folder: str | None = setting(None, "Folder for fetched files; by default configOverrides of the pair.")
-    impersonation: GildingImpersonation | None = setting(None, "User and version that configuration is fetched for.")
-    insecure_ssl: bool | None = setting(None, "Allow connections that are not secure.", alias="insecureSSL")
-    wipe_folder: bool | None = setting(None, "Delete previously fetched files.")
+    enabled: bool | None = setting(None, "Fetch configuration files from the address in url.")
+    url: str | None = setting(
+        None,
+        "Address of the manager or REST service that provides the configuration files. The desktop sends a POST "
+        "request to it.",
+    )
+    continue_on_error: bool | None = setting(None, "Start even if the configuration files cannot be fetched.")
+    file_suffix: str | None = setting(
+        None, "Text that is inserted between the name and the extension of fetched files."
+    )
+    folder: str | None = setting(
+        None, "Folder for fetched files. Default: the folder configOverrides of the environment and region."
+    )
+    impersonation: GildingImpersonation | None = setting(
+        None, "User and platform version whose configuration is requested."
+    )
+    insecure_ssl: bool | None = setting(None, "Accept certificates that cannot be verified.", alias="insecureSSL")
+    wipe_folder: bool | None = setting(None, "Delete previously fetched files before new files are stored.")
 
 
 class EnvVars(Section, stream=Stream.V9):
     """Environment variables of the platform."""
 
-    variables: Variables | None = setting(None, "Variables registered at start-up.", alias="set")
+    variables: Variables | None = setting(None, "Environment variables that are set at start-up.", alias="set")
 
 
 class Gilding(Section):
@@ -42,5 +52,7 @@ class EnvFile(Section, since="9.9", stream=Stream.V9):
     """The file env.json of a manager or REST service."""
 
     variables: Variables | None = setting(
-        None, "Variables that override the local ones; an empty text removes a variable.", alias="set"
+        None,
+        "Environment variables that override those in gilding.json. An empty value removes the variable.",
+        alias="set",
     )

@@ -11,15 +11,17 @@ class Snooze(Section):
     """Snoozing of notifications."""
 
     enabled: bool = setting(default=False, text="Allow users to snooze notifications.", since="9.3")
-    duration: Amount = setting(60000, "Snooze duration.", unit=Unit.MS)
+    duration: Amount = setting(60000, "Time after which a snoozed notification is shown again.", unit=Unit.MS)
 
 
 class Placement(Section):
     """Position of notifications."""
 
-    panel: Literal["left", "right"] = setting("right", "Side of the panel.", since="9.2")
+    panel: Literal["left", "right"] = setting(
+        "right", "Side of the screen on which the notification panel opens.", since="9.2"
+    )
     toasts: Literal["top-left", "top-right", "bottom-left", "bottom-right"] = setting(
-        "bottom-right", "Corner of the toasts."
+        "bottom-right", "Corner of the screen in which toasts are shown."
     )
 
 
@@ -33,18 +35,24 @@ class SourceFilter(Section):
 class Toasts(Section):
     """Arrangement of toasts."""
 
-    mode: Literal["single", "stacked"] = setting("single", "Show toasts one by one or in stacks.")
-    stack_by: Literal["severity", "application"] = setting("severity", "Property by which toasts are stacked.")
+    mode: Literal["single", "stacked"] = setting(
+        "single", "Whether each toast is shown separately (single), or similar toasts in a stack (stacked)."
+    )
+    stack_by: Literal["severity", "application"] = setting(
+        "severity", "Property that the toasts of a stack have in common."
+    )
 
 
 class Notifications(Section):
     """Notifications."""
 
     enabled: bool = setting(default=True, text="Enable notifications.")
-    enable_toasts: bool = setting(default=True, text="Show toasts.")
+    enable_toasts: bool = setting(
+        default=True, text="Show new notifications as toasts (small windows that close by themselves)."
+    )
     close_notification_on_click: bool | None = setting(None, "Close a notification when it is clicked.", since="9.6")
     show_notification_badge: bool | None = setting(None, "Show the number of notifications as a badge.", since="9.4")
-    toast_expiry: Amount = setting(15000, "Duration of a toast.", unit=Unit.MS)
+    toast_expiry: Amount = setting(15000, "Time for which a toast is shown.", unit=Unit.MS)
     snooze: Snooze = setting(Snooze, "Snoozing of notifications.")
     placement: Placement = setting(Placement, "Position of notifications.")
     source_filter: SourceFilter = setting(SourceFilter, "Apps that are allowed to send notifications.")

@@ -18,10 +18,16 @@ _LOCAL = Scope.LOCAL_ONLY
 class Folders(Section, scope=Scope.LOCAL_ONLY):
     """Places of files; user data and cache default to a sub-folder per environment and region."""
 
-    user_data: str | None = setting(None, "Folder of user data; by default below UserData.")
-    cache: str | None = setting(None, "Folder of the browser cache; by default below Cache.")
+    user_data: str | None = setting(
+        None, "Folder of user data. Default: a folder for the environment and region in UserData."
+    )
+    cache: str | None = setting(
+        None, "Folder of the browser cache. Default: a folder for the environment and region in Cache."
+    )
     remote_config: str | None = setting(
-        None, "Folder for the files of remote sources; by default configOverrides in the user data.", addition=True
+        None,
+        "Folder for the files of remote sources. Default: configOverrides in the folder of user data.",
+        addition=True,
     )
 
 
@@ -32,31 +38,46 @@ class EarlyRoot(Section):
         default=False, text="Run in the advanced mode.", since="10.0", stream=Stream.V10, scope=_LOCAL
     )
     allow_multiple_instances: Literal["inDifferentEnvRegion", "never"] = setting(
-        "inDifferentEnvRegion", "Whether several instances of the platform can run.", scope=_LOCAL
+        "inDifferentEnvRegion",
+        "Whether the platform can run several times on this machine: once for each pair of environment and region, "
+        "or never.",
+        scope=_LOCAL,
     )
-    already_running_action: Any = setting(None, "Action when the platform is started again.", scope=_LOCAL)
+    already_running_action: Any = setting(
+        None,
+        "Reaction of the running platform if it is started again: come to the front (focus), show an alert (alert) or "
+        "nothing (silent).",
+        scope=_LOCAL,
+    )
     env: str | None = setting(None, "Name of the environment.", scope=_LOCAL)
     region: str | None = setting(None, "Name of the region.", scope=_LOCAL)
     folders: Folders = setting(Folders, "Locations of files.")
     logging: Any = setting(
         None,
-        "Log files: files (onStartup, moveOldTo), logSanitization and configuration (log4js, as in logger.json).",
+        "Log files: the members files (onStartup, moveOldTo), logSanitization and configuration (a log4js "
+        "configuration, as in logger.json).",
         scope=_LOCAL,
     )
     node_path: str | None = setting(
         None,
-        "The Node.js program that runs node apps; by default the one on the PATH.",
+        "Node.js program that runs apps of type node. Default: node on the PATH.",
         scope=_LOCAL,
         addition=True,
     )
-    protocol_handler: Any = setting(None, "Addresses that start the platform.", scope=_LOCAL)
+    protocol_handler: Any = setting(
+        None,
+        "Address schemes that start the platform: an object with enabled and protocol, or an array of such objects.",
+        scope=_LOCAL,
+    )
     proxy: Any = setting(
         None,
         "Proxy of pages: mode (direct, auto_detect, pac_script, fixed_servers or system), pacScript, proxyRules, "
         "proxyBypassRules.",
         scope=_LOCAL,
     )
-    register_html_container: Any = setting(None, "Register the container of web pages.", scope=_LOCAL)
+    register_html_container: Any = setting(
+        None, "If true, pages receive the object htmlContainer, which older apps use.", scope=_LOCAL
+    )
     splash: Splash = setting(Splash, "The window shown while the platform starts.")
     trusted_origins: Strings = setting(
         (),
@@ -73,10 +94,10 @@ class EarlyRoot(Section):
         addition=True,
     )
     switches: Any = setting(None, "Command-line switches of the browser engine.", scope=_LOCAL)
-    build: Any = setting(None, "Name of the build; the splash shows the local value only.")
+    build: Any = setting(None, "Name of the build. The splash screen shows only the value in local files.")
     ui_version: str | None = setting(
         None,
-        "Version to show, in any form; the splash shows the local value only.",
+        "Version that the platform shows to users, in any form. The splash screen shows only the value in local files.",
         since="10.0",
         stream=Stream.V10,
     )
@@ -101,4 +122,6 @@ class EarlyRoot(Section):
 class Root(EarlyRoot):
     """All single top-level keys."""
 
-    flash: Any = setting(None, "Required in a local file of platform versions 9.x.", stream=Stream.V9)
+    flash: Any = setting(
+        None, "Has no effect, but must be set in a local file of platform versions 9.x.", stream=Stream.V9
+    )

@@ -25,29 +25,33 @@ class ServerFeatures(Section):
 class ServerRequests(Section):
     """Requests to the manager."""
 
-    timeout: Amount = setting(60000, "Request timeout.", unit=Unit.MS, addition=True)
+    timeout: Amount = setting(60000, "Time after which a request fails.", unit=Unit.MS, addition=True)
 
 
 class Server(Section):
     """The connection to the manager, which also stores apps, layouts and preferences."""
 
     enabled: bool | None = setting(None, "Connect to the manager.")
-    url: str | None = setting(None, "Address of the manager's interface, with its path.")
+    url: str | None = setting(
+        None, "Address of the manager's API, including the path, such as https://manager.example.com/api."
+    )
     fetch_interval: Amount = setting(
         30,
-        "Polling interval for apps, layouts, preferences and commands while the manager cannot announce changes.",
+        "Interval at which apps, layouts, preferences and commands are requested while the manager cannot notify the "
+        "desktop of changes.",
         unit=Unit.S,
         addition=True,
     )
     start_retries: Amount = setting(
         0,
-        "Number of retries at start-up without local copies; with them, the desktop starts offline at once.",
+        "Number of retries if the manager cannot be reached at start-up and there are no local copies. With local "
+        "copies, the desktop starts offline immediately.",
         addition=True,
     )
     start_retry_interval: Amount = setting(10, "Delay between these retries.", unit=Unit.S, addition=True)
     token_refresh_interval: Amount | None = setting(
         None,
-        "Interval at which the token is renewed; it is renewed after half of its lifetime at the latest.",
+        "Interval at which the session token is renewed. It is always renewed before half of its lifetime has passed.",
         unit=Unit.S,
         addition=True,
     )
@@ -61,7 +65,8 @@ class Commands(Section):
     enabled: bool = setting(default=True, text="Execute commands of the manager.", addition=True)
     fetch_interval: Amount | None = setting(
         None,
-        "Polling interval for commands while the manager cannot announce them; by default server.fetchInterval.",
+        "Interval at which commands are requested while the manager cannot notify the desktop of them. Default: "
+        "server.fetchInterval.",
         unit=Unit.S,
         addition=True,
     )
@@ -70,14 +75,16 @@ class Commands(Section):
 class CrashOutput(Section):
     """The receiver of crash reports."""
 
-    type: Literal["server"] | None = setting(None, "Type of the receiver; server is the manager.")
-    server_url: str | None = setting(None, "Address of the manager's crash reports.")
+    type: Literal["server"] | None = setting(None, "Type of the receiver. The only type is server: the manager.")
+    server_url: str | None = setting(
+        None, "Address that receives crash reports, such as https://manager.example.com/api/crashes."
+    )
 
 
 class CrashReporter(Section):
     """Crash reports."""
 
     output: CrashOutput = setting(CrashOutput, "Receiver of reports.")
-    enabled: bool = setting(default=True, text="Record crashes, and send the reports.", addition=True)
+    enabled: bool = setting(default=True, text="Record crashes, and send crash reports.", addition=True)
     company_name: str | None = setting(None, "Name of the company in reports.", addition=True)
     product_name: str | None = setting(None, "Name of the product in reports.", addition=True)

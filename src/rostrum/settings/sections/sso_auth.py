@@ -36,5 +36,5 @@ class SsoOptions(Section):
 class SsoAuth(Section):
     """Signing in."""
 
-    auth_controller: Literal["sso"] | None = setting(None, "Authentication method; sso shows the sign-in page.")
+    auth_controller: Literal["sso"] | None = setting(None, "Sign-in method. With sso, users sign in on a page.")
     options: SsoOptions = setting(SsoOptions, "The sign-in page.")

@@ -15,32 +15,38 @@ class Impersonation(Section, since=_SINCE, stream=Stream.V10):
     """The user, group and version for which remote sources are requested."""
 
     user: str | None = setting(None, "User whose configuration is requested.")
-    group: str = setting("*", "Group to act for.")
+    group: str = setting("*", "Group whose configuration is requested.")
     version: str | None = setting(None, "Platform version whose configuration is requested.")
 
 
 class _Source(Section, since=_SINCE, stream=Stream.V10):
-    source: str = setting(..., "Folder or address; environment variables are expanded.")
-    configs: str = setting("*", "Comma-separated names of the files to apply.")
-    priority: Number = setting(1000, "The highest priority takes precedence; among equals, the later source.")
-    required: bool = setting(default=False, text="Do not start without this source.")
+    source: str = setting(..., "Folder or address. Environment variables such as %NAME% are replaced.")
+    configs: str = setting("*", "Names of the files that are used, separated by commas; * stands for all files.")
+    priority: Number = setting(
+        1000,
+        "Values of a source with a higher priority override those of a source with a lower priority. If priorities "
+        "are equal, the later source overrides the earlier one.",
+    )
+    required: bool = setting(default=False, text="If true, the platform does not start if the source cannot be read.")
     impersonation: Impersonation | None = setting(None, "User, group and version that are sent with every request.")
 
 
 class PathSource(_Source, since=_SINCE, stream=Stream.V10):
     """A folder."""
 
-    type: Literal["path"] = setting(..., "Kind of source.")
+    type: Literal["path"] = setting(..., "Type of the source: a folder (path), or a manager or REST service (rest).")
 
 
 class RestSource(_Source, since=_SINCE, stream=Stream.V10):
     """A manager or REST service."""
 
-    type: Literal["rest"] = setting(..., "Kind of source.")
-    rest_backoff_factor: Amount = setting(1000, "Factor of the delay between retries.", unit=Unit.MS)
-    rest_retries: Amount = setting(3, "Number of retries.")
-    rest_timeout: Amount = setting(30, "Request timeout.", unit=Unit.S)
-    rest_use_cache: bool = setting(default=True, text="Use the last response if a request fails.")
+    type: Literal["rest"] = setting(..., "Type of the source: a folder (path), or a manager or REST service (rest).")
+    rest_backoff_factor: Amount = setting(
+        1000, "Delay before the first retry. It doubles with each further retry, up to 5 minutes.", unit=Unit.MS
+    )
+    rest_retries: Amount = setting(3, "Number of retries after a failed request.")
+    rest_timeout: Amount = setting(30, "Time after which a request fails.", unit=Unit.S)
+    rest_use_cache: bool = setting(default=True, text="Use the last stored response if a request fails.")
 
 
 Source = Annotated[PathSource | RestSource, Field(discriminator="type")]

@@ -24,10 +24,10 @@ class EnableDefaultDialogs(Section):
 class Dialogs(Section):
     """Dialogs of the platform."""
 
-    url: str | None = setting(None, "Address of a custom dialog page.")
+    url: str | None = setting(None, "Address of a page that shows dialogs, instead of the built-in page.")
     height: Amount = setting(205, "Height of a dialog.", unit=Unit.PX)
     width: Amount = setting(400, "Width of a dialog.", unit=Unit.PX)
-    transparent: bool | None = setting(None, "Transparent background of dialogs.")
+    transparent: bool | None = setting(None, "Show dialogs with a transparent background.")
     enable_default_dialogs: EnableDefaultDialogs = setting(EnableDefaultDialogs, "Built-in dialogs that are shown.")
 
 
@@ -37,34 +37,36 @@ class Alerts(Section, since="9.9"):
     enabled: bool = setting(default=True, text="Show alerts.")
     height: Amount = setting(82, "Height of an alert.", unit=Unit.PX)
     width: Amount = setting(400, "Width of an alert.", unit=Unit.PX)
-    ttl: Amount = setting(5000, "Duration of an alert.", unit=Unit.MS)
+    ttl: Amount = setting(5000, "Time for which an alert is shown.", unit=Unit.MS)
     rounded_corners: bool = setting(default=False, text="Draw alerts with rounded corners.")
-    transparent: bool = setting(default=True, text="Transparent background of alerts.")
-    url: str | None = setting(None, "Address of a custom alerts page.")
+    transparent: bool = setting(default=True, text="Show alerts with a transparent background.")
+    url: str | None = setting(None, "Address of a page that shows alerts, instead of the built-in page.")
 
 
 class Splash(Section, scope=Scope.LOCAL_ONLY):
     """The window shown while the platform starts."""
 
     always_on_top: bool | None = setting(None, "Keep the splash screen above other windows.", since="9.5")
-    block_startup: bool = setting(default=True, text="Wait for the splash screen before the start continues.")
+    block_startup: bool = setting(default=True, text="Continue the start only after the splash screen is shown.")
     disabled: bool | None = setting(None, "Do not show the splash screen.")
-    height: Amount = setting(233, "Height of the window.", unit=Unit.PX)
-    width: Amount = setting(350, "Width of the window.", unit=Unit.PX)
+    height: Amount = setting(233, "Height of the splash screen.", unit=Unit.PX)
+    width: Amount = setting(350, "Width of the splash screen.", unit=Unit.PX)
     show_in_taskbar: bool = setting(default=True, text="Show the splash screen in the taskbar.", since="9.7")
     show_on_shutdown: bool = setting(default=True, text="Also show the splash screen at shutdown.")
-    timeout: Amount = setting(5000, "Maximum time to wait for the splash screen.", unit=Unit.MS)
-    transparent: bool = setting(default=True, text="Transparent background.")
-    url: str | None = setting(None, "Page of the splash screen; by default the page in the assets.")
+    timeout: Amount = setting(
+        5000, "Maximum time for which the start waits until the splash screen is shown.", unit=Unit.MS
+    )
+    transparent: bool = setting(default=True, text="Show the splash screen with a transparent background.")
+    url: str | None = setting(None, "Address of the splash screen's page. Default: the built-in page.")
 
 
 class Tray(Section):
-    """The icon and its menu."""
+    """The tray icon and its menu."""
 
     about: bool = setting(default=True, text="Show the menu item About.")
     applications: bool = setting(default=True, text="Show the menu item for the apps.")
     diagnostic: bool = setting(default=True, text="Show the menu item for diagnostics.")
-    enabled: bool = setting(default=True, text="Show the icon.")
+    enabled: bool = setting(default=True, text="Show the tray icon.")
     exit: bool = setting(default=True, text="Show the menu item to exit.")
     feedback: bool = setting(default=True, text="Show the menu item to send feedback.")
     hotkeys: bool = setting(default=True, text="Show the menu item for keyboard shortcuts.")
@@ -81,7 +83,7 @@ class Theme(Section):
     model_config = ConfigDict(extra="allow")
 
     name: str = setting(..., "Unique name of the theme.", addition=True)
-    display_name: str | None = setting(None, "Display name.", addition=True)
+    display_name: str | None = setting(None, "Name of the theme that users see.", addition=True)
 
 
 class Themes(Section):
@@ -95,15 +97,19 @@ class Themes(Section):
 class SearchProvider(Section):
     """The built-in search."""
 
-    enabled: bool = setting(default=True, text="Enable the search.")
-    types: Types = setting(("application", "layout", "workspace", "action"), "Kinds of results.")
+    enabled: bool = setting(default=True, text="Enable the built-in search for apps, layouts, workspaces and actions.")
+    types: Types = setting(("application", "layout", "workspace", "action"), "Types of results.")
 
 
 class Spellchecker(Section, since="9.6", scope=Scope.REAPPLIED):
     """Spell checking."""
 
     enabled: bool = setting(default=True, text="Check spelling.")
-    languages: Strings | None = setting(None, "Codes of the languages to check.")
+    languages: Strings | None = setting(
+        None, "Codes of the languages whose spelling is checked, such as en-US. Default: the language of the system."
+    )
     dictionary_download_url: str | None = setting(
-        None, "Address of the dictionaries; by default a public network.", alias="dictionaryDownloadURL"
+        None,
+        "Address from which dictionaries are downloaded. Default: a public server of Google.",
+        alias="dictionaryDownloadURL",
     )

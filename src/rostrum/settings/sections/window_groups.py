@@ -10,36 +10,47 @@ from rostrum.settings.types import Amount
 
 
 class GroupHeader(Section, since="9.3"):
-    """The bar above a group."""
+    """The header above a group."""
 
-    default_title: str = setting("Group", "Initial title.")
+    default_title: str = setting("Group", "Title of new groups.")
     edit_title: bool = setting(default=True, text="Allow users to edit the title.")
-    hide: bool = setting(default=False, text="Hide the bar.")
+    hide: bool = setting(default=False, text="Hide the header of groups.")
 
 
 class GroupTabs(Section, since="9.3"):
     """The tabs of a group."""
 
-    default_taskbar_title: str = setting("Group", "Title in the taskbar of a group with a single tab.")
-    flat_when_single: bool = setting(default=False, text="Draw a single tab as a flat window.")
+    default_taskbar_title: str = setting(
+        "Group",
+        "Title that the taskbar shows for a group with a single tab, unless showSelectedTabTitleInTaskbar is true.",
+    )
+    flat_when_single: bool = setting(
+        default=False, text="Draw a window that is the only tab like a window of the mode flat, without tabs."
+    )
     loading_strategy: Literal["direct", "lazy"] = setting(
         "direct",
-        "Load tabs at once or when they are first selected.",
+        "When the pages of tabs are loaded: immediately (direct), or when a tab is first selected (lazy).",
         refused={"delayed": "delayed is a known word but not supported; write direct or lazy"},
     )
     overflow: bool = setting(default=False, text="Move tabs that do not fit to an overflow menu; web groups only.")
-    select_previous_on_close: bool = setting(default=False, text="Select the previous tab again; web groups only.")
+    select_previous_on_close: bool = setting(
+        default=False,
+        text="When the selected tab is closed, select the tab that was selected before it; web groups only.",
+    )
     show_selected_tab_title_in_taskbar: bool = setting(
-        default=False, text="Show the title of the selected tab in the taskbar."
+        default=False, text="Show the title of the selected tab in the taskbar, instead of the title of the group."
     )
 
 
 class UnlockOnLongMousePress(Section, since="9.3"):
     """Taking a window out of its group by a long press."""
 
-    enabled: bool = setting(default=True, text="Unlock by a long press.")
-    timeout: Amount = setting(1000, "Duration of the press.", unit=Unit.MS)
-    tolerance: Amount = setting(5, "Maximum movement of the pointer.", unit=Unit.PX)
+    enabled: bool = setting(
+        default=True,
+        text="Remove a window from its group when users press the mouse button on its caption bar for some time.",
+    )
+    timeout: Amount = setting(1000, "Time for which users must press the mouse button.", unit=Unit.MS)
+    tolerance: Amount = setting(5, "Distance by which the pointer may move in this time.", unit=Unit.PX)
 
 
 class Group(Section, since="9.3"):
@@ -47,7 +58,7 @@ class Group(Section, since="9.3"):
 
     type: Literal["Web", "Classic"] = setting(
         "Web",
-        "Type of groups; Web by default, Classic in the advanced mode only.",
+        "Type of groups. The default is Web, and Classic in the advanced mode. Classic requires the advanced mode.",
         since="10.0",
         stream=Stream.V10,
         words={"Classic": Need(mode=Mode.ADVANCED)},
@@ -56,14 +67,15 @@ class Group(Section, since="9.3"):
     )
     external_resize_mode: Literal["Fill", "Proportional"] = setting(
         "Fill",
-        "Resize behavior of a group; Fill requires a rectangle without gaps.",
+        "How the windows of a group are resized with the group. Fill applies only to rectangular groups without "
+        "gaps; other groups use Proportional.",
         since="10.0",
         stream=Stream.V10,
     )
-    header: GroupHeader = setting(GroupHeader, "The bar above a group.")
+    header: GroupHeader = setting(GroupHeader, "The header above a group.")
     tabs: GroupTabs = setting(GroupTabs, "The tabs of a group.")
     unlock_on_long_mouse_press: UnlockOnLongMousePress = setting(
-        UnlockOnLongMousePress, "Removing a window from its group by a long press."
+        UnlockOnLongMousePress, "Removal of a window from its group by a long press of the mouse button."
     )
 
     def findings(self) -> Iterator[SectionProblem]:

@@ -9,38 +9,54 @@ from rostrum.settings.sections.window_groups import Group
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Colour, Number
 
-_ALT = "Reverse the behavior of the Alt key."
+_ALT = "Reverse the effect of the Alt key for this operation."
 
 
 class Workspaces(Section):
     """Workspaces."""
 
-    operation_timeout: Amount = setting(30000, "Timeout of one operation.", unit=Unit.MS, since="9.9")
+    operation_timeout: Amount = setting(
+        30000,
+        "Maximum duration of an operation in a workspace. Operations that take longer are cancelled.",
+        unit=Unit.MS,
+        since="9.9",
+    )
 
 
 class Snapping(Section):
-    """Windows that stick to each other."""
+    """Snapping of windows to each other."""
 
-    enabled: bool = setting(default=True, text="Snap windows together.", since="10.0", stream=Stream.V10)
-    approaching_distance: Number = setting(50, "Distance at which windows snap.", unit=Unit.PX, ge=10, le=100)
-    auto_align: bool = setting(default=True, text="Align windows when they snap.")
-    edge_distance: Number = setting(4, "Gap between snapped edges.", unit=Unit.PX, ge=2, le=10)
+    enabled: bool = setting(
+        default=True, text="Snap windows to each other when users move them.", since="10.0", stream=Stream.V10
+    )
+    approaching_distance: Number = setting(
+        50, "Distance between two windows at which they snap to each other.", unit=Unit.PX, ge=10, le=100
+    )
+    auto_align: bool = setting(default=True, text="Align the edges of windows when they snap to each other.")
+    edge_distance: Number = setting(4, "Gap between windows that are snapped to each other.", unit=Unit.PX, ge=2, le=10)
 
 
 class CollapseExpand(Section, mode=Mode.ADVANCED):
     """Collapsing windows of classic groups."""
 
     mode: Literal["Single", "Proportional"] = setting(
-        "Single", "Neighbors that use the space of a collapsed window.", since="9.4"
+        "Single",
+        "Windows that use the space of a collapsed window: one neighbour (Single), or all windows of its column "
+        "(Proportional).",
+        since="9.4",
     )
-    align_bottom_borders_when_expanding: bool = setting(default=True, text="Align the lower edges on expanding.")
+    align_bottom_borders_when_expanding: bool = setting(
+        default=True, text="Align the lower edges of the windows when a window is expanded."
+    )
 
 
 class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
     """Windows that stick to the edges of the screen."""
 
-    enabled: bool = setting(default=False, text="Snap windows to the edges.")
-    distance: Number = setting(20, "Distance at which windows snap to an edge.", unit=Unit.PX, ge=5, le=30)
+    enabled: bool = setting(default=False, text="Snap windows to the edges of the screen when users move them.")
+    distance: Number = setting(
+        20, "Distance from the edge of the screen at which windows snap.", unit=Unit.PX, ge=5, le=30
+    )
 
 
 class Alternate(Section):
@@ -56,11 +72,17 @@ class AlternateSnapping(Section):
 
 
 class AlternateBehavior(Section):
-    """Behavior of the Alt key."""
+    """Effects of the Alt key."""
 
-    snapping: AlternateSnapping = setting(AlternateSnapping, "While snapping.")
-    drop_in_tab_group: Alternate = setting(Alternate, "On a drop in a tab group.")
-    drop_in_workspace: Alternate = setting(Alternate, "On a drop in a workspace.")
+    snapping: AlternateSnapping = setting(
+        AlternateSnapping, "Effect of the Alt key while users move windows: windows do not snap."
+    )
+    drop_in_tab_group: Alternate = setting(
+        Alternate, "Effect of the Alt key while users drop a window on tabs: the window is not added to them."
+    )
+    drop_in_workspace: Alternate = setting(
+        Alternate, "Effect of the Alt key while users drop a window on a workspace: the window is not added to it."
+    )
 
 
 class EarlyHardwareAcceleration(Section):
@@ -68,7 +90,8 @@ class EarlyHardwareAcceleration(Section):
 
     enabled: bool | None = setting(
         None,
-        "Draw with the graphics card. Always enabled in the default mode; disabled by default in the advanced mode.",
+        "Draw windows with the graphics card. Always enabled in the default mode; disabled by default in the "
+        "advanced mode.",
         since="9.3",
         scope=Scope.LOCAL_ONLY,
         app_types=(AppType.WINDOW,),
@@ -82,7 +105,8 @@ class Transparency(Section):
 
     mode: Literal["UseRegions", "UseAppRegion"] = setting(
         "UseRegions",
-        "Origin of transparent regions. UseAppRegion is recommended, and requires version 4.5.1 of both UI libraries.",
+        "How transparent regions are determined. UseAppRegion is recommended; it requires version 4.5.1 or later of "
+        "both UI libraries.",
         since="9.15",
         stream=Stream.V9,
     )
@@ -99,14 +123,18 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
 
     hide_check_interval: Amount = setting(
         100,
-        "Interval of checks for hiding; should be shorter than the hiding delay.",
+        "Interval at which the platform checks whether to hide the window. It should be shorter than hideDelay.",
         unit=Unit.MS,
         since="10.0",
         stream=Stream.V10,
     )
-    hide_delay: Amount = setting(400, "Delay before hiding.", unit=Unit.MS)
-    show_delay: Amount = setting(200, "Delay before showing.", unit=Unit.MS)
-    zone_change_callback_timeout: Amount = setting(150, "Timeout of the app's response.", unit=Unit.MS)
+    hide_delay: Amount = setting(
+        400, "Delay before the window is hidden after the pointer has left the zone and the window.", unit=Unit.MS
+    )
+    show_delay: Amount = setting(200, "Delay before the window is shown.", unit=Unit.MS)
+    zone_change_callback_timeout: Amount = setting(
+        150, "Time within which the app must respond when the pointer enters a zone.", unit=Unit.MS
+    )
 
     def findings(self) -> Iterator[SectionProblem]:
         """Warn if the check is not more frequent than the delay of hiding."""
@@ -119,9 +147,13 @@ class TransparencyControl(Section, mode=Mode.ADVANCED):
     """Transparency of windows."""
 
     mode: Literal["Transparent", "Auto", "KeyColor", "Regions"] = setting(
-        "Transparent", "Transparency mode; Auto selects Transparent.", since="10.0", stream=Stream.V10
+        "Transparent",
+        "How windows become transparent: with a compositor (Transparent, Auto), or by cutting out the pixels of "
+        "keyColor (KeyColor) or the empty areas of the page (Regions).",
+        since="10.0",
+        stream=Stream.V10,
     )
-    key_color: Colour = setting("#FD12EF", "Colour that becomes transparent with KeyColor.")
+    key_color: Colour = setting("#FD12EF", "Colour of the pixels that the mode KeyColor cuts out.")
 
     @property
     def way(self) -> Literal["Transparent", "KeyColor", "Regions"]:
@@ -140,14 +172,21 @@ class WindowManagement(EarlyWindowManagement, since="9.3"):
 
     group: Group = setting(Group, "Groups.")
     workspaces: Workspaces = setting(Workspaces, "Workspaces.")
-    snapping: Snapping = setting(Snapping, "Windows that stick to each other.")
-    collapse_expand: CollapseExpand = setting(CollapseExpand, "Collapsing windows.")
-    snap_to_screen_edges: SnapToScreenEdges = setting(SnapToScreenEdges, "Windows that stick to the screen.")
-    alternate_behavior: AlternateBehavior = setting(AlternateBehavior, "Behavior of the Alt key.")
+    snapping: Snapping = setting(Snapping, "Snapping of windows to each other.")
+    collapse_expand: CollapseExpand = setting(CollapseExpand, "Collapsed windows in classic groups.")
+    snap_to_screen_edges: SnapToScreenEdges = setting(
+        SnapToScreenEdges, "Snapping of windows to the edges of the screen."
+    )
+    alternate_behavior: AlternateBehavior = setting(AlternateBehavior, "Effects of the Alt key.")
     hardware_acceleration: HardwareAcceleration = setting(HardwareAcceleration, "Hardware acceleration.")
-    flydown_windows: FlydownWindows = setting(FlydownWindows, "Flydown windows.")
+    flydown_windows: FlydownWindows = setting(
+        FlydownWindows, "Flydown windows, which are shown while the pointer rests on a zone of another window."
+    )
     edit_window_title: bool = setting(
-        default=True, text="Let users edit the titles of flat and tab windows.", since="10.0", stream=Stream.V10
+        default=True,
+        text="Allow users to edit the titles of windows of the modes flat and tab.",
+        since="10.0",
+        stream=Stream.V10,
     )
     transparency_control: TransparencyControl = setting(TransparencyControl, "Transparency of windows.")
 

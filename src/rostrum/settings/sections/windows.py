@@ -29,11 +29,12 @@ class ChannelSelector(Section, app_types=_WITH_SELECTOR):
     """The box that chooses a window's channel."""
 
     enabled: bool = setting(default=False, text="Show the channel selector.", since="9.3")
-    channel_id: str | None = setting(None, "Initial channel.")
-    read_only: bool = setting(default=False, text="Do not allow users to change the channel.")
+    channel_id: str | None = setting(None, "Channel that the window joins when it opens.")
+    read_only: bool = setting(default=False, text="Show the channel, but do not allow users to change it.")
     type: Literal["single", "directionalSingle", "multi", "directionalMulti"] = setting(
         "single",
-        "One channel or several (web groups only), with or without directions.",
+        "Whether users can select one channel or several (multi, web groups only), and whether they can also select "
+        "the direction: receive, send or both (directional).",
         words={"multi": Need(since="9.7"), "directionalMulti": Need(since="9.8")},
     )
 
@@ -43,21 +44,28 @@ class PreloadScripts(Section, app_types=_WITH_SCRIPTS):
 
     scripts: Strings | None = setting(None, "Addresses of the scripts.")
     use_base64_preload_scripts: bool = setting(
-        default=False, text="Inject the scripts as Base64 text.", alias="useBase64PreloadScripts"
+        default=False,
+        text="Add the scripts as script elements with Base64 text. Content security policies can block them.",
+        alias="useBase64PreloadScripts",
     )
 
 
 class CertificateErrors(Section):
     """Pages whose certificate is invalid."""
 
-    action: Literal["allow", "deny", "ask"] = setting("deny", "Action for matching pages.", addition=True)
+    action: Literal["allow", "deny", "ask"] = setting(
+        "deny",
+        "Whether a page with an invalid certificate is shown (allow), not shown (deny) or shown if the user agrees "
+        "(ask).",
+        addition=True,
+    )
 
 
 class WindowSecurity(Section):
     """What pages may do; replaces the security of app definitions, except those of trusted stores."""
 
     allow_running_insecure_content: bool = setting(
-        default=False, text="Let secure pages load insecure content.", addition=True
+        default=False, text="Allow https pages to load content over http.", addition=True
     )
     navigate_on_drag_drop: bool = setting(
         default=False, text="Open files and addresses that are dropped on a page.", addition=True
@@ -66,7 +74,10 @@ class WindowSecurity(Section):
         CertificateErrors, "Pages whose certificate is invalid.", addition=True
     )
     allowed_external_uri_schemes: Strings = setting(
-        (), "Schemes of addresses that other programs may open.", alias="allowedExternalURISchemes", addition=True
+        (),
+        "Schemes, such as mailto, whose links open other programs.",
+        alias="allowedExternalURISchemes",
+        addition=True,
     )
     permissions: Strings = setting(
         (),
@@ -87,7 +98,7 @@ class Library(Section):
     """A script that holds a library."""
 
     source: str | None = setting(None, "Address or file of the library.", addition=True)
-    fallback: str | None = setting(None, "Address or file used when the first cannot be loaded.", addition=True)
+    fallback: str | None = setting(None, "Address or file that is used if the source cannot be loaded.", addition=True)
     timeout: Amount | None = setting(None, "Maximum time for loading the library.", unit=Unit.MS, addition=True)
 
 
@@ -97,7 +108,7 @@ class AutoInjectApi(Section):
     enabled: bool = setting(default=False, text="Inject the library into pages.", addition=True)
     library: Library = setting(Library, "Source of the library; Rostrum does not include it.", addition=True)
     version: str | None = setting(None, "Version of the library; for information only.", addition=True)
-    auto_init: Any = setting(None, "Initialize the library too: true, or the options for it.", addition=True)
+    auto_init: Any = setting(None, "Initialize the library: true, or an object with its options.", addition=True)
     allowed: Strings | None = setting(None, "Apps that receive the library; default: all.", addition=True)
     blocked: Strings = setting((), "Apps that do not receive the library.", addition=True)
 
@@ -120,8 +131,13 @@ class AutoInjectFdc3(Section):
 class Handlers(Section):
     """Asking a page before something happens to it."""
 
-    enabled: bool = setting(default=True, text="Ask the page first.", addition=True)
-    timeout: Amount = setting(60000, "Timeout of the page's response.", unit=Unit.MS, addition=True)
+    enabled: bool = setting(default=True, text="Ask the page before the operation.", addition=True)
+    timeout: Amount = setting(
+        60000,
+        "Time within which the page must respond. After this time, the operation is performed.",
+        unit=Unit.MS,
+        addition=True,
+    )
 
 
 class Windows(Section):
@@ -129,26 +145,31 @@ class Windows(Section):
 
     channel_selector: ChannelSelector = setting(ChannelSelector, "The channel selector.")
     preload_scripts: Strings | PreloadScripts | None = setting(
-        None, "Scripts that run before the scripts of a page.", app_types=_WITH_SCRIPTS
+        None, "Scripts that run before the scripts of each page.", app_types=_WITH_SCRIPTS
     )
     response_headers: Any = setting(
         None,
-        "Changes of response headers. Not supported: the browser engine cannot change them.",
+        "Changes of response headers. Not supported, because the browser engine cannot change them.",
         scope=Scope.REAPPLIED,
     )
     memory_limit: Amount | None = setting(
-        None, "Megabytes that the process of a page may use; a page that uses more is ended.", addition=True
+        None, "Maximum memory of a page in megabytes. A page that uses more memory is stopped.", addition=True
     )
-    url_filter: Any = setting(None, "Addresses that windows can open.", scope=Scope.REAPPLIED)
+    url_filter: Any = setting(
+        None, "Regular expression. Pages can load only matching addresses.", scope=Scope.REAPPLIED
+    )
     security: WindowSecurity = setting(WindowSecurity, "Permissions and restrictions of pages.", addition=True)
     auto_inject_api: AutoInjectApi = setting(
         AutoInjectApi, "The client library for pages.", alias="autoInjectAPI", addition=True
     )
     auto_inject_fdc3: AutoInjectFdc3 = setting(AutoInjectFdc3, "The FDC3 library for pages.", addition=True)
-    close_handlers: Handlers = setting(Handlers, "Asking a page before its window closes.", addition=True)
-    refresh_handlers: Handlers = setting(Handlers, "Asking a page before it is loaded again.", addition=True)
+    close_handlers: Handlers = setting(Handlers, "Whether a page is asked before its window is closed.", addition=True)
+    refresh_handlers: Handlers = setting(Handlers, "Whether a page is asked before it is reloaded.", addition=True)
     native_window_open: Literal["off", "window", "browser"] = setting(
-        "window", "Behavior of window.open.", addition=True
+        "window",
+        "Where window.open shows pages: in a window of the platform, in the browser of the system, or not at all "
+        "(off).",
+        addition=True,
     )
 
     def findings(self) -> Iterator[SectionProblem]:

@@ -94,7 +94,7 @@ call("refuses wrong and unknown commands at once", async () => {
   await refused(ask("swichChannel", {}), /no command 'swichChannel'; did you mean switchChannel/);
   await refused(ask(7, {}), /no command/);
   await refused(ask("switchChannel", { newChannel: "None" }), /no channel 'None'/);
-  await refused(ask("switchChannel", { newChannel: 7 }), /newChannel must be a text/);
+  await refused(ask("switchChannel", { newChannel: 7 }), /newChannel must be text/);
   await refused(ask("switchChannel", "Red"), /data must be an object/);
   await refused(ask("switchChannel", { newChannel: "Red" }, { swId: "none" }), /no window 'none'/);
   await refused(ask("restrict", { name: "Red", read: "no" }), /read must be true or false/);

@@ -129,7 +129,7 @@ call("refuses at once what it cannot do, and unknown commands", async () => {
   await refused(other.layouts.updateAppContextInCurrent({ a: 1 }), /only apps that the platform has started/);
   await refused(other.layouts.setDefaultGlobal("Nowhere"), /Nowhere/);
   await refused(other.interop.invoke("T42.ACS.Command", { command: "SaveLayuot", data: {} }), /did you mean SaveLayout/);
-  await refused(other.interop.invoke("T42.ACS.Command", { command: "SaveLayout", data: { name: 7 } }), /name must be a text/);
+  await refused(other.interop.invoke("T42.ACS.Command", { command: "SaveLayout", data: { name: 7 } }), /name must be text/);
   await refused(other.interop.invoke("T42.ACS.SaveLayout", { name: "x", context: 3 }), /context must be an object/);
   await refused(other.interop.invoke("T42.ACS.ImportLayouts", { layouts: {} }), /layouts must be an array/);
   await refused(other.interop.invoke("T42.ACS.SaveLayout", { name: "x", type: "Activity" }), /only Global/);

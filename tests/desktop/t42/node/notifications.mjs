@@ -140,10 +140,10 @@ call("refuses wrong and unknown requests at once", async () => {
   const execute = (command, data) => clock.interop.invoke("T42.Notifications.Execute", { command, data });
   const raise = (notification) => clock.interop.invoke("T42.GNS.Publish.RaiseNotification", { notification });
   await refused(execute("lst", {}), /did you mean list/);
-  await refused(execute("clear", { id: 3 }), /id must be a text/);
+  await refused(execute("clear", { id: 3 }), /id must be text/);
   await refused(execute("snooze", { id: "x", duration: -5 }), /milliseconds/);
   await refused(execute("importNotifications", { notificationSettings: [1] }), /objects/);
-  await refused(raise({}), /title must be a text/);
+  await refused(raise({}), /title must be text/);
   await refused(raise({ title: "x", severity: "Huge" }), /severity must be one of/);
   await refused(raise({ title: "x", actions: Array(11).fill({ name: "n" }) }), /at most 10/);
   await refused(raise({ title: "x", attributes: 3 }), /attributes/);

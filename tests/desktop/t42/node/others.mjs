@@ -43,7 +43,7 @@ call("clears preferences of an app, and of all", async () => {
 call("refuses wrong preferences at once", async () => {
   await refused(clock.interop.invoke("T42.Prefs.Set", { app: "clock", data: 3 }), /data must be an object/);
   await refused(clock.interop.invoke("T42.Prefs.Set", { data: {} }), /app must be the name/);
-  await refused(clock.interop.invoke("T42.Prefs.Get", { app: 3 }), /app must be a text/);
+  await refused(clock.interop.invoke("T42.Prefs.Get", { app: 3 }), /app must be text/);
 });
 call("hears of its hotkeys, and of no others", async () => {
   const heard = [];
@@ -65,7 +65,7 @@ call("hears of its hotkeys, and of no others", async () => {
 call("refuses wrong hotkeys at once", async () => {
   const ask = (args) => clock.interop.invoke("T42.Hotkeys.Command", args);
   await refused(ask({ command: "register", hotkey: "hyper+x" }), /is not a hotkey/);
-  await refused(ask({ command: "register" }), /hotkey must be a text/);
+  await refused(ask({ command: "register" }), /hotkey must be text/);
   await refused(ask({ command: "regster", hotkey: "ctrl+k" }), /did you mean register/);
   const several = await connect("several");
   await refused(several.interop.invoke("T42.Hotkeys.Command", { command: "register", hotkey: "ctrl+k" }), /T42.Hotkeys.Invoke first/);
@@ -118,7 +118,7 @@ call("finds apps, layouts and actions by the platform's own search provider", as
   equal(batches.at(-1).status, "done");
   await ask({ operation: "cancel", id: (await ask({ operation: "search", search: "exit" })).id });
   await refused(ask({ operation: "serch" }), /no operation 'serch'/);
-  await refused(ask({ operation: "search", search: "" }), /search must be a text/);
+  await refused(ask({ operation: "search", search: "" }), /search must be text/);
   await refused(ask({ operation: "search", search: "x", types: 3 }), /types must be an array/);
 });
 call("lets apps of the settings intercept intents and operations of the platform", async () => {

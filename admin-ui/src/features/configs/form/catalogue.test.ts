@@ -32,8 +32,8 @@ test("values and problems belong to the setting around them", () => {
   expect(at.get("a.b")?.map(({ path }) => path)).toEqual(["a.b", "a.b[0].c"]);
   expect(at.get("envVars.set")?.length).toBe(1);
   expect(rest.map(({ path }) => path)).toEqual(["a.bc", "a"]);
-  const problem = (path: string) => ({ path, message: "must be a text", severity: "error" });
-  expect(problemText([problem("a.b"), problem("a.b[0].c")], "a.b")).toBe("Must be a text. Item 1, c: must be a text.");
+  const problem = (path: string) => ({ path, message: "must be text", severity: "error" });
+  expect(problemText([problem("a.b"), problem("a.b[0].c")], "a.b")).toBe("Must be text. Item 1, c: must be text.");
 });
 
 test("a value of another type is not shown in the control", () => {

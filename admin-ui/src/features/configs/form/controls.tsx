@@ -114,7 +114,7 @@ function ListControl({ label, value, inherited, onSet, readOnly, error }: Contro
     <TagsInput
       aria-label={label}
       value={own}
-      placeholder={own.length === 0 ? shortText(inherited) || "Enter a text, then press Enter" : ""}
+      placeholder={own.length === 0 ? shortText(inherited) || "Type a value, then press Enter" : ""}
       // Texts may contain commas.
       splitChars={[]}
       disabled={readOnly}
