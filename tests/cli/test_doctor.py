@@ -1,13 +1,14 @@
 """rostrum doctor as an operator runs it."""
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from rostrum.cli.doctor import app
-from tests.end_to_end.processes import run
+from tests.end_to_end.processes import PATIENCE, ROSTRUM, clean_environment, run
 from tests.real_manager import manager
 
 
@@ -104,3 +105,23 @@ def test_an_empty_folder_is_answered_with_the_searched_places(tmp_path: Path, mo
         "- for the manager: rostrum.json, rostrum-demo/rostrum.json, and the environment variable API_AUTH_METHOD",
     ]
     assert "Next steps:" in lines
+
+
+def test_output_that_is_read_only_in_part_causes_no_error(tmp_path: Path) -> None:
+    assert run("manager", "init", cwd=tmp_path).returncode == 0
+    assert run("manager", "migrate", cwd=tmp_path).returncode == 0
+    command = [*ROSTRUM, "manager", "doctor"]
+    environment = clean_environment()
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        # The next line cannot be written, while the database is open.
+        assert any(line.startswith("ok       database: connected") for line in process.stdout)
+        process.stdout.close()
+        messages = process.stderr.read()
+        process.wait(PATIENCE)
+
+    assert "Traceback" not in messages
+    assert "asynchronous generator" not in messages

@@ -44,7 +44,7 @@ def link_to_itself(file: Path) -> None:
 
 
 REFUSED: dict[str, tuple[Callable[[Path], None], str]] = {
-    "half a file": (write(TEXT[:20].encode()), "this object never ends"),
+    "half a file": (write(TEXT[:20].encode()), "this object is not closed"),
     "something else": (write(b"<html>"), "'<html>' is not a value"),
     "a list": (write(b"[]"), "must hold an object"),
     "UTF-16": (write(TEXT.encode("utf-16")), "the text is UTF-16; save it as UTF-8"),

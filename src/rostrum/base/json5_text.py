@@ -202,9 +202,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str, int]]:
 
 def _unreadable(text: str, offset: int) -> str:
     if text.startswith("/*", offset):
-        return "this comment never ends"
+        return "this comment is not closed"
     if text[offset] in "\"'":
-        return "this text never ends"
+        return "this text is not closed"
     return f"{text[offset]!r} does not belong here"
 
 
@@ -297,7 +297,7 @@ def _closes(frame: _Frame, kind: str, piece: str) -> bool:
 def _missing_comma(frame: _Frame, kind: str, piece: str, offset: int) -> _Wrong:
     if kind == "end":
         what = "array" if frame.names is None else "object"
-        return _Wrong(f"this {what} never ends", frame.offset)
+        return _Wrong(f"this {what} is not closed", frame.offset)
     return _Wrong(f"a comma is missing before {_named(kind, piece)}", offset)
 
 

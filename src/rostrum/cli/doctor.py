@@ -120,11 +120,15 @@ def _manager(found: Found) -> Iterator[dict[str, str]]:
 
     with counting("verifying the audit log, entry") as step, asyncio.Runner() as runner:
         findings = examine(lambda: load(found.path), found.path, SystemClock(), step, found.command_line)
-        while True:
-            finding: CheckResult | None = runner.run(anext(findings, None))
-            if finding is None:
-                return
-            yield _plain(finding.check, finding.verdict, finding.message, finding.advice)
+        try:
+            while True:
+                finding: CheckResult | None = runner.run(anext(findings, None))
+                if finding is None:
+                    return
+                yield _plain(finding.check, finding.verdict, finding.message, finding.advice)
+        finally:
+            # The output can end early, for example if it is read by `head`.
+            runner.run(findings.aclose())
 
 
 def _configuration(folder: Path) -> Iterator[dict[str, str]]:

@@ -169,7 +169,7 @@ def _files(name: str, appender: Any, notes: _Notes) -> Iterator[LogFile]:
         return
     file = appender.get("filename")
     if not isinstance(file, str) or not file.strip() or "\0" in file:
-        notes.add((*at, "filename"), "is required: the name of the log file", file)
+        notes.add((*at, "filename"), "is required (the name of the log file)", file)
         return
     layout = appender.get("layout")
     yield LogFile(

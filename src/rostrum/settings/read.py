@@ -117,7 +117,7 @@ class Reader:
 
     def _want(self, member: Member, given: Mapping[str, Any], at: Steps) -> None:
         if member.facts.required and at and given.get(member.name) is None:
-            suffix = "" if member.type == "unknown" else f": {allowed(member)}"
+            suffix = "" if member.type == "unknown" else f" ({allowed(member)})"
             self._missing((*at, member.name), f"is required{suffix}")
 
     def _array(self, member: Member, items: list[Any], at: Steps) -> Any:
@@ -172,7 +172,7 @@ class Reader:
     def _bad_word(self, word: Any, words: tuple[str, ...], at: Steps) -> None:
         choices = any_of(words)
         if word is None:
-            self._missing(at, f"is required: {choices}")
+            self._missing(at, f"is required ({choices})")
             return
         foreign = word_elsewhere(at, word)
         if foreign is not None:

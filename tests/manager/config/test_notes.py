@@ -21,14 +21,16 @@ def test_other_addresses_without_tls_are_noted(host: str) -> None:
 
 
 def test_weak_passwords_are_noted_by_user() -> None:
+    advice = (
+        "set another password in auth_basic.predefinedUsers; if the user already exists, also change the stored "
+        "password"
+    )
     users = ["ann:short", "bob:longenough", "administrator:administrator", "eve:eight888", "tom:password"]
 
     assert read(predefined_users=users).notes == [
-        "the password of the predefined user ann must have at least 8 characters: "
-        "set another password in auth_basic.predefinedUsers, and change the password of an existing user",
+        f"the password of the predefined user ann must have at least 8 characters: {advice}",
         "the password of the predefined user administrator is the same as the user ID",
-        "the password of the predefined user tom must not be one of the most common passwords: "
-        "set another password in auth_basic.predefinedUsers, and change the password of an existing user",
+        f"the password of the predefined user tom must not be one of the most common passwords: {advice}",
     ]
     assert read(predefined_users=["ann:short"], password_min_length=5).notes == []
     assert read(predefined_users=["tom:password"], password_refuse_common=False).notes == []

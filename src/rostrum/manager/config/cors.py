@@ -169,5 +169,5 @@ class CorsOptions(BaseModel):
     @model_validator(mode="after")
     def _refuse_any_origin_with_credentials(self) -> Self:
         if self.credentials and ANY_ORIGIN in self.origin:
-            raise ValueError("origin '*' cannot be used with credentials: browsers refuse it; name the origins")
+            raise ValueError("origin '*' cannot be used with credentials, because browsers refuse it; list the origins")
         return self

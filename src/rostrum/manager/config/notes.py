@@ -32,7 +32,10 @@ def _weak_passwords(config: ManagerConfig) -> Iterator[str]:
             yield f"{who} is the same as the user ID"
         elif problem := config.password_policy.problem(password):
             place = OPTIONS["predefined_users"].property
-            yield f"{who} {problem}: set another password in {place}, and change the password of an existing user"
+            yield (
+                f"{who} {problem}: set another password in {place}; if the user already exists, also change the stored "
+                "password"
+            )
 
 
 def _idle_lifetime(config: ManagerConfig, given: set[str]) -> Iterator[str]:

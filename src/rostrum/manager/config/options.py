@@ -397,8 +397,8 @@ class ManagerConfig(BaseModel):
     approval_groups: tuple[IdentifierName, ...] = option(
         (),
         "Groups to which the approval in `changes.approvalKinds` is limited. If the list is not empty, approval is "
-        "required only for changes of these groups, of users and groups that are in them or inherit from them, of "
-        "their apps, layouts and configuration files, and of documents that concern all users.",
+        "required only for changes that affect these groups: changes of the groups, of their members, of groups that "
+        "inherit from them, of their apps, layouts and configuration files, and of documents that apply to all users.",
         env="API_CHANGES_APPROVAL_GROUPS",
         prop="changes.approvalGroups",
         example=["Trading"],
@@ -694,10 +694,9 @@ class ManagerConfig(BaseModel):
     )
     gateway_secret: TokenSecret | None = option(
         None,
-        "Secret that this server shares with its gateways, which pass messages between apps. With this secret, the "
-        "server accepts the IP addresses of clients that a gateway forwards when it checks their passwords. Failed "
-        "sign-in attempts are then counted for the client and not for the gateway. The secret must be at least 32 "
-        "bytes long.",
+        "Secret that this server shares with its gateways, which pass messages between apps. A gateway with this "
+        "secret forwards the IP address of each client whose password it checks, so that the server counts failed "
+        "sign-in attempts for the client and not for the gateway. The secret must be at least 32 bytes long.",
         env="API_GATEWAY_SECRET",
         prop="gateway.secret",
         secret=True,

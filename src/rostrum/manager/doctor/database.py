@@ -1,6 +1,7 @@
 """Checks of the database: connection, version, integrity, audit log, and an administrator who can sign in."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
 from datetime import datetime, timedelta
 
 from rostrum.base.clock import Clock
@@ -29,7 +30,7 @@ Progress = Callable[[int], None]
 
 async def check_database(
     loaded: LoadedConfig, clock: Clock, progress: Progress, command: CommandLine
-) -> AsyncIterator[CheckResult]:
+) -> AsyncGenerator[CheckResult]:
     """Run the checks of the database. Checks that cannot run are reported as skipped, with the reason."""
     config, missing = loaded.config, loaded.missing_database()
     if missing is not None:
@@ -43,9 +44,9 @@ async def check_database(
             for check in _CHECKS:
                 yield skipped(check, "the database cannot be queried")
             return
-        async with storage.read() as work:
-            async for found in _questions(work, config, clock, command):
-                yield found
+        async with storage.read() as work, aclosing(_questions(work, config, clock, command)) as found:
+            async for finding in found:
+                yield finding
         yield await _audit(storage, progress, command)
     except RostrumError as fault:
         yield error("database", str(fault), "see the log of the database; you may have to restore a backup")
@@ -87,7 +88,7 @@ async def _version(storage: Storage, command: CommandLine) -> CheckResult:
 
 async def _questions(
     work: Work, config: ManagerConfig, clock: Clock, command: CommandLine
-) -> AsyncIterator[CheckResult]:
+) -> AsyncGenerator[CheckResult]:
     damage = await work.diagnostics.damage()
     for line in damage:
         yield error("integrity", line, "stop the server and restore a backup, or an export, into a new database")

@@ -1,7 +1,8 @@
 """All diagnostics in order, one finding after the other."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from pathlib import Path
 
 from rostrum.base.clock import Clock
@@ -30,7 +31,7 @@ async def examine(
     clock: Clock,
     progress: Progress = lambda _count: None,
     command: CommandLine | None = None,
-) -> AsyncIterator[CheckResult]:
+) -> AsyncGenerator[CheckResult]:
     """Read the settings and check everything that they name; nothing is changed. Advice names commands to paste."""
     command = command or CommandLine()
     try:
@@ -57,5 +58,6 @@ async def examine(
         yield finding
     if config.files_bucket is not None:
         yield await check_bucket(config.files_bucket)
-    async for finding in check_database(loaded, clock, progress, command):
-        yield finding
+    async with aclosing(check_database(loaded, clock, progress, command)) as findings:
+        async for finding in findings:
+            yield finding
