@@ -37,7 +37,7 @@ def banner(desk: Desk) -> Locator:
     return desk.page.get_by_role("status").filter(has_text="Apps are not connected to each other")
 
 
-async def test_users_put_apps_on_channels_and_strangers_are_not_answered(browser: Browser, tmp_path: Path) -> None:
+async def test_users_put_apps_on_channels_and_other_frames_get_no_answer(browser: Browser, tmp_path: Path) -> None:
     async with connected_firm(tmp_path) as firm:
         with firm.gateway():
             for title in ("Chart", "News"):
