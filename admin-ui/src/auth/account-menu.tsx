@@ -11,10 +11,14 @@ import { PasswordDialog } from "./password-dialog";
 interface AccountMenuProps {
   /** Further menu items. */
   children?: ReactNode;
+  /** What else happens when the password is changed. */
+  passwordNote?: string | undefined;
   onPasswordChanged?: () => void;
+  /** The session of this page in the list of sessions. */
+  ownSession?: string | null;
 }
 
-export function AccountMenu({ children, onPasswordChanged }: AccountMenuProps) {
+export function AccountMenu({ children, passwordNote, onPasswordChanged, ownSession = null }: AccountMenuProps) {
   const me = useMe();
   const [isChanging, password] = useDisclosure(false);
   const [isLooking, sessions] = useDisclosure(false);
@@ -51,8 +55,8 @@ export function AccountMenu({ children, onPasswordChanged }: AccountMenuProps) {
           {children}
         </Menu.Dropdown>
       </Menu>
-      <PasswordDialog opened={isChanging} onClose={password.close} onChanged={onPasswordChanged} />
-      <OwnSessionsDialog opened={isLooking} onClose={sessions.close} />
+      <PasswordDialog opened={isChanging} note={passwordNote} onClose={password.close} onChanged={onPasswordChanged} />
+      <OwnSessionsDialog opened={isLooking} onClose={sessions.close} own={ownSession} />
     </>
   );
 }

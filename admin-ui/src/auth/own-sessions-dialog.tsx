@@ -10,15 +10,22 @@ import { Label } from "../ui/labels";
 import { QueryState } from "../ui/states/query-state";
 import { Time } from "../ui/time";
 
-export function OwnSessionsDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+interface OwnSessionsDialogProps {
+  opened: boolean;
+  onClose: () => void;
+  /** The session of this page. Requests with a cookie do not name it, so the manager cannot mark it. */
+  own: string | null;
+}
+
+export function OwnSessionsDialog({ opened, onClose, own }: OwnSessionsDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Your sessions" size="lg" centered keepMounted={false}>
-      <Sessions onClose={onClose} />
+      <Sessions onClose={onClose} own={own} />
     </Modal>
   );
 }
 
-function Sessions({ onClose }: { onClose: () => void }) {
+function Sessions({ onClose, own }: Omit<OwnSessionsDialogProps, "opened">) {
   const client = useClient();
   const found = useQuery({
     queryKey: ["own-sessions"],
@@ -27,13 +34,13 @@ function Sessions({ onClose }: { onClose: () => void }) {
   });
   return (
     <Stack>
-      <QueryState query={found}>{(sessions) => <Tables sessions={sessions} />}</QueryState>
+      <QueryState query={found}>{(sessions) => <Tables sessions={sessions} own={own} />}</QueryState>
       <SignOut onClose={onClose} />
     </Stack>
   );
 }
 
-function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) {
+function Tables({ sessions: { desktops, signIns }, own }: { sessions: OwnSessions; own: string | null }) {
   return (
     <>
       <Part
@@ -54,7 +61,7 @@ function Tables({ sessions: { desktops, signIns } }: { sessions: OwnSessions }) 
             {desktops.map((each) => (
               <Table.Tr key={each.id}>
                 <Table.Td className="breaks">
-                  {each.machine} {each.current && <Label color="blue">this one</Label>}
+                  {each.machine} {(each.current || each.id === own) && <Label color="blue">this one</Label>}
                 </Table.Td>
                 <Table.Td>{[each.product, each.version].filter(Boolean).join(" ")}</Table.Td>
                 <Table.Td>

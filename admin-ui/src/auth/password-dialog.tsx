@@ -8,19 +8,21 @@ import { showDone } from "../ui/notices";
 
 interface PasswordDialogProps {
   opened: boolean;
+  /** What else happens when the password is changed. */
+  note?: string | undefined;
   onClose: () => void;
   onChanged?: (() => void) | undefined;
 }
 
-export function PasswordDialog({ opened, onClose, onChanged }: PasswordDialogProps) {
+export function PasswordDialog({ opened, note, onClose, onChanged }: PasswordDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Change password" centered keepMounted={false}>
-      <PasswordForm onClose={onClose} onChanged={onChanged} />
+      <PasswordForm note={note} onClose={onClose} onChanged={onChanged} />
     </Modal>
   );
 }
 
-function PasswordForm({ onClose, onChanged }: Omit<PasswordDialogProps, "opened">) {
+function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "opened">) {
   const session = useSession();
   const me = useMe();
   const [current, setCurrent] = useState("");
@@ -54,7 +56,9 @@ function PasswordForm({ onClose, onChanged }: Omit<PasswordDialogProps, "opened"
   return (
     <form onSubmit={submit} aria-label="Change password">
       <Stack>
-        <Text size="sm">You stay signed in here. All other sessions of {me.id} end.</Text>
+        <Text size="sm">
+          You stay signed in here. All other sessions of {me.id} end. {note}
+        </Text>
         {/* Lets password managers identify the user. */}
         <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
         <PasswordInput

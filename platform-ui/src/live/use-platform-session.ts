@@ -1,7 +1,7 @@
 /** Keeps the page up to date: by events, by polling while there are none, and with receipts for administrators. */
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useSession } from "../../../admin-ui/src/api/context";
 import { Refused } from "../../../admin-ui/src/api/errors";
 import { listenWhileVisible } from "../../../admin-ui/src/api/live";
@@ -18,11 +18,17 @@ const QUERIES: Readonly<Record<Kind, string | null>> = {
 };
 const isKind = (type: string): type is Kind => type in QUERIES;
 
-export function usePlatformSession(version: string, onEnded: () => void, onChange: (kind: Kind) => void): void {
+/** Open a session while the page is shown; return its ID. */
+export function usePlatformSession(
+  version: string,
+  onEnded: () => void,
+  onChange: (kind: Kind) => void,
+): string | null {
   const session = useSession();
   const queries = useQueryClient();
   const ended = useEffectEvent(onEnded);
   const changed = useEffectEvent(onChange);
+  const [id, setId] = useState<string | null>(null);
   useEffect(() => {
     let isListening = false;
     let isOver = false;
@@ -37,6 +43,7 @@ export function usePlatformSession(version: string, onEnded: () => void, onChang
     };
     const listen = () => {
       if (isOver) return;
+      setId(connection.id);
       stop = listenWhileVisible(session, {
         ...(connection.id ? { clientSession: connection.id } : {}),
         onEvent: ({ type, data }) => {
@@ -73,6 +80,7 @@ export function usePlatformSession(version: string, onEnded: () => void, onChang
       connection.close();
     };
   }, [session, queries, version]);
+  return id;
 }
 
 function revisionIn(data: string): number {

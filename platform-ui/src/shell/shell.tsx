@@ -28,9 +28,11 @@ import { windowsIn } from "../workspace/layout-format";
 import type { Workbench, Workspace } from "../workspace/workbench";
 import { useWorkbench } from "./use-workbench";
 
+const RELOADS = "This page then reloads. Save your work in apps first.";
+
 export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () => void }) {
   const interop = useNewInterop();
-  usePlatformSession(options.version, onEnded, (kind) => {
+  const ownSession = usePlatformSession(options.version, onEnded, (kind) => {
     if (kind === "prefs") interop.clients?.preferencesChanged();
   });
   const session = useSession();
@@ -99,6 +101,8 @@ export function Shell({ options, onEnded }: { options: PageOptions; onEnded: () 
           <NotificationsButton />
           <ColourSwitch onChange={(theme) => change({ theme })} />
           <AccountMenu
+            ownSession={ownSession}
+            passwordNote={session.currentToken() ? undefined : RELOADS}
             onPasswordChanged={() => {
               if (session.needsReload) window.location.reload();
             }}

@@ -15,8 +15,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, Frame, Locator, expect
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import Visitor, browser, config_for, visiting
-from tests.tables import add_tables
+from tests.end_to_end.admin_ui.conftest import Visitor, browser, config_for, enter, visiting
+from tests.plain_http import NO_TLS
+from tests.tables import add_content, add_tables
 
 __all__ = ["browser"]
 
@@ -42,8 +43,8 @@ class AppSite:
     loads: Counter[str] = field(default_factory=Counter)
 
 
-@pytest.fixture
-def site() -> Iterator[AppSite]:
+@pytest.fixture(scope="session")
+def shared_site() -> Iterator[AppSite]:
     made = AppSite()
 
     class Pages(BaseHTTPRequestHandler):
@@ -74,6 +75,15 @@ def site() -> Iterator[AppSite]:
         thread.join()
 
 
+@pytest.fixture
+def site(shared_site: AppSite) -> Iterator[AppSite]:
+    """The site, on which nothing was loaded before the test."""
+    address = shared_site.address
+    shared_site.loads.clear()
+    yield shared_site
+    shared_site.address = address
+
+
 @dataclass
 class Firm:
     """A running manager, and its administrator."""
@@ -82,7 +92,7 @@ class Firm:
     site: AppSite
 
     async def admin(self, method: str, path: str, body: Any = None) -> Any:
-        async with httpx.AsyncClient(base_url=self.running.base_url, auth=ADMIN, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.running.base_url, auth=ADMIN, timeout=30, verify=NO_TLS) as client:
             answer = await client.request(method, path, json=body)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
@@ -107,13 +117,16 @@ def database(request: pytest.FixtureRequest) -> str:
 @pytest_asyncio.fixture(loop_scope="session")
 async def firm(database: str, site: AppSite) -> AsyncIterator[Firm]:
     users = {"predefinedUsers": [":".join(ADMIN), ":".join(USER)]}
-    config = config_for(database, auth_basic=users)
-    await add_tables(database)
-    with RunningManager(config) as running:
-        firm = Firm(running, site)
-        for title in FRAMED:
-            await firm.add_app(title)
-        yield firm
+
+    async def add_users_and_apps(store: str) -> None:
+        await add_tables(store)
+        with RunningManager(config_for(store, auth_basic=users)) as running:
+            for title in FRAMED:
+                await Firm(running, site).add_app(title)
+
+    await add_content(database, f"apps of {site.address}", add_users_and_apps)
+    with RunningManager(config_for(database, auth_basic=users)) as running:
+        yield Firm(running, site)
 
 
 @dataclass
@@ -121,7 +134,13 @@ class Desk(Visitor):
     """A user's browser window on the browser platform."""
 
     async def enter(self, query: str = "") -> None:
-        """Sign in on the page, as a person does, and wait for the workspace."""
+        """Open the page in a browser that is signed in, and wait for the workspace."""
+        await enter(self.page.context, self.root, *USER)
+        await self.page.goto(f"{self.root}/platform/{query}")
+        await self.ready()
+
+    async def sign_in(self, query: str = "") -> None:
+        """Sign in on the page, as a person does, which loads it twice; wait for the workspace."""
         await self.page.goto(f"{self.root}/platform/{query}")
         await self.fill_log_in(*USER)
         await self.ready()

@@ -15,6 +15,7 @@ from tests.agents.main_page import build, served
 from tests.end_to_end.admin_ui.conftest import config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Desk, Firm
 from tests.end_to_end.processes import Running, serving
+from tests.plain_http import NO_TLS
 from tests.tables import add_tables
 
 INSTRUMENT = {"type": "fdc3.instrument", "name": "Zephyr Energy", "id": {"ticker": "ZEN"}}
@@ -41,7 +42,7 @@ class ConnectedFirm(Firm):
 
     async def user(self, method: str, path: str, body: Any = None) -> Any:
         """Send a request of the user to the manager, as another client does."""
-        async with httpx.AsyncClient(base_url=self.running.base_url, auth=USER, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.running.base_url, auth=USER, timeout=30, verify=NO_TLS) as client:
             answer = await client.request(method, path, json=body)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None

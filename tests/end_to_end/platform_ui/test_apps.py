@@ -20,7 +20,7 @@ async def test_apps_open_as_their_definition_requires_or_the_page_shows_the_reas
     await firm.add_app("Guarded", "/guarded")
     async with at_desk(browser, firm) as desk:
         # An address opens an app directly, once.
-        await desk.enter("?app=chart")
+        await desk.sign_in("?app=chart")
         await desk.frame("Chart")
         assert "app=" not in desk.page.url
 
@@ -101,7 +101,7 @@ async def test_without_session_cookies_apps_open_in_windows(browser: Browser, tm
         firm = Firm(running, site)
         await firm.add_app("Chart")
         async with at_desk(browser, firm) as desk:
-            await desk.enter()
+            await desk.sign_in()
             async with desk.page.expect_popup() as opened:
                 await desk.launch("Chart")
             await expect((await opened.value).get_by_label("Note")).to_be_visible()

@@ -9,6 +9,7 @@ from playwright.async_api import Browser, Frame, expect
 from tests.end_to_end.platform_ui.conftest import Desk
 from tests.end_to_end.platform_ui.interop import select_channel
 from tests.end_to_end.processes import serving
+from tests.plain_http import NO_TLS
 
 PERSON = "ada.birch"
 
@@ -65,7 +66,7 @@ async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(browser: Bro
         await form.get_by_label("Name").fill("Harbour desk")
         await form.get_by_role("button", name="Save").click()
         await desk.notice('Layout "Harbour desk" was saved.')
-        async with httpx.AsyncClient(auth=("admin", password)) as admin:
+        async with httpx.AsyncClient(auth=("admin", password), verify=NO_TLS) as admin:
             sessions = (await admin.get(f"{address}/admin/sessions?product=browser&active=true")).json()["items"]
         assert PERSON in [session["user"] for session in sessions]
         await context.close()

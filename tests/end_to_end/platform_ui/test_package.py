@@ -21,6 +21,7 @@ from rostrum import __version__
 from rostrum.manager.server import RunningManager
 from tests.end_to_end.admin_ui.conftest import ROOT, config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER
+from tests.plain_http import NO_TLS
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -70,7 +71,7 @@ async def test_the_example_page_signs_in_with_the_object_and_follows_changes(
     cors = {"credentials": True, "origin": firm_page}
     config = config_for(f"sqlite:///{tmp_path}/rostrum.db", auth_basic=users, cors=cors)
     with await asyncio.to_thread(RunningManager, config) as running:
-        async with httpx.AsyncClient(base_url=running.base_url, auth=ADMIN) as admin:
+        async with httpx.AsyncClient(base_url=running.base_url, auth=ADMIN, verify=NO_TLS) as admin:
 
             async def add(name: str) -> None:
                 definition = {"name": name, "type": "window", "details": {"url": f"{firm_page}/?{name}"}}

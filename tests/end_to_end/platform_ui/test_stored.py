@@ -76,8 +76,33 @@ async def test_changes_arrive_live_and_administrators_see_the_session_and_its_re
         assert await note.input_value() == "kept"
 
 
+async def reload_while_saving(desk: Desk) -> None:
+    """Load the page again after the manager has stored a layout, and before the page gets the answer; save it again."""
+    stored = asyncio.Event()
+
+    async def keep_answer(route: Route) -> None:
+        if route.request.method == "POST":
+            await route.fetch()
+            stored.set()
+        else:
+            await route.continue_()
+
+    await desk.page.route("**/api/layouts", keep_answer)
+    await desk.save_layout("Half done")
+    async with asyncio.timeout(30):
+        await stored.wait()
+    await desk.page.unroute("**/api/layouts")
+    await desk.page.reload()
+    await desk.frame("Chart")
+    await desk.save_layout("Half done")
+    await desk.notice('Layout "Half done" was saved.')
+    saved = desk.page.get_by_role("list", name="Saved layouts").get_by_role("listitem")
+    await expect(saved).to_have_count(2)
+    await expect(saved.filter(has_text="Half done")).to_have_count(1)
+
+
 @ON_BOTH_DATABASES
-async def test_layouts_are_kept_for_every_browser_of_the_user(browser: Browser, firm: Firm) -> None:
+async def test_layouts_are_kept_for_every_browser_of_the_user_and_over_a_reload(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.enter()
         for title in ("Chart", "News"):
@@ -96,6 +121,8 @@ async def test_layouts_are_kept_for_every_browser_of_the_user(browser: Browser, 
         await expect(desk.page.get_by_text("No layouts of workspaces have been saved yet.")).to_be_visible()
         await deleted.get_by_role("button", name="Undo").click()
         await expect(desk.page.get_by_role("button", name="Clear default Morning")).to_be_visible()
+        await desk.page.keyboard.press("Escape")
+        await reload_while_saving(desk)
 
     (layout,) = [each for each in (await firm.admin("GET", "/admin/layouts"))["items"] if each["name"] == "Morning"]
     assert (layout["type"], layout["owner"]) == ("Workspace", "ann")
@@ -106,35 +133,6 @@ async def test_layouts_are_kept_for_every_browser_of_the_user(browser: Browser, 
         await expect(other.page.get_by_role("button", name="Dock this group")).to_be_visible()
         for title in ("Chart", "News"):
             await other.frame(title)
-
-
-@ON_BOTH_DATABASES
-async def test_a_reload_while_a_layout_is_being_saved_leaves_one_layout(browser: Browser, firm: Firm) -> None:
-    async with at_desk(browser, firm) as desk:
-        await desk.enter()
-        await desk.launch("Chart")
-        await desk.frame("Chart")
-
-        stored = asyncio.Event()
-
-        async def keep_answer(route: Route) -> None:
-            if route.request.method == "POST":
-                await route.fetch()
-                stored.set()
-            else:
-                await route.continue_()
-
-        # The manager has stored the layout, and the page is loaded again before it gets the answer.
-        await desk.page.route("**/api/layouts", keep_answer)
-        await desk.save_layout("Half done")
-        async with asyncio.timeout(30):
-            await stored.wait()
-        await desk.page.unroute("**/api/layouts")
-        await desk.page.reload()
-        await desk.frame("Chart")
-        await desk.save_layout("Half done")
-        await desk.notice('Layout "Half done" was saved.')
-        await expect(desk.page.get_by_role("list", name="Saved layouts").get_by_role("listitem")).to_have_count(1)
 
 
 @ON_BOTH_DATABASES

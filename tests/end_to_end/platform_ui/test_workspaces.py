@@ -23,7 +23,7 @@ async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, f
         await desk.page.goto(f"{desk.root}/platform/")
         await expect(desk.page.get_by_role("form", name="Sign in")).to_be_visible()
         assert await desk.violations() == []
-        await desk.enter()
+        await desk.sign_in()
         assert await desk.violations() == []
         for title in FRAMED:
             await desk.launch(title)
