@@ -5,7 +5,6 @@ application: creating it takes longer than all other steps of a start.
 """
 
 from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, ClassVar, Self
 
@@ -19,6 +18,7 @@ from litestar.types import ControllerRouterHandler
 from litestar.types import Scope as FrameworkScope
 from litestar.types.internal_types import PathParameterDefinition, RouteHandlerMapItem
 from litestar.utils import join_paths
+from msgspec import Struct
 
 from rostrum.manager import admin_page, platform_page
 from rostrum.manager.config import ManagerConfig
@@ -55,8 +55,7 @@ class WebApplication:
         return self._app.openapi_schema.to_schema()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shape:
+class _Shape(Struct, frozen=True, kw_only=True):
     """The settings that the application itself depends on."""
 
     base: str
