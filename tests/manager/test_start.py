@@ -17,6 +17,7 @@ RARELY_NEEDED = {
     "obstore",
     "prometheus_client",
     "pydantic.v1",
+    "rostrum.settings.sections",
     "sqlalchemy.dialects.postgresql",
 }
 """Modules that only some operations, commands or databases need."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.scope import Stream
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import DISCRIMINATOR, Member, members

@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rostrum.settings.catalogue import catalogue
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document, parse_early
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.settings import EarlySettings
 from tests.settings.samples import VERSIONS, full
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import rostrum
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.scope import AppType
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import members

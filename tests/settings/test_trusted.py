@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.parse import parse_document
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.scope import Stream
 from rostrum.settings.sections.stores import AppDefinitionOverrides, PathDetails
 from rostrum.settings.sections.user_interface import Alerts

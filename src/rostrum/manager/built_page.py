@@ -8,12 +8,12 @@ and explains the problem instead.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from html import escape
 from importlib.resources.abc import Traversable
 from pathlib import Path, PurePosixPath
 
 from litestar import Response
+from msgspec import Struct
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -46,8 +46,7 @@ class PageUnavailable(Exception):
     """The page is missing or damaged. The message is a sentence with the reason."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asset:
+class Asset(Struct, frozen=True, kw_only=True):
     """One file and its compressed versions, by encoding."""
 
     media_type: str
@@ -63,8 +62,7 @@ class Asset:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Build:
+class Build(Struct, frozen=True, kw_only=True):
     """A complete page: its document, and its assets by name. The names contain a hash of the content."""
 
     page: str

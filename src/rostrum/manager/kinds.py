@@ -1,8 +1,9 @@
 """Kinds: the names that the history, the audit and the events use, and one declaration for each kind of document."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from rostrum.manager.access.permissions import Permission
 
@@ -52,8 +53,7 @@ class Kind(StrEnum):
         return self in DOCUMENT_KINDS
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecordKind:
+class RecordKind(Struct, frozen=True, kw_only=True):
     """A kind of record that administrators see in a list and that batches can change.
 
     Attributes:
@@ -80,8 +80,7 @@ class RecordKind:
         return self.nouns or f"{self.noun}s"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentKind(RecordKind):
+class DocumentKind(RecordKind, frozen=True, kw_only=True):
     """A kind of document: a record that administrators edit and that has revisions."""
 
     is_large: bool = True

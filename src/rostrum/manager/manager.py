@@ -1,8 +1,9 @@
 """Manager: the parts of a running manager, without HTTP. Commands that need no server load no web framework."""
 
 import logging
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import CommandLine
@@ -59,8 +60,7 @@ _PAGE_TOKEN_SECONDS = 3600
 """Lifetime of a page's token without session cookies: the session lifetime has no effect then, and pages renew it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Manager:
+class Manager(Struct, frozen=True, kw_only=True):
     """The parts of a running manager, without HTTP.
 
     Attributes:

@@ -4,9 +4,9 @@ It contains no part of a manager. The parts are added to each request, so that a
 application: creating it takes longer than all other steps of a start.
 """
 
-from collections.abc import Awaitable, Mapping
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Awaitable, Callable, Mapping
+from functools import cache, lru_cache, wraps
+from inspect import Parameter, signature
 from typing import Any, ClassVar, Self
 
 from litestar import HttpMethod, Litestar, Response, Router
@@ -16,9 +16,9 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.plugins import PluginProtocol
 from litestar.routes import BaseRoute, HTTPRoute
 from litestar.types import ControllerRouterHandler
-from litestar.types import Scope as FrameworkScope
 from litestar.types.internal_types import PathParameterDefinition, RouteHandlerMapItem
 from litestar.utils import join_paths
+from msgspec import Struct
 
 from rostrum.manager import admin_page, platform_page
 from rostrum.manager.config import ManagerConfig
@@ -55,8 +55,7 @@ class WebApplication:
         return self._app.openapi_schema.to_schema()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shape:
+class _Shape(Struct, frozen=True, kw_only=True):
     """The settings that the application itself depends on."""
 
     base: str
@@ -170,10 +169,12 @@ def _methods(app: Litestar) -> dict[str, str]:
 
 @lru_cache(maxsize=_KEPT)
 def _application(shape: _Shape, names: frozenset[str]) -> Litestar:
-    providers = {**{name: _provider(name) for name in names}, "wanted": Provide(list_query)}
     handlers = [*admin_page.handlers(shape.admin_base), *platform_page.handlers(shape.platform_base)]
+    wanted = Provide(list_query)
     for handler in (*HANDLERS, *LARGE_HANDLERS, *HUGE_HANDLERS, *handlers):
-        handler.dependencies = _named_in(handler, providers)
+        handler(_with_parts(handler.fn, names))
+        # The framework compares all dependencies of a handler with each other, so it gets only those that it has.
+        handler.dependencies = {"wanted": wanted} if "wanted" in handler.fn.__annotations__ else {}
     return _Application(
         [*handlers, _api(shape)],
         request_class=ManagerRequest,
@@ -196,16 +197,30 @@ def _api(shape: _Shape) -> _ApiRouter:
     return api
 
 
-def _named_in(handler: HTTPRouteHandler, providers: Mapping[str, Provide]) -> dict[str, Provide]:
-    """Select the dependencies that are parameters of the handler.
+def _with_parts(function: Callable[..., Any], names: frozenset[str]) -> Callable[..., Any]:
+    """Return a function that passes the parts of the manager to a handler: its parameters with the names of parts.
 
-    The framework compares all dependencies of a handler with each other, so it must not get those of the others.
+    Parts could also be dependencies of the framework. But it describes each of them again for each handler, which would
+    take a third of the time to create the application, and resolves them for each request.
     """
-    return {name: providers[name] for name in handler.fn.__annotations__ if name in providers}
+    given = [name for name in function.__annotations__ if name in names]
+    if not given:
+        return function
+    declared = signature(function)
+    others = [parameter for parameter in declared.parameters.values() if parameter.name not in given]
+    takes_request = "request" in declared.parameters
+    if not takes_request:
+        others.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=ManagerRequest))
 
+    @wraps(function)
+    async def call(request: ManagerRequest, **arguments: Any) -> Any:
+        parts = request.scope[PARTS]  # type: ignore[literal-required]
+        arguments.update((name, parts[name]) for name in given)
+        if takes_request:
+            arguments["request"] = request
+        return await function(**arguments)
 
-def _provider(name: str) -> Provide:
-    async def provide(scope: FrameworkScope) -> Any:
-        return scope[PARTS][name]  # type: ignore[literal-required]
-
-    return Provide(provide)
+    call.__signature__ = declared.replace(parameters=others)  # type: ignore[attr-defined]
+    call.__annotations__ = {parameter.name: parameter.annotation for parameter in others}
+    call.__annotations__["return"] = declared.return_annotation
+    return call

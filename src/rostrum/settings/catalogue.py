@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.problems import BadDeclaration
 from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
 from rostrum.settings.setting import Section
@@ -52,6 +52,9 @@ class Declaration(NamedTuple):
 @cache
 def catalogue(kind: SettingsFile = SettingsFile.SYSTEM) -> Mapping[str, Declaration]:
     """List all settings of a document by path, in the order of declaration."""
+    # Here, because a manager that only responds to desktops never needs the sections.
+    from rostrum.settings.roots import ROOTS
+
     return declarations(ROOTS[kind])
 
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.scope import Scope
 from rostrum.settings.setting import Section
 from rostrum.settings.shape import Member, is_open, members

@@ -1,13 +1,7 @@
-"""The documents that contain settings, and the section that is the root of each."""
+"""The documents that contain settings."""
 
 import re
-from collections.abc import Mapping
 from enum import StrEnum
-
-from rostrum.settings.sections.browser_platform import AdminUi, BrowserConfig
-from rostrum.settings.sections.gilding import EnvFile, Gilding
-from rostrum.settings.setting import Section
-from rostrum.settings.settings import Settings
 
 
 class SettingsFile(StrEnum):
@@ -19,14 +13,6 @@ class SettingsFile(StrEnum):
     BROWSER = "browser config"
     ADMIN_UI = "admin ui"
 
-
-ROOTS: Mapping[SettingsFile, type[Section]] = {
-    SettingsFile.SYSTEM: Settings,
-    SettingsFile.GILDING: Gilding,
-    SettingsFile.ENV: EnvFile,
-    SettingsFile.BROWSER: BrowserConfig,
-    SettingsFile.ADMIN_UI: AdminUi,
-}
 
 _NAMES = {
     SettingsFile.SYSTEM: re.compile(r"system(-[^/\\]+)?\.json", re.IGNORECASE),

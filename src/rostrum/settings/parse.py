@@ -7,10 +7,11 @@ from typing import Any, Generic, TypeVar, cast
 from rostrum import PLATFORM_VERSION
 from rostrum.base.problems import json_path
 from rostrum.settings.catalogue import misplaced
-from rostrum.settings.kinds import ROOTS, SettingsFile
+from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.migrations import in_todays_form, known_elsewhere
 from rostrum.settings.problems import SettingProblem, Severity, shown
 from rostrum.settings.read import Reader
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.running import Running, stream_of
 from rostrum.settings.scope import Mode, Stream
 from rostrum.settings.setting import Section

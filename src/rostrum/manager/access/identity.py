@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from msgspec import Struct
+
 from rostrum.manager.access.permissions import ADMIN_GROUP, RIGHT_GROUPS, Permission, permissions_of
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TokenUse:
+class TokenUse(Struct, frozen=True, kw_only=True):
     """The API token of a request.
 
     Attributes:

@@ -1,10 +1,11 @@
 """Decides whether apps and layouts are available to a user, and returns the reasons. No other module decides this."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol, TypeVar
+
+from msgspec import Struct
 
 
 class Because(StrEnum):
@@ -25,8 +26,7 @@ class Obstacle(StrEnum):
     HIDDEN = "hidden"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
+class Viewer(Struct, frozen=True, kw_only=True):
     """The properties of a user that access decisions depend on.
 
     Attributes:
@@ -43,16 +43,14 @@ class Viewer:
     disabled: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """One reason for access. The group is the one that the access list names."""
 
     because: Because
     group: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The decision for one item: it is available if there is no obstacle.
 
     Attributes:
@@ -71,8 +69,7 @@ class Verdict:
         return self.obstacle is None
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultLayout:
+class DefaultLayout(Struct, frozen=True):
     """The layout with which a desktop starts: selected by the user, or marked as default for other users."""
 
     type: str

@@ -1,8 +1,9 @@
 """The apps, layouts and configuration that are available to a user, with the reasons."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
@@ -29,8 +30,7 @@ Item = TypeVar("Item")
 Access = TypeVar("Access", AppAccess, LayoutAccess)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EffectiveQuery:
+class EffectiveQuery(Struct, frozen=True, kw_only=True):
     """The parts that a caller requests.
 
     Attributes:
@@ -63,16 +63,14 @@ class EffectiveQuery:
         return frozenset(named or ([self.kind] if self.kind else ("apps", "layouts", "configs")))
 
 
-@dataclass(frozen=True, slots=True)
-class GrantPage(Generic[Item]):
+class GrantPage(Struct, Generic[Item], frozen=True):
     """One page of items of one kind, and their total number."""
 
     items: tuple[Item, ...]
     total: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigGrant:
+class ConfigGrant(Struct, frozen=True, kw_only=True):
     """A configuration file: the stored files that apply, lowest precedence first, and the others."""
 
     file: str
@@ -80,8 +78,7 @@ class ConfigGrant:
     left_out: tuple[ConfigFile, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Effective:
+class Effective(Struct, frozen=True, kw_only=True):
     """The access of a user. A part that was not requested, or that the caller may not read, is ``None``.
 
     Attributes:

@@ -1,7 +1,8 @@
 """AccessSnapshot: all data that access decisions depend on, read at one moment."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile
@@ -12,8 +13,7 @@ from rostrum.manager.users.model import Person
 APPS, LAYOUTS, CONFIGS = "apps", "layouts", "configs"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccessSnapshot:
+class AccessSnapshot(Struct, frozen=True, kw_only=True):
     """All data that access decisions depend on. Parts that a comparison does not need are empty.
 
     Attributes:

@@ -17,19 +17,19 @@ from rostrum.manager.config import ManagerConfig
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import ConfigPart
 
-_OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False, "sync_to_thread": False}
+_OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
 
 
 def handlers(admin_base: str) -> list[HTTPRouteHandler]:
     """Create the routes of the pages and their files, below a path without surrounding slashes."""
     base = f"/{admin_base}".rstrip("/")
 
-    @get("/", **_OPEN)
+    @get("/", sync_to_thread=False, **_OPEN)
     def root() -> Redirect:
         return Redirect(f"{base}/")
 
     @get([base, f"{base}/{{page:path}}"], media_type="text/html", **_OPEN)
-    def page(config: ConfigPart) -> Response[str]:
+    async def page(config: ConfigPart) -> Response[str]:
         nonce = secrets.token_urlsafe(16)
         headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(config, nonce)}
         try:
@@ -41,7 +41,7 @@ def handlers(admin_base: str) -> list[HTTPRouteHandler]:
             )
         return Response(text.replace("%nonce%", nonce), status_code=status, media_type="text/html", headers=headers)
 
-    @get(f"{base}/assets/{{name:str}}", **_OPEN)
+    @get(f"{base}/assets/{{name:str}}", sync_to_thread=False, **_OPEN)
     def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
         try:
             found = built.load().assets.get(name)

@@ -3,7 +3,8 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.manager.access.identity import Identity
@@ -18,8 +19,7 @@ _ENTRY_BYTES = 2048
 """The memory that a text needs in addition to its content, for group names and keys."""
 
 
-@dataclass(frozen=True, slots=True)
-class AppsText:
+class AppsText(Struct, frozen=True):
     """The apps of one audience.
 
     Attributes:

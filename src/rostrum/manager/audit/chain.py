@@ -1,8 +1,9 @@
 """Verifies the hash chain of the audit log, and finds the first entry that was modified."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -13,8 +14,7 @@ Others = frozenset[tuple[str, str]]
 """Kinds and IDs of the other documents under which an entry can be found."""
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A position in the chain: the number of an entry and its hash."""
 
     number: int = 0
@@ -24,8 +24,7 @@ class Link:
         return f"{self.number}:{self.hash}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ends:
+class Ends(Struct, frozen=True, kw_only=True):
     """The start and the end of the chain, as stored separately from the entries.
 
     Attributes:
@@ -42,8 +41,7 @@ class Ends:
     revision: int | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditClaim:
+class AuditClaim(Struct, frozen=True, kw_only=True):
     """The digest of a document that an entry records for a revision."""
 
     number: int
@@ -53,8 +51,7 @@ class AuditClaim:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """The first problem: its entry and a description."""
 
     number: int

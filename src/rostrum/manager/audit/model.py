@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.json_diff import Edit, diff
@@ -39,8 +40,7 @@ _ABSENT = msgspec.Raw()
 _canonical = msgspec.json.Encoder(order="deterministic")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditSubject:
+class AuditSubject(Struct, frozen=True, kw_only=True):
     """A document that an operation changed, with the facts about the operation."""
 
     number: int

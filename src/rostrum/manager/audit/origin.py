@@ -6,9 +6,10 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
+
+class Reason(Struct, frozen=True, kw_only=True):
     """The reason that the author of a change gave; both texts are optional."""
 
     comment: str = ""
@@ -73,8 +74,7 @@ class Approval:
     comment: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeContext:
+class ChangeContext(Struct, frozen=True, kw_only=True):
     """The context of one transaction that changed data.
 
     Attributes:

@@ -3,9 +3,11 @@
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -73,8 +75,7 @@ def _visible(identity: Identity, change: dict[str, Any]) -> dict[str, Any]:
     return {"kind": change["kind"], "id": change["id"], "action": change["action"], "diff": [], "withheld": True}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verification:
+class Verification(Struct, frozen=True, kw_only=True):
     """The result of a verification.
 
     Attributes:

@@ -1,7 +1,9 @@
 """At each start: predefined and exclusive users become administrators; problems with signing in are reported."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct
 
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError
@@ -16,8 +18,7 @@ from rostrum.manager.users.model import User
 _MOST_NAMES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Bootstrap:
+class Bootstrap(Struct, frozen=True):
     """The result for the users that the settings name.
 
     Attributes:

@@ -3,7 +3,8 @@
 import hashlib
 import secrets
 from collections import OrderedDict
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.content_versions import ContentTopic, ContentVersions
@@ -12,8 +13,7 @@ _TOPICS = (ContentTopic.PEOPLE, ContentTopic.LOGINS, ContentTopic.CONFIGS, Conte
 """The topics that a cached caller depends on: groups and rights, revocations, own configuration, roll-outs."""
 
 
-@dataclass(frozen=True, slots=True)
-class CachedCaller:
+class CachedCaller(Struct, frozen=True):
     """A cached caller.
 
     Attributes:

@@ -1,6 +1,5 @@
 """Signed tokens for session cookies and clients, with one algorithm and one key."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from joserfc import jwt
 from joserfc.errors import JoseError
 from joserfc.jwk import OctKey
+from msgspec import Struct
 
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
@@ -34,8 +34,7 @@ class Use(StrEnum):
 _OF_PAGES = frozenset({Use.SESSION, Use.PAGE})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claims:
+class Claims(Struct, frozen=True, kw_only=True):
     """The contents of a valid token.
 
     Attributes:

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -48,8 +47,7 @@ class Result(StrEnum):
         return cls.DONE if outcome is None else cls.REFUSED if outcome else cls.UNCHANGED
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
+class Batch(Struct, frozen=True, kw_only=True):
     """A change of many documents of one kind.
 
     Attributes:
@@ -104,8 +102,7 @@ class Batch:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class Order(Struct, frozen=True, kw_only=True):
     """A request for a batch, after it was checked."""
 
     kind: Kind
@@ -116,8 +113,7 @@ class Order:
     reason: Reason
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(Struct, frozen=True, kw_only=True):
     """The targets that one transaction changes.
 
     Attributes:
@@ -155,8 +151,7 @@ def reports_of(targets: Sequence[str], report: Sequence[Outcome] | None) -> list
     ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BatchPreview:
+class BatchPreview(Struct, frozen=True, kw_only=True):
     """The effect of a batch that was not started.
 
     Attributes:

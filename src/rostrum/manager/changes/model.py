@@ -1,7 +1,8 @@
 """The rules for changes by administrators, from the settings."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -13,8 +14,7 @@ from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChangeRules:
+class ChangeRules(Struct, frozen=True, kw_only=True):
     """What changes by administrators require.
 
     Attributes:

@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from msgspec import Struct
+
 from rostrum.base.json_text import raw
 
 MOST_TARGETS = 50_000
@@ -46,8 +48,7 @@ _RECEIVED = (State.SENT, State.DONE, State.FAILED, State.UNANSWERED)
 _FAILURES = (State.FAILED, State.UNANSWERED)
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """A number of desktops, or a percentage."""
 
     number: int

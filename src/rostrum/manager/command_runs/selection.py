@@ -1,9 +1,11 @@
 """Which desktops a command run selects, and which of them can receive its command."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -88,8 +90,7 @@ def _query(target: RunTarget) -> Query:
     return Query() if given is None else Query(text=given.q, filters=given.fields)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recipient:
+class Recipient(Struct, frozen=True, kw_only=True):
     """A desktop of a run at this moment: the session that can receive the command, or why there is none."""
 
     desktop: Desktop

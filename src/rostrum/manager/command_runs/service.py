@@ -5,9 +5,11 @@ import hashlib
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
@@ -62,8 +64,7 @@ class _NothingToDoError(Exception):
     """Ends a transaction that finds its work done by another process."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunProgress:
+class RunProgress(Struct, frozen=True):
     """A run and the number of its desktops in each state."""
 
     run: CommandRun

@@ -1,14 +1,14 @@
 """Commands to desktops, and their results."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.json_text import raw
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Command:
+class Command(Struct, frozen=True, kw_only=True):
     """A command of an administrator to a client session, and its result."""
 
     id: str

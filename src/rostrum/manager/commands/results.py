@@ -8,7 +8,8 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 from contextvars import Context
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.audit.origin import ChangeContext, RequestOrigin, current_origin
@@ -24,8 +25,7 @@ _PAUSE_SECONDS = 0.01
 """Between two transactions. A transaction costs more than its results, so a few with many cost less than many."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Result:
+class _Result(Struct, frozen=True, eq=False):
     """A result, and the request that waits until it is stored."""
 
     identity: Identity

@@ -1,8 +1,9 @@
 """Compares the groups, apps, layouts and effective configuration of two users or groups, with the reasons."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.offload import offload
@@ -28,8 +29,7 @@ _ABSENT = object()
 State = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class Compared(Struct, frozen=True, kw_only=True):
     """The users or groups to compare.
 
     Attributes:

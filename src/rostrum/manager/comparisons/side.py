@@ -1,8 +1,9 @@
 """One side of a comparison: the data that decides about the access of a user or group, now or at a revision."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from rostrum.base import json_text
 from rostrum.manager.access.reasons import Viewer
@@ -22,8 +23,7 @@ _MOST_CHANGED = 2_000
 """Maximum number of documents that may have changed since: each of them is read from the history."""
 
 
-@dataclass(slots=True, kw_only=True)
-class Side:
+class Side(Struct, kw_only=True):
     """The data of one side.
 
     Attributes:

@@ -1,10 +1,10 @@
 """Checks all values against their declarations and the rules, and reports all problems at once."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import Annotated, Any
 
+from msgspec import Struct, field
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
@@ -26,8 +26,7 @@ _WORDS = {
 _SHOWN_NUMBER = 10**18
 
 
-@dataclass(slots=True)
-class Checked:
+class Checked(Struct):
     """The valid values by field name, and the problems of the others."""
 
     values: dict[str, Any] = field(default_factory=dict)

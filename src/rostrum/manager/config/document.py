@@ -3,8 +3,9 @@
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from rostrum.base.json_text import JsonObject
 from rostrum.base.problems import Problem
@@ -21,8 +22,7 @@ _ALIASES = {".".join(path): ".".join(path) for path in _GROUPS} | {
 """Alternative names of properties."""
 
 
-@dataclass(slots=True)
-class DocumentValues:
+class DocumentValues(Struct):
     """The values in the configuration object.
 
     Attributes:

@@ -1,12 +1,12 @@
 """The declaration of an option of the manager, and its description."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
+from msgspec import Struct
 from pydantic import BaseModel, Field
 from pydantic.fields import FieldInfo
 
@@ -23,22 +23,19 @@ class ValueType(StrEnum):
     OBJECT = "object"
 
 
-@dataclass(frozen=True, slots=True)
-class Mask:
+class Mask(Struct, frozen=True):
     """Marks a value type of which a part must not be shown."""
 
     hide: Callable[[str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class TypeWords:
+class TypeWords(Struct, frozen=True):
     """Describes a value type whose Python type is not sufficient."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionInfo:
+class OptionInfo(Struct, frozen=True, kw_only=True):
     """The declaration of one option.
 
     Attributes:

@@ -1,10 +1,11 @@
 """Reads the manager's configuration from the object, variables, files and defaults."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.json_text import JsonObject
@@ -46,8 +47,7 @@ class OriginKind(StrEnum):
     DEFAULT = "default"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OptionOrigin:
+class OptionOrigin(Struct, frozen=True, kw_only=True):
     """The origin of one value; ``name`` is the name of the variable or argument, if any."""
 
     kind: OriginKind
@@ -58,8 +58,7 @@ class OptionOrigin:
         return f"{self.kind.value} {self.name}".rstrip()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadedConfig:
+class LoadedConfig(Struct, frozen=True, kw_only=True):
     """A valid configuration, with its origins and warnings.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from pydantic_core import to_jsonable_python
 
 from rostrum.manager.config.cors import CorsOptions
@@ -40,8 +40,7 @@ If session cookies are used (`auth_basic.useSessionCookie`), `credentials` must 
 """
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SettingInForce:
+class SettingInForce(Struct, frozen=True, kw_only=True):
     """One option with its effective value, as text without secrets, and its origin.
 
     Attributes:

@@ -1,8 +1,9 @@
 """Rules for combinations of options."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
 from rostrum.manager.config.store_address import is_postgresql
@@ -11,8 +12,7 @@ from rostrum.manager.config.values import is_unspecified
 Values = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
+class Breach(Struct, frozen=True, kw_only=True):
     """A violation of a rule.
 
     Attributes:

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
 from shlex import quote
 from typing import Any
+
+from msgspec import Struct, field
 
 from rostrum.base.problems import Problem
 from rostrum.manager.config.json_input import JsonFault, parse_json
@@ -24,8 +25,7 @@ _WORDS = {
 }
 
 
-@dataclass(slots=True)
-class EnvironmentValues:
+class EnvironmentValues(Struct):
     """The values in the environment.
 
     Attributes:

@@ -9,8 +9,6 @@ from rostrum.contracts.validation_messages import under
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.settings.kinds import kind_of
 from rostrum.settings.problems import BadVersion, SettingProblem, Severity
-from rostrum.settings.remote import check_remote
-from rostrum.settings.standard_files import LOGGER, check_standard_file
 
 Strictness = Literal["warn", "error", "off"]
 
@@ -58,6 +56,10 @@ class ConfigChecks:
 
 def check_contents(file: str, contents: Any, version: str | None = None) -> list[SettingProblem]:
     """Validate the contents of a file, up to a limit of problems; files that the catalogue does not know have none."""
+    # These modules load all sections of settings, which a manager that only responds to desktops never needs.
+    from rostrum.settings.remote import check_remote
+    from rostrum.settings.standard_files import LOGGER, check_standard_file
+
     kind = kind_of(file)
     if file.lower() == LOGGER:
         # The file is merged with those of other scopes, so a part of it cannot be validated alone.

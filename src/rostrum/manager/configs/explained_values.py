@@ -1,9 +1,10 @@
 """Explains each value of a merged configuration file: its origin, overridden values and declaration."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
+
+from msgspec import Struct
 
 from rostrum.base.problems import json_path, outwards
 from rostrum.manager.configs.checks import check_contents
@@ -21,8 +22,7 @@ _ALL: Final = slice(None)
 _MOST_DROPPED = 1000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainedValue:
+class ExplainedValue(Struct, frozen=True, kw_only=True):
     """One value of a file.
 
     Attributes:
@@ -44,8 +44,7 @@ class ExplainedValue:
     problems: tuple[SettingProblem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ExplainedFile:
+class ExplainedFile(Struct, frozen=True, kw_only=True):
     """A merged file, value by value.
 
     Attributes:

@@ -1,8 +1,10 @@
 """Explains the effective configuration of a user, a group or a version."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.offload import offload
@@ -24,8 +26,7 @@ from rostrum.settings.kinds import kind_of
 _MAIN = "system.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class Question(Struct, frozen=True, kw_only=True):
     """The request for an explanation.
 
     Attributes:
@@ -49,8 +50,7 @@ class Question:
     draft: ConfigDocument | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfigExplanation:
+class ConfigExplanation(Struct, frozen=True, kw_only=True):
     """The explanation that a question is answered with.
 
     Attributes:

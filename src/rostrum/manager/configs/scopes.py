@@ -1,7 +1,8 @@
 """Selects the configuration files that apply to a client, and orders them by precedence."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.contracts.system_config import ConfigDocument, may_be_array
@@ -11,8 +12,7 @@ from rostrum.settings.merge import Layer, laid_over
 _RANKS = {scope: rank for rank, scope in enumerate(Scope)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Client:
+class Client(Struct, frozen=True, kw_only=True):
     """The client for which files are merged.
 
     Attributes:

@@ -1,8 +1,10 @@
 """Configuration files in scopes, merged for each client."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -33,8 +35,7 @@ NOBODY = "*"
 """Requests no particular user: files of users do not apply, and files of groups apply only if a group is named."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RequestedScope:
+class RequestedScope(Struct, frozen=True, kw_only=True):
     """The user, group and version of a request; by default those of the caller."""
 
     user: str | None = None

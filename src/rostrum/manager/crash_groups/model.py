@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
+
 from rostrum.manager.reports.model import TriageStatus
 
 DAYS = 14
@@ -59,8 +61,7 @@ class CrashGroup:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CrashGroupDetail:
+class CrashGroupDetail(Struct, frozen=True, kw_only=True):
     """A group with the users who sent most of its reports.
 
     Attributes:
@@ -77,8 +78,7 @@ class CrashGroupDetail:
         return {**self.group.as_json(), "affected": affected, "unreviewed": self.unreviewed}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Affected:
+class Affected(Struct, frozen=True, kw_only=True):
     """A user who sent reports of a group; ``None`` for reports without a known user."""
 
     user: str | None

@@ -1,9 +1,10 @@
 """Finds changes shortly before the first crash of a group that concern its app or its users."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.audit.model import AuditSubject
@@ -23,8 +24,7 @@ _MOST_SHOWN = 20
 _KINDS = (Kind.APP, Kind.LAYOUT, Kind.CONFIG, Kind.GROUP)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PrecedingChange:
+class PrecedingChange(Struct, frozen=True, kw_only=True):
     """A change, and the document that it changed.
 
     Attributes:
@@ -51,8 +51,7 @@ class PrecedingChange:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preceding:
+class Preceding(Struct, frozen=True, kw_only=True):
     """The changes before the first crash of a group.
 
     Attributes:
@@ -101,8 +100,7 @@ async def preceding_changes(work: Work, identity: Identity, group: CrashGroup, u
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Reach:
+class _Reach(Struct, frozen=True, kw_only=True):
     """The app, the version and the users of a crash group, with the groups of the users."""
 
     app: str

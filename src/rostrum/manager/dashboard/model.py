@@ -1,10 +1,11 @@
 """The days of the dashboard, and the changes that it shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -16,8 +17,7 @@ _DAY = timedelta(days=1)
 _SHORTEST, _LONGEST = timedelta(hours=20), timedelta(hours=28)
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
+class Days(Struct, frozen=True):
     """Consecutive days of a time zone, stored as their beginnings. The last day is the current one.
 
     The zone itself is not needed: the page sends the beginnings, which it also uses in the filters of lists. Both
@@ -66,8 +66,7 @@ def _moment(text: str) -> datetime:
     return moment.astimezone(UTC)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RecentChange:
+class RecentChange(Struct, frozen=True, kw_only=True):
     """A revision, with the number of changed documents and the first of them."""
 
     revision: int
@@ -95,8 +94,7 @@ class RecentChange:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Versions:
+class Versions(Struct, frozen=True, kw_only=True):
     """The sessions of each day: with each of the most frequent versions, and with others."""
 
     names: Sequence[str]

@@ -1,9 +1,10 @@
 """The figures of the dashboard; each part requires the permission to read its list."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import Permission
@@ -24,8 +25,7 @@ _FOR_DESKTOPS = (Kind.APP, Kind.LAYOUT, Kind.CONFIG, Kind.GROUP)
 _RECEIVED = (EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dashboard:
+class Dashboard(Struct, frozen=True, kw_only=True):
     """The figures; ``None`` for parts that the caller may not read."""
 
     days: Days

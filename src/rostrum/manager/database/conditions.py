@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Column, ColumnElement, Integer, Select, String, Table, and_, func, literal, or_, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
@@ -25,8 +25,7 @@ _TRUTH = {"true": True, "false": False}
 _WHOLE_NUMBER = re.compile("-?[0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A condition for rows.
 
     Attributes:

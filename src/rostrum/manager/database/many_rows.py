@@ -1,9 +1,9 @@
 """Writes many rows with one statement, without the cost of the SQL library for each row and each value."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import (
     ARRAY,
     BindParameter,
@@ -28,8 +28,7 @@ from rostrum.manager.database.content_versions import note_change
 _NONE: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class _Compiled:
+class _Compiled(Struct, frozen=True):
     """A statement as one driver expects it.
 
     Attributes:

@@ -6,9 +6,9 @@ return rows that do not match (PostgreSQL ignores the order of the trigrams), so
 
 import string
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import Column, ColumnElement, String, literal
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
@@ -20,8 +20,7 @@ ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 _SHORTEST = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(Struct, frozen=True, kw_only=True):
     """The index of one table.
 
     Attributes:

@@ -1,9 +1,10 @@
 """Creates records of past activity of the demo's clients, with times relative to a given time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.manager.access.identity import SYSTEM
@@ -23,8 +24,7 @@ _DELIVERY = timedelta(seconds=1)
 _ANSWER = timedelta(seconds=4)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DemoActivity:
+class DemoActivity(Struct, frozen=True, kw_only=True):
     """Records of past activity. Their IDs are always the same, so that their times can be updated later.
 
     Times of changes are part of the audit and stay, so the times of the crashes after them stay too.

@@ -1,11 +1,11 @@
 """Addresses of app directories."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DirectoryAddress:
+
+class DirectoryAddress(Struct, frozen=True, kw_only=True):
     """The address of an app directory that is read without credentials.
 
     Attributes:

@@ -1,7 +1,8 @@
 """Finding: the result of one check, and advice."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Verdict(StrEnum):
@@ -13,8 +14,7 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
+class CheckResult(Struct, frozen=True):
     """The result of one check.
 
     Attributes:

@@ -5,7 +5,8 @@ import logging
 import random
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from rostrum.base.clock import Clock
 from rostrum.manager.auth.caller import Caller
@@ -20,8 +21,7 @@ _TICK_SECONDS = 1.0
 Check = Callable[[Caller, str | None], Awaitable[bool]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """Limits for event streams, and the interval of heartbeats.
 
     Attributes:

@@ -1,8 +1,9 @@
 """Revisions of documents."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.json_text import raw
 from rostrum.manager.kinds import Action, Kind
@@ -10,8 +11,7 @@ from rostrum.manager.kinds import Action, Kind
 _SHORTEST = len("2026-01-31T09:00Z")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Revision:
+class Revision(Struct, frozen=True, kw_only=True):
     """The state of a document after one change.
 
     Attributes:

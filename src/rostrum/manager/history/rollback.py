@@ -1,8 +1,9 @@
 """Rolls back one document, or all documents of a kind, by creating a new revision."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require
@@ -19,8 +20,7 @@ from rostrum.manager.storage import Storage, Work
 Service = DocumentService | type[DocumentService]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RolledBack:
+class RolledBack(Struct, frozen=True, kw_only=True):
     """The result of rolling back a set of documents, or its preview.
 
     Attributes:

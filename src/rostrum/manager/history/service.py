@@ -1,8 +1,9 @@
 """History: earlier states of documents, for users who may read the documents."""
 
-from dataclasses import dataclass
 from itertools import islice
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -22,8 +23,7 @@ _MOST_EDITS = 10_000
 _LONGEST_PATHS = 4 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """The changes between two revisions of a document; ``None`` means "did not exist".
 
     Attributes:

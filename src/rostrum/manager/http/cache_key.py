@@ -1,6 +1,6 @@
 """The key of cached responses: equal for requests with equal responses."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from rostrum.manager.http.asgi import Message, Receive, Scope
 from rostrum.manager.http.cacheable_routes import CacheableRoute
@@ -9,8 +9,7 @@ _LONGEST = 4096
 _MANY_DIGITS = 9
 
 
-@dataclass(slots=True)
-class Asked:
+class Asked(Struct):
     """A request that can be answered from the cache. It is never changed, and not frozen because that costs time.
 
     Attributes:

@@ -3,9 +3,10 @@
 import gzip
 from collections import OrderedDict
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from rostrum.manager.http.responses import PACKED
 
@@ -19,8 +20,7 @@ _LEAST_PACKED = 1024
 _LEVEL = 6
 
 
-@dataclass(slots=True, eq=False)
-class Body:
+class Body(Struct, eq=False):
     """The bytes of a response, and their compressed form after the first request for it."""
 
     plain: bytes
@@ -45,8 +45,7 @@ class CachedResponse(NamedTuple):
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
+class Form(Struct, frozen=True):
     """One form of a response: with the content, or for clients that have it."""
 
     status: int
@@ -75,8 +74,7 @@ class Form:
         return CachedResponse(self.status, headers, content)
 
 
-@dataclass(slots=True)
-class Ready:
+class Ready(Struct):
     """The responses for one audience, at a content version.
 
     Attributes:

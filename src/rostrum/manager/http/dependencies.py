@@ -51,6 +51,7 @@ from rostrum.manager.views.service import SavedViewService
 PARTS = "rostrum.parts"
 """The key of the dependencies in the scope of a request."""
 
+# `manager/web.py` passes the parts. The markers make the framework refuse a handler with a name that is not a part.
 AuthenticatorPart = NamedDependency[Authenticator]
 AnonymousPart = NamedDependency[AnonymousUploads]
 PasswordLinksPart = NamedDependency[PasswordLinkService]

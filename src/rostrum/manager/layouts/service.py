@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -345,8 +347,7 @@ def checked_definition(definition: Any, path: str) -> dict[str, Any]:
     return checked
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
+class _Checked(Struct, frozen=True):
     """A valid definition, serialized once before the transaction, so that other writers do not wait for it.
 
     Attributes:

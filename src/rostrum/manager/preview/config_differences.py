@@ -1,9 +1,11 @@
 """Compares the merged configuration of clients in two access snapshots, value by value; pure."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, lru_cache
 from typing import Any, Final
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.manager.access.snapshot import AccessSnapshot
@@ -27,8 +29,7 @@ Sections = frozenset[str] | None
 _NO_FILE: Final = object()
 
 
-@dataclass(frozen=True, slots=True)
-class ValueChange:
+class ValueChange(Struct, frozen=True):
     """A value before and after, as JSON text; ``None`` if it does not exist."""
 
     file: str
@@ -37,8 +38,7 @@ class ValueChange:
     after: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(Struct, frozen=True):
     """A validation problem of a merged file that is new, or that no longer exists."""
 
     file: str
@@ -59,16 +59,14 @@ class Changes(tuple[tuple[ValueChange, tuple[str, ...]], ...]):
         return known
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigDifference:
+class ConfigDifference(Struct, frozen=True):
     """The changes and validation problems for a client, with the platform versions."""
 
     changes: Changes
     remarks: tuple[tuple[Remark, tuple[str, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _FileDifference:
+class _FileDifference(Struct, frozen=True):
     changes: tuple[ValueChange, ...] = ()
     remarks: tuple[Remark, ...] = ()
 

@@ -4,7 +4,8 @@ import asyncio
 import hashlib
 import time
 from collections.abc import AsyncIterator, Collection, Iterable
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -35,16 +36,14 @@ _SLICE_SECONDS = 0.05
 _PROGRESS_SECONDS = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """The number of processed users."""
 
     done: int
     of: int
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One difference, and the users to whom it applies."""
 
     difference: Difference
@@ -56,8 +55,7 @@ class Outcome:
         return hashlib.blake2b(repr(self.difference).encode(), digest_size=8).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Noted:
+class Noted(Struct, frozen=True):
     """New or resolved validation problems, with their versions and users."""
 
     remark: Remark
@@ -65,8 +63,7 @@ class Noted:
     users: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class Preview(Struct, frozen=True, kw_only=True):
     """The effect of the writes; the most frequent outcome comes first.
 
     Attributes:
@@ -84,8 +81,7 @@ class Preview:
     parts: frozenset[str]
 
 
-@dataclass(slots=True)
-class _Tally:
+class _Tally(Struct):
     """Collects the users of each outcome."""
 
     outcomes: dict[Difference, list[str]] = field(default_factory=dict)

@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.manager.access.reasons import Viewer, default_layout, evaluate_app, evaluate_layouts
 from rostrum.manager.access.snapshot import AccessSnapshot
@@ -16,8 +17,7 @@ Viewed = Viewer | None
 """A user; ``None`` for a user who is disabled or does not exist."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shift:
+class Shift(Struct, frozen=True):
     """Names that are gained, lost, or changed."""
 
     gained: tuple[Any, ...] = ()

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -32,8 +34,7 @@ class _TriedOut(Exception):
     """Undoes the changes that were only tried out."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalDetails:
+class ProposalDetails(Struct, frozen=True, kw_only=True):
     """A proposal with the first changes, and whether each document has changed since."""
 
     proposal: Proposal

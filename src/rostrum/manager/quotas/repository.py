@@ -1,9 +1,9 @@
 """Counts the data of a user inside the writing transaction, so that concurrent requests cannot exceed quotas."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, FromClause, Integer, func, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
@@ -13,8 +13,7 @@ from sqlalchemy.sql.functions import GenericFunction
 from rostrum.manager.database import tables
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """The number of items, and their size in bytes."""
 
     count: int

@@ -1,8 +1,9 @@
 """Quotas: the limits for the data of each user, and their use."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base.errors import TooLarge
 from rostrum.manager.access.identity import Identity
@@ -33,8 +34,7 @@ _ADVICE = {
 """What to do when a quota is reached."""
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaUse:
+class QuotaUse(Struct, frozen=True):
     """The use of one quota; -1 means no limit."""
 
     name: str

@@ -1,12 +1,12 @@
 """Receipts: the revisions that connected desktops have applied."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+
+class Receipt(Struct, frozen=True, kw_only=True):
     """The progress of one client with the changes of one kind.
 
     Attributes:

@@ -1,7 +1,8 @@
 """Receipts: the changes that active clients have applied."""
 
-from dataclasses import dataclass
 from datetime import timedelta
+
+from msgspec import Struct
 
 from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
@@ -15,8 +16,7 @@ from rostrum.manager.receipts.model import Receipt
 from rostrum.manager.storage import Storage, Work
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(Struct, frozen=True, kw_only=True):
     """A page of receipts, and the number of clients that have applied all their changes."""
 
     page: Page[Receipt]

@@ -1,9 +1,10 @@
 """The states of crash groups and feedback, and notes about them."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
 
 
 class TriageStatus(StrEnum):
@@ -20,8 +21,7 @@ OPEN = (TriageStatus.NEW, TriageStatus.INVESTIGATING, TriageStatus.RETURNED)
 """The states in which administrators still have something to do."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Note:
+class Note(Struct, frozen=True, kw_only=True):
     """A note about a crash group or feedback."""
 
     id: str

@@ -1,7 +1,9 @@
 """The new content of a document: validated, put into the document, and saved when the roll-out finishes."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -26,8 +28,7 @@ StagedDocument = App | Layout | ConfigFile
 """A document that can be rolled out in stages."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewContent:
+class NewContent(Struct, frozen=True):
     """Valid new content of a document, as JSON text."""
 
     text: str

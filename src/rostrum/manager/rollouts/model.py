@@ -7,6 +7,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
+from msgspec import Struct
+
 from rostrum.base.json_text import raw
 from rostrum.manager.command_runs.model import Amount
 from rostrum.manager.content_versions import ContentTopic
@@ -65,8 +67,7 @@ class Stage:
         return " and ".join(parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cohort:
+class Cohort(Struct, frozen=True, kw_only=True):
     """The users who receive the new version: those of the stages that have started."""
 
     id: str
@@ -88,8 +89,7 @@ class Cohort:
         return next((number for number, stage in numbered if stage.includes(user, groups, part)), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Observation:
+class Observation(Struct, frozen=True, kw_only=True):
     """The effect of the new version since ``Rollout.since``.
 
     Attributes:

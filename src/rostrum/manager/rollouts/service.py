@@ -4,9 +4,11 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
@@ -60,8 +62,7 @@ class _NothingToDoError(Exception):
     """Ends a transaction that finds its work done by another process."""
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutProgress:
+class RolloutProgress(Struct, frozen=True):
     """A roll-out and the effect of its new version."""
 
     rollout: Rollout
@@ -340,8 +341,7 @@ class RolloutService:
         return [user for user, stage in reached.items() if stage == rollout.stage + 1]
 
 
-@dataclass(frozen=True, slots=True)
-class _Seen:
+class _Seen(Struct, frozen=True):
     """A roll-out, its observation, and its users with their stages."""
 
     rollout: Rollout

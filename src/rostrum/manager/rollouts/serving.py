@@ -1,8 +1,10 @@
 """Determines which version of a document a user receives. Documents without a roll-out cost no query."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.rollouts.model import Rollout
@@ -14,8 +16,7 @@ class _Staged(Protocol):
     def rollout(self) -> str | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class UserVersion:
+class UserVersion(Struct, frozen=True):
     """The version of a document that a user receives during a roll-out."""
 
     rollout: Rollout

@@ -1,11 +1,11 @@
 """Client sessions."""
 
-from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
+
+class Session(Struct, frozen=True, kw_only=True):
     """One run of a client on one machine.
 
     Attributes:

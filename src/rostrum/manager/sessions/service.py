@@ -1,9 +1,10 @@
 """Client sessions and their machines."""
 
 import hashlib
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
+
+from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.errors import TooLarge
@@ -26,8 +27,7 @@ _NAME_LIMIT = 128
 _LARGEST_TEXT = 65_536
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveSession:
+class ActiveSession(Struct, frozen=True):
     """A session, and whether it is currently active."""
 
     session: Session

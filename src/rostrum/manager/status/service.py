@@ -3,8 +3,9 @@
 import os
 import socket
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from rostrum import __version__
 from rostrum.base.clock import Clock
@@ -15,8 +16,7 @@ from rostrum.manager.errors import Unavailable
 from rostrum.manager.storage import Storage
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
+class Health(Struct, frozen=True):
     """The results of the health checks, by part."""
 
     is_ready: bool
@@ -36,8 +36,7 @@ async def health_of(storage: Storage) -> Health:
     return Health(is_ready=True, checks={"database": "ok"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServerState:
+class ServerState(Struct, frozen=True, kw_only=True):
     """The status of one process of the server.
 
     Attributes:

@@ -2,9 +2,9 @@
 
 import hashlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from msgspec import Struct
 from sqlalchemy import Table
 
 from rostrum.base.errors import Invalid
@@ -29,8 +29,7 @@ TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_O
 _BY_NAME = {str(table.name): table for table in TABLES}
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Rows of one table, at most a few hundred."""
 
     table: Table

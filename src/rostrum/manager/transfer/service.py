@@ -4,8 +4,10 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin
@@ -21,8 +23,7 @@ _PIECE = 1024 * 1024
 _MOST_FIRST_USERS = 10_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Imported:
+class Imported(Struct, frozen=True, kw_only=True):
     """The result of an import or of a dry run.
 
     Attributes:

@@ -2,9 +2,11 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Literal, TypeVar
+
+from msgspec import Struct, field
 
 from rostrum.base import json_text
 from rostrum.manager.access.snapshot import AccessSnapshot
@@ -23,8 +25,7 @@ Given = Mapping[str, Any]
 Record = TypeVar("Record", AppAccess, LayoutAccess)
 
 
-@dataclass(slots=True, kw_only=True)
-class ProposedSnapshot:
+class ProposedSnapshot(Struct, kw_only=True):
     """An access snapshot that can be changed.
 
     Attributes:
