@@ -21,7 +21,7 @@ from rostrum.manager.layouts.service import save_layout
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.storage import Work
 from rostrum.manager.users.imported import apply_rows
-from rostrum.manager.users.many import plan_users, save_users
+from rostrum.manager.users.many import plan_alike, preview_alike, save_users
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import remove_user
 
@@ -75,10 +75,14 @@ class ChangeUsers(BulkAction):
 
     async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
         names = frozenset(arguments.get(self.argument, ()))
-        planned = await plan_users(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
-        if work.revision:
-            await save_users(work, planned)
+        planned = await plan_alike(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
+        await save_users(work, planned)
         return [plan.outcome for plan in planned]
+
+    async def preview(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        """Return the outcome of each user, without reading what does not matter for it."""
+        names = frozenset(arguments.get(self.argument, ()))
+        return await preview_alike(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
 
 
 @dataclass(frozen=True, slots=True)
