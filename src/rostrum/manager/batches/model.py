@@ -111,7 +111,7 @@ class Order:
     kind: Kind
     key: str
     action: str
-    arguments: Mapping[str, Sequence[str]]
+    arguments: Mapping[str, Any]
     digest: str
     reason: Reason
 
