@@ -76,6 +76,8 @@ def without_repetition(found: Iterable[Audience]) -> list[Audience]:
     """Return announcements in any order, without those for single users that one for all includes."""
     each = set(found)
     for_all = {kind for kind, user, session in each if not user and not session}
+    if not for_all and not any(session for _, _, session in each):
+        return list(each)
     return [
         one
         for one in each

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require_power_over
@@ -141,8 +142,13 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
         before = plan.before
         if before is None:
             continue
-        values = dict(plan.changes, stamp=work.stamp(before.stamp))
-        if values.get("disabled") and not before.disabled:
+        stamp = work.stamp(before.stamp)
+        if "disabled" not in plan.changes:
+            # The most frequent case; ``with_changes`` takes several times as long.
+            changes.append((before, replace(before, stamp=stamp, **plan.changes)))
+            continue
+        values = dict(plan.changes, stamp=stamp)
+        if values["disabled"] and not before.disabled:
             values |= {"epoch": work.revision, "disabled_since": work.now}
             ended.append(before.id)
         changes.append((before, before.with_changes(**values)))
