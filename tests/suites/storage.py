@@ -387,13 +387,13 @@ class Lists:
         changes = {"anna": "x@new.example", "hannah": None, "bob": "joanna@old.example"}
         async with storage.write("ann") as work:
             for name, email in changes.items():
-                people[name] = replace(people[name], email=email)
+                people[name] = structs.replace(people[name], email=email)
                 await work.users.put(people[name])
             await work.users.remove("joanna")
             del people["joanna"]
         with contextlib.suppress(LookupError):
             async with storage.write("ann") as work:
-                await work.users.put(replace(people["anna"], email="undone@example"))
+                await work.users.put(structs.replace(people["anna"], email="undone@example"))
                 raise LookupError
 
         for words in ("anna", "old", "new.ex", "joanna@", "undone", "hannah", "hannah@"):

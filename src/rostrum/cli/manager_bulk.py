@@ -84,6 +84,9 @@ def apply_action(
         list[str] | None, typer.Option("--app", "-a", help="An app of the action.", show_default=False)
     ] = None,
     assignee: Annotated[str, typer.Option(help="The user for the action assign.", show_default=False)] = "",
+    review_reports: Annotated[
+        bool, typer.Option("--review-reports", help="With resolve: also mark the reports of crash groups as reviewed.")
+    ] = False,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     key: Annotated[
@@ -106,6 +109,7 @@ def apply_action(
                 "groups": group or [],
                 "apps": app_name or [],
                 "assignee": [assignee] if assignee else [],
+                **({"reviewReports": True} if review_reports else {}),
             },
             **_selection(ids, query, filters, exclude),
             "key": key or new_key(),

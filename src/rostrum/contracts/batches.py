@@ -22,6 +22,9 @@ class BatchArguments(Body):
     )
     apps: list[Name] = Field(default=[], max_length=1000, description="For grantApps and revokeApps.")
     assignee: list[UserId] = Field(default=[], max_length=1, description="One user, for assign.")
+    review_reports: bool = Field(
+        default=False, description="For resolve of crash groups: also mark their reports as reviewed."
+    )
 
 
 class BatchFilter(Body):

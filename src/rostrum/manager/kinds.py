@@ -47,6 +47,9 @@ class Kind(StrEnum):
     AUDIT = "audit"
     SERVER = "server"
 
+    # Enumerations compute their hash in Python; the journal of a batch needs it several times for each document.
+    __hash__ = str.__hash__
+
     @property
     def has_history(self) -> bool:
         """Return whether the history stores a revision for each change."""

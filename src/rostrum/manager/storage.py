@@ -213,14 +213,18 @@ class Work:
         if origin.can_propose and self.approval is None and self._rules.approval_kinds:
             await self._require_approval(changes, context.reason)
         one_by_one = self.batch is not None and len(changes) > 0
-        shown = await (audited_one_by_one if one_by_one else audited_changes)(changes)
+        each = await audited_one_by_one(changes) if one_by_one else []
+        shown = [] if one_by_one else await audited_changes(changes)
         if self.revision:
             await self.history.save(context, changes)
             for user_id, most in self._history_limits.items():
                 await self.history.make_room(user_id, most)
         elif any(change.keeps_revisions for change in changes):
             raise RuntimeError("documents are changed by work that has a revision")
-        await (self.audit.append_each if one_by_one else self.audit.append)(context, changes, shown)
+        if one_by_one:
+            await self.audit.append_each(context, changes, each)
+        else:
+            await self.audit.append(context, changes, shown)
 
     async def refuse_unapproved(self, before: Document, after: Document) -> None:
         """Refuse to give users a changed document that is not saved and therefore cannot become a proposal."""

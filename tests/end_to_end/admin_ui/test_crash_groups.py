@@ -74,10 +74,14 @@ async def test_a_crash_is_found_assigned_noted_and_resolved_and_comes_back(
     await admin.go("/crash-groups?status=open&q=triage-chart", "Crashes")
     await expect(page.get_by_role("row").filter(has_text="libchart.so")).to_contain_text("Came back")
     await page.get_by_role("checkbox", name=re.compile("Select renderer: SIGSEGV")).check()
-    await page.get_by_role("button", name="Ignore…").click()
-    await page.get_by_role("button", name="Ignore 1 crash group").click()
+    await page.get_by_role("button", name="Resolve…").click()
+    await page.get_by_role("checkbox", name="Also mark their reports as reviewed").check()
+    assert await admin.violations() == []
+    await page.get_by_role("button", name="Resolve 1 crash group").click()
     await expect(page.get_by_role("progressbar", name="Progress")).to_be_visible()
-    assert (await api.get(f"/admin/crash-groups/{group}")).json()["status"] == "ignored"
+    await expect(page.get_by_text("marked as reviewed")).to_be_visible()
+    stored = (await api.get(f"/admin/crash-groups/{group}")).json()
+    assert (stored["status"], stored["unreviewed"]) == ("resolved", 0)
 
 
 async def test_feedback_is_assigned_and_noted(admin: Visitor, api: httpx.AsyncClient) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from rostrum.manager.audit.model import entry_writer, shown_changes, shown_one_by_one
+from rostrum.manager.audit.model import entry_writer, shown_changes, written_changes, written_one_by_one
 from rostrum.manager.audit.origin import BatchContext, ChangeContext, Reason, RequestOrigin
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action, Kind
@@ -17,7 +17,7 @@ def change(key: str, before: Any, after: Any, secrets: tuple[str, ...] = ()) -> 
     texts = (None if value is None else json.dumps(value, separators=(",", ":")) for value in (before, after))
     first, second = texts
     return Change(
-        kind=Kind.USER, key=key, action=Action.CHANGED, before=first, after=second, secrets=secrets, owner=None
+        kind=Kind.USER, key=key, action=Action.CHANGED, text_before=first, after=second, secrets=secrets, owner=None
     )
 
 
@@ -31,11 +31,11 @@ def test_entries_are_canonical_texts(comment: str) -> None:
         batch=BatchContext(id="b1", comment=comment),
         reason=Reason(comment=comment, ticket="T-1"),
     )
-    shown = shown_one_by_one([change("ann", {"id": "ann", "disabled": False}, {"id": "ann", "disabled": True})])
-    text = entry_writer(context)(41, 1, shown)
+    [written] = written_one_by_one([change("ann", {"id": "ann", "disabled": False}, {"id": "ann", "disabled": True})])
+    text = entry_writer(context)(41, 1, written)
     said = json.loads(text)
     assert msgspec.json.encode(said, order="deterministic").decode() == text
-    assert (said["number"], said["changed"], said["changes"]) == (41, 1, shown)
+    assert (said["number"], said["changed"], said["changes"]) == (41, 1, json.loads(written))
     assert (said["actor"], said["batch"]["comment"], said["ticket"]) == ("\0admin", comment, "T-1")
 
 
@@ -57,4 +57,4 @@ def test_documents_of_a_batch_have_the_differences_that_they_would_have_alone() 
         change("n", {"id": "n", "n": 1}, None),
     ]
     both = [one for each in changes for one in (each, msgspec.structs.replace(each, key=f"{each.key}2"))]
-    assert shown_one_by_one(both) == [shown_changes([one])[0] for one in both]
+    assert written_one_by_one(both) == [written_changes(shown_changes([one])) for one in both]

@@ -1,7 +1,7 @@
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.command_line import CommandLine

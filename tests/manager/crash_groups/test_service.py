@@ -296,6 +296,35 @@ async def test_batches_set_the_status_and_the_assignee_of_groups_and_feedback(de
     assert (changed.status, changed.reviewed, changed.reviewed_by) == ("ignored", True, SYSTEM.user)
 
 
+async def test_batches_that_resolve_groups_can_mark_their_reports_as_reviewed(desk: Desk) -> None:
+    groups = [await desk.crash(), await desk.crash(reason="killed"), await desk.crash(reason="oops")]
+    await desk.crash()
+    await desk.change(groups[1], status="resolved")
+    await desk.groups.change(SYSTEM, groups[2], Triage(status="resolved", review_reports=True))
+    body: dict[str, Any] = {"action": "resolve", "arguments": {"reviewReports": True}, "ids": groups, "key": "a"}
+
+    # Resolved groups change too, if they have reports that nobody has reviewed.
+    view = (await desk.batches.preview(SYSTEM, Kind.CRASH_GROUP, NewBatch(**body))).as_json()
+    assert (view["done"], view["unchanged"]) == (2, 1)
+    assert [(await desk.groups.get(SYSTEM, each)).unreviewed for each in groups] == [2, 1, 0]
+    clerk = Identity.of("clerk", [Permission.CRASHES_READ, Permission.CRASHES_WRITE])
+    batch, _ = await desk.batches.create(clerk, Kind.CRASH_GROUP, NewBatch(**body))
+    assert (batch.done, batch.unchanged, json.loads(batch.arguments)) == (2, 1, {"reviewReports": True})
+    assert [(await desk.groups.get(SYSTEM, each)).unreviewed for each in groups] == [0, 0, 0]
+    assert {each.status for each in await desk.all()} == {"resolved"}
+    reports = (await desk.crashes.page(SYSTEM, Query(filters={"group": groups[0]}))).items
+    assert [report.reviewed_by for report in reports] == ["clerk"] * 2
+
+    entries = (await AuditService(desk.storage).page(SYSTEM, Query(filters={"batch": batch.id}))).items
+    changes = [change for entry in entries for change in json.loads(entry.text)["changes"] if change["kind"] == "crash"]
+    counts = {edit["after"] for each in changes for edit in each["diff"] if edit["path"] == "/count"}
+    assert (len(changes), counts) == (2, {1, 2})
+
+    for action, kind in (("ignore", Kind.CRASH_GROUP), ("resolve", Kind.FEEDBACK)):
+        with pytest.raises(Invalid, match="invalid arguments"):
+            await desk.batches.create(SYSTEM, kind, NewBatch(**{**body, "action": action, "key": "b"}))
+
+
 async def test_feedback_is_reviewed_if_its_status_is_not_new(desk: Desk) -> None:
     item = await desk.feedback.receive(Identity.of("ann", []), "slow", None)
 

@@ -4,12 +4,12 @@ import json
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from alembic import command
 from alembic.config import Config
+from msgspec.structs import replace
 from sqlalchemy import Connection, text
 
 from rostrum.base.errors import RostrumError

@@ -313,6 +313,8 @@ export interface BatchArguments {
   apps?: string[];
   /** One user, for assign. */
   assignee?: string[];
+  /** For resolve of crash groups: also mark their reports as reviewed. */
+  reviewReports?: boolean;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */

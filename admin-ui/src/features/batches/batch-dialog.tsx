@@ -18,24 +18,26 @@ interface BatchDialogProps {
   targets: BatchTargets;
   /** Initially selected groups or apps. */
   given?: readonly string[];
+  givenOption?: boolean;
   onClose: () => void;
   onStarted: () => void;
 }
 
-export function BatchDialog({ kind, action, targets, given = [], onClose, onStarted }: BatchDialogProps) {
+export function BatchDialog({ kind, action, targets, given = [], givenOption = false, ...on }: BatchDialogProps) {
   const navigate = useNavigate();
   const [names, setNames] = useState<readonly string[]>(given);
   return (
-    <Modal opened onClose={onClose} title={titleOf(kind, action)} size="lg" centered>
+    <Modal opened onClose={on.onClose} title={titleOf(kind, action)} size="lg" centered>
       <BatchForm
         kind={kind}
         action={action}
         names={names}
+        givenOption={givenOption}
         targets={targets}
         inputs={action.argument && <Argument action={action} value={names} onChange={setNames} />}
-        onClose={onClose}
+        onClose={on.onClose}
         onStarted={(batch) => {
-          onStarted();
+          on.onStarted();
           void navigate({ to: pathOf("batches", kind, batch.id) });
         }}
       />

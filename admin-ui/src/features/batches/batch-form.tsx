@@ -1,6 +1,6 @@
 /** Shows the effect of a change of many documents, and starts it. A repeated start applies nothing twice. */
 
-import { Alert, Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, List, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useChangeRules } from "../../api/change-rules";
@@ -20,6 +20,8 @@ interface BatchFormProps {
   action: BulkAction;
   /** The groups or apps that the action needs. */
   names: readonly string[];
+  /** Whether the option of the action is initially set. */
+  givenOption?: boolean;
   /** Null until documents are selected. */
   targets: BatchTargets | null;
   /** Selects missing arguments; hidden while the result of a request is unknown. */
@@ -32,7 +34,17 @@ interface BatchFormProps {
   onStarted: (batch: BatchView) => void;
 }
 
-export function BatchForm({ kind, action, names, targets, inputs, effect, submit, ...on }: BatchFormProps) {
+export function BatchForm({
+  kind,
+  action,
+  names,
+  givenOption = false,
+  targets,
+  inputs,
+  effect,
+  submit,
+  ...on
+}: BatchFormProps) {
   const client = useClient();
   const queries = useQueryClient();
   // A request without a response is repeated unchanged: if it arrived, the response is the batch that it started.
@@ -42,9 +54,13 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
   const isRequired = useChangeRules().commentRequired.includes(kind.replace(/s$/, ""));
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
+  const [isOptionSet, setOption] = useState(givenOption);
   const request = {
     action: action.action,
-    arguments: action.argument ? { [action.argument]: [...names] } : {},
+    arguments: {
+      ...(action.argument ? { [action.argument]: [...names] } : {}),
+      ...(action.option && isOptionSet ? { [action.option.name]: true } : {}),
+    },
     ...targets,
   };
   const isComplete = targets !== null && (!action.argument || names.length > 0);
@@ -65,7 +81,8 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
     const body = unanswered ?? { ...request, ...count, key: newKey(), comment, ticket };
     try {
       const { data } = await client.call(BATCHES[kind].start, { body });
-      for (const old of [kind, "users", "groups", "audit"]) void queries.invalidateQueries({ queryKey: [old] });
+      for (const old of [kind, "users", "groups", "crashes", "audit"])
+        void queries.invalidateQueries({ queryKey: [old] });
       on.onStarted(data);
     } catch (failure) {
       if (isProposed(failure)) {
@@ -85,6 +102,13 @@ export function BatchForm({ kind, action, names, targets, inputs, effect, submit
   return (
     <Stack gap="sm">
       {unanswered === null && inputs}
+      {unanswered === null && action.option && (
+        <Checkbox
+          label={action.option.label}
+          checked={isOptionSet}
+          onChange={(event) => setOption(event.currentTarget.checked)}
+        />
+      )}
       {isComplete && preview.isLoading && <LoadingState />}
       {isComplete && preview.error && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
       {plan && !(effect && isPlain) && <Plan kind={kind} plan={plan} />}

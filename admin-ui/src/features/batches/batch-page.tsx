@@ -168,7 +168,8 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
             <BatchDialog
               kind={kind}
               action={action}
-              given={Object.values(batch.arguments).flat().map(String)}
+              given={namesOf(batch)}
+              givenOption={batch.arguments.reviewReports === true}
               targets={{ ids: items.map((item) => item.id) }}
               onClose={() => setRetrying(false)}
               onStarted={() => setRetrying(false)}
@@ -189,9 +190,18 @@ function argumentFacts(kind: BatchKind, batch: BatchView): [string, string][] {
       ["Groups and apps", given.lists?.includes("add") ? "added" : "replaced"],
     ];
   }
-  const chosen = Object.values(given).flat();
+  if (batch.arguments.reviewReports === true) return [["Reports", "marked as reviewed"]];
+  const chosen = namesOf(batch);
   const label = actionOf(kind, batch.action)?.argument === "apps" ? "Apps" : "Groups";
   return chosen.length > 0 ? [[label, chosen.join(", ")]] : [];
+}
+
+/** The groups, apps or users that the action was given. */
+function namesOf(batch: BatchView): string[] {
+  return Object.values(batch.arguments)
+    .filter((value) => Array.isArray(value))
+    .flat()
+    .map(String);
 }
 
 /** An import has no dialog: it starts with a file. */

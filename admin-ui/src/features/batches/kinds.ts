@@ -12,6 +12,8 @@ export interface BulkAction {
   readonly sentence?: string;
   /** The required arguments. */
   readonly argument?: "groups" | "apps" | "assignee";
+  /** An argument that can be set, and its label. */
+  readonly option?: { readonly name: "reviewReports"; readonly label: string };
   readonly isDangerous?: boolean;
 }
 
@@ -34,6 +36,12 @@ const TRIAGE: readonly BulkAction[] = [
   { action: "assign", label: "Assign", argument: "assignee" },
   { action: "unassign", label: "Remove assignee", sentence: "Remove the assignee of *" },
 ];
+
+const CRASH_TRIAGE: readonly BulkAction[] = TRIAGE.map((each) =>
+  each.action === "resolve"
+    ? { ...each, option: { name: "reviewReports", label: "Also mark their reports as reviewed" } }
+    : each,
+);
 
 export const BATCHES = {
   users: {
@@ -172,7 +180,7 @@ export const BATCHES = {
     targets: "listCrashGroupBatchTargets",
     resume: "resumeCrashGroupBatch",
     cancel: "cancelCrashGroupBatch",
-    actions: TRIAGE,
+    actions: CRASH_TRIAGE,
   },
   crashes: {
     label: "Crashes",

@@ -5,7 +5,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from itertools import islice
+from itertools import compress, islice
+from operator import is_not
 from typing import Any
 
 import msgspec
@@ -91,11 +92,15 @@ def chained(previous: str, text: str) -> str:
     return hashlib.sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
-def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[str, Any]]], str]:
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def entry_writer(context: ChangeContext) -> Callable[[int, int, str], str]:
     """Return a function that writes the canonical text of an entry of this transaction.
 
-    Its parameters are the number of the entry, the number of changes, and the changes that are included. The parts
-    that all entries of the transaction share are written once.
+    Its parameters are the number of the entry, the number of changes, and the text of the changes that are included.
+    The parts that all entries of the transaction share are written once.
     """
     origin = context.origin
     common: dict[str, Any] = {"revision": context.revision, "at": context.at, "actor": context.actor}
@@ -113,8 +118,8 @@ def entry_writer(context: ChangeContext) -> Callable[[int, int, Sequence[dict[st
     text = _canonical.encode({**common, "changed": gap, "changes": gap, "number": gap}).decode()
     to_changed, to_changes, to_number, end = text.split("\0")
 
-    def write(number: int, changed: int, shown: Sequence[dict[str, Any]]) -> str:
-        return f"{to_changed}{changed}{to_changes}{_canonical.encode(shown).decode()}{to_number}{number}{end}"
+    def write(number: int, changed: int, shown: str) -> str:
+        return f"{to_changed}{changed}{to_changes}{shown}{to_number}{number}{end}"
 
     return write
 
@@ -129,32 +134,63 @@ def shown_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return shown
 
 
-def shown_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Return each change for an entry of its own: limited, without secrets."""
+def written_one_by_one(changes: Sequence[Change]) -> list[str]:
+    """Write each change for an entry of its own, as a list of one: limited, without secrets."""
     # The documents of a batch mostly have the same few differences.
-    known: dict[Any, tuple[list[dict[str, Any]], int, int]] = {}
-    shown = []
+    known: dict[Any, Callable[[Change], str]] = {}
+    written = []
     for change in changes:
         difference = _difference(change)
         if difference is None:
-            found = _bounded(change, _LARGEST_DIFFS)
-        elif difference in known:
-            found = known[difference]
-        else:
-            found = known[difference] = _bounded(change, _LARGEST_DIFFS)
-        shown.append(_item(change, *found[:2]))
-    return shown
+            written.append(written_changes(shown_changes([change])))
+            continue
+        write = known.get(difference)
+        if write is None:
+            write = known[difference] = _change_writer(change)
+        written.append(write(change))
+    return written
+
+
+def shown_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
+    """Return each change with the limits of an entry of its own, and without secrets."""
+    return [shown_changes([change])[0] for change in changes]
+
+
+def written_changes(shown: Sequence[dict[str, Any]]) -> str:
+    """Write changes in the canonical form."""
+    return _canonical.encode(shown).decode()
+
+
+def _change_writer(change: Change) -> Callable[[Change], str]:
+    """Return a function that writes changes with the same difference, in the canonical form."""
+    edits, omitted, _ = _bounded(change, _LARGEST_DIFFS)
+    item = _item(change, edits, omitted)
+    # JSON text contains no such character, and the two members are in alphabetical order.
+    gap = msgspec.Raw(b"\0")
+    if "digest" not in item:
+        before, after = written_changes([{**item, "id": gap}]).split("\0")
+        return lambda change: f"{before}{_canonical.encode(change.key).decode()}{after}"
+    start, between, end = written_changes([{**item, "digest": gap, "id": gap}]).split("\0")
+    return lambda change: (
+        f'{start}"{_digest(change.after or "")}"{between}{_canonical.encode(change.key).decode()}{end}'
+    )
 
 
 def _difference(change: Change) -> tuple[Any, ...] | None:
-    """Return the members whose texts differ, with both texts; ``None`` if they are large."""
+    """Return what the edits of a change depend on: the members that differ, with both values; ``None`` if large."""
+    if change.previous is not None and change.document is not None:
+        before, after = change.previous.traits(), change.document.traits()
+        if before is not None and after is not None:
+            # Values that are equal, but not the same object, only make the key longer.
+            differs = tuple(map(is_not, before, after))
+            return (change.kind, change.secrets, differs, *compress(before, differs), *compress(after, differs))
     if change.before is None or change.after is None:
         return None
-    before, after = _members(change.before), _members(change.after)
-    found: list[Any] = [*change.secrets]
+    earlier, later = _members(change.before), _members(change.after)
+    found: list[Any] = [change.kind, change.secrets]
     size = 0
-    for name in before if before.keys() == after.keys() else {**before, **after}:
-        value, other = before.get(name, _ABSENT), after.get(name, _ABSENT)
+    for name in earlier if earlier.keys() == later.keys() else {**earlier, **later}:
+        value, other = earlier.get(name, _ABSENT), later.get(name, _ABSENT)
         if value != other:
             texts = bytes(value), bytes(other)
             found.append((name, texts))
@@ -166,7 +202,7 @@ def _item(change: Change, edits: list[dict[str, Any]], omitted: int) -> dict[str
     item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": edits}
     if change.keeps_revisions and change.after is not None:
         # The edits are limited and masked. The digest covers the complete document.
-        item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+        item["digest"] = _digest(change.after)
     return {**item, "omitted": omitted} if omitted else item
 
 
@@ -179,7 +215,7 @@ def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
         edit |= {name: len(text.encode()) for name, text in sizes.items() if text is not None}
         item = {"kind": change.kind, "id": change.key, "action": change.action, "diff": [edit]}
         if change.keeps_revisions and change.after is not None:
-            item["digest"] = hashlib.sha256(change.after.encode()).hexdigest()
+            item["digest"] = _digest(change.after)
         shown.append(item)
     return shown
 

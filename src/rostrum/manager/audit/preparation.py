@@ -14,7 +14,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
 from rostrum.base.offload import LARGE, offload
-from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, shown_one_by_one, sizes_of_changes
+from rostrum.manager.audit.model import MOST_CHANGES, shown_changes, sizes_of_changes, written_one_by_one
 from rostrum.manager.history.journal import Change, Journal
 
 _ATTEMPTS = 3
@@ -107,13 +107,13 @@ async def audited_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
     return preparation.shown(changes)
 
 
-async def audited_one_by_one(changes: Sequence[Change]) -> list[dict[str, Any]]:
-    """Return each change of a batch for its own entry; parts of a batch are small enough to compare here."""
-    return await offload(_size(changes), shown_one_by_one, changes)
+async def audited_one_by_one(changes: Sequence[Change]) -> list[str]:
+    """Write each change of a batch for its own entry; parts of a batch are small enough to compare here."""
+    return await offload(_size(changes), written_one_by_one, changes)
 
 
 def _size(changes: Sequence[Change]) -> int:
-    return sum(len(change.before or "") + len(change.after or "") for change in changes)
+    return sum(change.size for change in changes)
 
 
 def _essence(changes: Sequence[Change]) -> list[Any]:

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
-from rostrum.manager.audit.model import AuditEntry, AuditSubject, chained, entry_writer, shown_changes
+from rostrum.manager.audit.model import AuditEntry, AuditSubject, chained, entry_writer, shown_changes, written_changes
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
 from rostrum.manager.database.many_rows import ManyRows
@@ -56,7 +56,7 @@ class Audit:
         """
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number = head.number + 1
-        text = entry_writer(context)(number, len(changes), shown)
+        text = entry_writer(context)(number, len(changes), written_changes(shown))
         link = chained(head.hash, text)
         await self._connection.execute(_ADD, _row(number, context, changes[0] if changes else None, text, link))
         others = [{"number": number, "kind": change.kind, "key": change.key} for change in changes[1:]]
@@ -64,16 +64,14 @@ class Audit:
             await self._connection.execute(insert(tables.audit_subjects), others)
         await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
 
-    async def append_each(
-        self, context: ChangeContext, changes: Sequence[Change], shown: Sequence[dict[str, Any]]
-    ) -> None:
-        """Add an entry for each change of a batch. This must be the last step of a transaction."""
+    async def append_each(self, context: ChangeContext, changes: Sequence[Change], written: Sequence[str]) -> None:
+        """Add an entry for each change of a batch, given with its text. This must be the last step of a transaction."""
         head = (await self._connection.execute(_LOCK_HEAD)).one()
         number, link, write = head.number, head.hash, entry_writer(context)
         rows = []
-        for change, one in zip(changes, shown, strict=True):
+        for change, one in zip(changes, written, strict=True):
             number += 1
-            text = write(number, 1, [one])
+            text = write(number, 1, one)
             link = chained(link, text)
             rows.append((number, change.kind, change.key, text, link))
         await _ADD_EACH.execute(self._connection, rows, _shared_columns(context))
@@ -86,7 +84,7 @@ class Audit:
         rows = []
         for context, change in entries:
             number += 1
-            text = entry_writer(context)(number, 1, shown_changes([change]))
+            text = entry_writer(context)(number, 1, written_changes(shown_changes([change])))
             link = chained(link, text)
             rows.append(_row(number, context, change, text, link))
         await self._connection.execute(_ADD, rows)

@@ -1,9 +1,9 @@
 """At each start: predefined and exclusive users become administrators; problems with signing in are reported."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rostrum.base.command_line import CommandLine
 from rostrum.base.errors import RostrumError

@@ -11,7 +11,7 @@ from rostrum.manager.access.identity import Identity
 from rostrum.manager.api_tokens.service import refused_revocations
 from rostrum.manager.apps.service import save_app
 from rostrum.manager.batches.model import Outcome, Part
-from rostrum.manager.crash_groups.service import put_triage
+from rostrum.manager.crash_groups.service import put_triage, review_reports
 from rostrum.manager.document import Document
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, QuotaExceeded, Stale, found, same_revision
 from rostrum.manager.feedback.service import put_review
@@ -21,11 +21,14 @@ from rostrum.manager.layouts.service import save_layout
 from rostrum.manager.reports.model import TriageStatus
 from rostrum.manager.storage import Work
 from rostrum.manager.users.imported import apply_rows
-from rostrum.manager.users.many import plan_users, save_users
+from rostrum.manager.users.many import plan_alike, preview_alike, save_users
 from rostrum.manager.users.model import User
 from rostrum.manager.users.service import remove_user
 
-Arguments = Mapping[str, Sequence[str]]
+Arguments = Mapping[str, Any]
+"""Lists of names, and the options that are set, by their names in requests."""
+
+REVIEW = "reviewReports"
 
 IMPORT = "import"
 """The action that ``user_imports`` starts."""
@@ -43,6 +46,11 @@ class BulkAction(ABC):
     """
 
     argument: str = ""
+
+    @property
+    def options(self) -> frozenset[str]:
+        """Arguments that are not required."""
+        return frozenset()
 
     @property
     def needs_details(self) -> bool:
@@ -75,10 +83,14 @@ class ChangeUsers(BulkAction):
 
     async def apply(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
         names = frozenset(arguments.get(self.argument, ()))
-        planned = await plan_users(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
-        if work.revision:
-            await save_users(work, planned)
+        planned = await plan_alike(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
+        await save_users(work, planned)
         return [plan.outcome for plan in planned]
+
+    async def preview(self, work: Work, identity: Identity, part: Part, arguments: Arguments) -> list[Outcome]:
+        """Return the outcome of each user, without reading what does not matter for it."""
+        names = frozenset(arguments.get(self.argument, ()))
+        return await preview_alike(work, identity, part.targets, part.revisions, lambda user: self.edit(user, names))
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +201,11 @@ class TriageRecords(BulkAction):
     status: TriageStatus | None = None
 
     @property
+    def options(self) -> frozenset[str]:
+        is_resolving = self.kind is Kind.CRASH_GROUP and self.status is TriageStatus.RESOLVED
+        return frozenset({REVIEW}) if is_resolving else frozenset()
+
+    @property
     def writes_to_preview(self) -> bool:
         return False
 
@@ -213,12 +230,15 @@ class TriageRecords(BulkAction):
             status = self.status or record.status
             assignee = record.assignee if self.status else next(iter(arguments.get("assignee", ())), None)
             is_changed = (status, assignee) != (record.status, record.assignee)
+            reviews = bool(arguments.get(REVIEW)) and await work.crashes.unreviewed(key) > 0
             if is_changed and writes:
                 if self.kind is Kind.CRASH_GROUP:
                     await put_triage(work, record, status, assignee)
                 else:
                     await put_review(work, record, {"status": status, "assignee": assignee})
-            outcomes.append(None if is_changed else "")
+            if reviews and writes:
+                await review_reports(work, key, f"*{key}")
+            outcomes.append(None if is_changed or reviews else "")
         return outcomes
 
 

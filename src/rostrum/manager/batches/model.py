@@ -108,7 +108,7 @@ class Order(Struct, frozen=True, kw_only=True):
     kind: Kind
     key: str
     action: str
-    arguments: Mapping[str, Sequence[str]]
+    arguments: Mapping[str, Any]
     digest: str
     reason: Reason
 

@@ -24,7 +24,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.audit.origin import BatchContext, Reason, current_origin
 from rostrum.manager.auth.callers import current_identity
 from rostrum.manager.auth.security_log import SecurityEvent, report
-from rostrum.manager.batches.actions import ACTIONS, IMPORT, Arguments, BulkAction, repository_of
+from rostrum.manager.batches.actions import ACTIONS, IMPORT, REVIEW, Arguments, BulkAction, repository_of
 from rostrum.manager.batches.model import (
     LARGE_PART,
     MOST_TARGETS,
@@ -365,20 +365,21 @@ def _action(kind: Kind, body: BatchRequest) -> BulkAction:
         raise Invalid("missing argument", [Problem(path=path, message=f"is required for {body.action}")])
     problems = [
         Problem(path=f"arguments.{name}", message=f"is not an argument of {body.action}")
-        for name in sorted(given - {action.argument})
+        for name in sorted(given - {action.argument} - action.options)
     ]
     if problems:
         raise Invalid("invalid arguments", problems)
     return action
 
 
-def _arguments(body: BatchRequest) -> dict[str, list[str]]:
+def _arguments(body: BatchRequest) -> dict[str, Any]:
     given = {
         "groups": body.arguments.groups,
         "apps": body.arguments.apps,
         "assignee": body.arguments.assignee,
     }
-    return {name: sorted(set(values)) for name, values in given.items() if values}
+    names: dict[str, Any] = {name: sorted(set(values)) for name, values in given.items() if values}
+    return {**names, REVIEW: True} if body.arguments.review_reports else names
 
 
 async def _check_arguments(work: Work, kind: Kind, action: BulkAction, arguments: Arguments) -> None:
@@ -404,6 +405,9 @@ def _revisions(body: BatchRequest, targets: Iterable[str]) -> dict[str, int]:
 def digest_of(kind: Kind, body: BaseModel) -> str:
     """Return a digest of a request without its key."""
     sent = body.model_dump(mode="json", exclude={"key"})
+    if not sent.get("arguments", {}).get("review_reports", True):
+        # Requests have the same digest as before this option existed: they can be repeated after an update.
+        del sent["arguments"]["review_reports"]
     return hashlib.sha256(json_text.dump({"kind": kind, **sent})).hexdigest()
 
 

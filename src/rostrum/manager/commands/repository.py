@@ -116,7 +116,9 @@ class Commands:
         # The result is stored only with the command, because it can be a complete log.
         before, after = (json_text.dump({"status": value}).decode() for value in (None, status))
         return {
-            command_id: Change(kind=Kind.COMMAND, key=command_id, action=Action.CHANGED, before=before, after=after)
+            command_id: Change(
+                kind=Kind.COMMAND, key=command_id, action=Action.CHANGED, text_before=before, after=after
+            )
             for command_id in changed.scalars()
         }
 

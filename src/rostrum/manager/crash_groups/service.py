@@ -57,7 +57,7 @@ class CrashGroupService:
                 raise Invalid("the group is not resolved", [Problem(path="reviewReports", message=message)])
             await put_triage(work, before, status, assignee)
             if given.get("review_reports"):
-                await work.crashes.review_group(group_id, identity.user, work.revision, _MOST_REVIEWED)
+                await review_reports(work, group_id)
             return await _complete(work, group_id)
 
     async def preceding(self, identity: Identity, group_id: str) -> Preceding:
@@ -88,6 +88,11 @@ async def put_triage(work: Work, before: CrashGroup, status: TriageStatus, assig
     after = replace(before, status=status, assignee=assignee, changed=work.now, changed_by=work.actor)
     await work.crash_groups.put(before, replace(after, revision=work.revision))
     return True
+
+
+async def review_reports(work: Work, group_id: str, key: str = "*") -> None:
+    """Mark the reports of a group as reviewed by the author of the transaction; ``key`` is the ID in the audit."""
+    await work.crashes.review_group(group_id, work.actor, work.revision, _MOST_REVIEWED, key)
 
 
 async def _one(work: Work, group_id: str) -> CrashGroup:

@@ -64,8 +64,11 @@ class Crashes(Reports):
         statement = select(func.count()).where(_CRASH.group_id == group_id, _CRASH.reviewed.is_(False))
         return await self._connection.scalar(statement) or 0
 
-    async def review_group(self, group_id: str, reviewed_by: str, revision: int, most: int) -> None:
-        """Mark the reports of a group as reviewed, the newest first; the audit has one entry with their number."""
+    async def review_group(self, group_id: str, reviewed_by: str, revision: int, most: int, key: str = "*") -> None:
+        """Mark the reports of a group as reviewed, the newest first; the audit has one entry with their number.
+
+        ``key`` is the ID in the audit; a transaction that does this for several groups gives each a different one.
+        """
         newest = (
             select(_CRASH.id)
             .where(_CRASH.group_id == group_id, _CRASH.reviewed.is_(False))
@@ -79,7 +82,7 @@ class Crashes(Reports):
         )
         if marked.rowcount:
             after = {"group": group_id, "reviewed": True, "count": marked.rowcount}
-            self._journal.noted(Kind.CRASH, "*", Action.CHANGED, after=after)
+            self._journal.noted(Kind.CRASH, key, Action.CHANGED, after=after)
 
     async def add(self, crash: Crash) -> None:
         """Store a new report; its file is already stored."""

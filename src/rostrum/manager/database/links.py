@@ -7,11 +7,13 @@ from typing import Any
 from sqlalchemy import Column, ColumnElement, Table, bindparam, delete, exists, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.database.many_rows import ByKeys, ManyRows
+from rostrum.manager.database.many_rows import ByKeys, ManyKeys, ManyRows
 from rostrum.manager.database.rows import in_slices
 from rostrum.manager.document import Stamp
 
 _BATCH = 1000
+_MOST_STATEMENTS = 3
+"""Up to this number of new values, each is one statement for all its owners."""
 
 
 class Links:
@@ -27,6 +29,8 @@ class Links:
         which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
         self._remove = ManyRows(delete(table).where(*which), table.name, ("its_owner", "its_value"))
         self._insert = ManyRows(insert(table), table.name, (self.owner.name, self.value.name))
+        names = f"{table.name} ({self.owner.name}, {self.value.name})"
+        self._insert_one = ManyKeys(f"INSERT INTO {names} SELECT its.key, :{self.value.name} FROM {{keys}}", table)  # noqa: S608 - names of columns
 
     async def of(self, connection: AsyncConnection, owners: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
         """Read the lists of several owners, each in alphabetical order."""
@@ -70,13 +74,20 @@ class Links:
     ) -> None:
         """Change the lists of several owners: each owner with the values before and after."""
         gone: list[tuple[str, str]] = []
-        new: list[tuple[str, str]] = []
+        new: defaultdict[str, list[str]] = defaultdict(list)
         for owner, before, after in lists:
             old, values = set(before), set(after)
-            gone += ((owner, value) for value in sorted(old - values))
-            new += ((owner, value) for value in sorted(values - old))
-        await self._remove.execute(connection, gone)
-        await self._insert.execute(connection, new)
+            gone += ((owner, value) for value in old - values)
+            for value in values - old:
+                new[value].append(owner)
+        await self._remove.execute(connection, sorted(gone))
+        if len(new) > _MOST_STATEMENTS:
+            rows = sorted((owner, value) for value, owners in new.items() for owner in owners)
+            await self._insert.execute(connection, rows)
+            return
+        # Mostly, many owners get the same value.
+        for value, owners in new.items():
+            await self._insert_one.execute(connection, owners, {self.value.name: value})
 
     async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
         await connection.execute(delete(self.table).where(self.owner == owner))

@@ -12,12 +12,14 @@ from sqlalchemy import (
     Dialect,
     Insert,
     Select,
+    Table,
     Text,
     TextClause,
     any_,
     bindparam,
     func,
     select,
+    text,
 )
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.types import TypeEngine
@@ -107,6 +109,29 @@ class ByKeys:
         return found
 
 
+class ManyKeys:
+    """A statement that derives a row from each of many keys, which are one parameter."""
+
+    def __init__(self, sql: str, table: Table) -> None:
+        """Use SQL text that changes a table; ``{keys}`` stands for a table ``its`` with the column ``key``."""
+        self._sql = sql
+        self._table = table
+        self._built: dict[str, TextClause] = {}
+
+    async def execute(self, connection: AsyncConnection, keys: Sequence[str], shared: Mapping[str, Any]) -> None:
+        """Run the statement for these keys, with values that all rows share."""
+        if not keys:
+            return
+        name = connection.dialect.name
+        if name not in self._built:
+            types = {each.name: each.type for each in self._table.columns if each.name in shared}
+            values = [bindparam(each, type_=kind) for each, kind in types.items()]
+            statement = text(self._sql.format(keys=_TABLES[name]))
+            self._built[name] = statement.bindparams(bindparam("keys", type_=_TYPES[name]), *values)
+        note_change(connection, self._table.name)
+        await connection.execute(self._built[name], {**shared, "keys": _parameter(name, keys)})
+
+
 def one_of(connection: AsyncConnection, column: ColumnElement[Any], values: Sequence[str]) -> ColumnElement[bool]:
     """Return the SQL condition that a column has one of these values, which are one parameter of the statement."""
     name = connection.dialect.name
@@ -115,6 +140,13 @@ def one_of(connection: AsyncConnection, column: ColumnElement[Any], values: Sequ
 
 _TYPES: Mapping[str, TypeEngine[Any]] = {"sqlite": Text(), "postgresql": ARRAY(Text)}
 """The type of a parameter that contains many values: a JSON array, or an array."""
+
+
+_TABLES = {
+    "sqlite": "(SELECT value AS key FROM json_each(:keys)) AS its",
+    "postgresql": "unnest(:keys) AS its (key)",
+}
+"""A parameter that contains many values, as a table."""
 
 
 def _parameter(database: str, values: Sequence[str]) -> str | list[str]:

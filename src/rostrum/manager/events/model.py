@@ -24,8 +24,11 @@ class EventKind(StrEnum):
     COMMANDS = "commands"
     ACCESS = "access"
 
+    # Enumerations compute their hash in Python; audiences of thousands of users need it several times for each.
+    __hash__ = str.__hash__
 
-class Announcement(Struct, frozen=True, kw_only=True):
+
+class Announcement(Struct, frozen=True):
     """The newest change of one kind for one audience.
 
     Attributes:
@@ -70,11 +73,13 @@ BY_GROUPS = (EventKind.APPS, EventKind.LAYOUTS, EventKind.SYSTEM_CONFIG)
 
 
 def without_repetition(found: Iterable[Audience]) -> list[Audience]:
-    """Remove announcements for single users and sessions that an announcement for all includes."""
+    """Return announcements in any order, without those for single users that one for all includes."""
     each = set(found)
     for_all = {kind for kind, user, session in each if not user and not session}
-    return sorted(
-        (kind, user, session)
-        for kind, user, session in each
-        if (kind not in for_all or not (user or session)) and (not session or (kind, user, "") not in each)
-    )
+    if not for_all and not any(session for _, _, session in each):
+        return list(each)
+    return [
+        one
+        for one in each
+        if (one[0] not in for_all or not (one[1] or one[2])) and (not one[2] or (one[0], one[1], "") not in each)
+    ]

@@ -4,13 +4,14 @@ One row for each kind and audience has the newest revision, so the table stays s
 receives the same information as one that was away for a moment.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable
 
 from sqlalchemy import delete, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
-from rostrum.manager.database.many_rows import ManyRows
+from rostrum.manager.database.many_rows import ManyKeys, ManyRows
 from rostrum.manager.events.model import ADMINISTRATORS, Announcement, Audience, EventKind, Readers
 from rostrum.manager.events.readers import named
 
@@ -28,6 +29,14 @@ _PUT = ManyRows(
     tables.announcements.name,
     ("kind", "user", "session"),
 )
+_PUT_USERS = ManyKeys(
+    "INSERT INTO announcements (kind, user_id, session_id, revision)"
+    " SELECT :kind, its.key, '', :revision FROM {keys} WHERE true"
+    " ON CONFLICT (kind, user_id, session_id) DO UPDATE SET revision = excluded.revision",
+    tables.announcements,
+)
+_FEW = 50
+"""Up to this number, announcements are written with one statement that runs for each of them."""
 _ACCESS = EventKind.ACCESS.value
 _NOTIFY = text("SELECT pg_notify(:channel, :revision)")
 
@@ -42,15 +51,24 @@ class Announcements:
         self, revision: int, audiences: Iterable[Audience | Readers], *, notify: bool
     ) -> tuple[Announcement, ...]:
         """Store the audience of this transaction, and notify the other nodes after the commit."""
-        rows = await named(self._connection, audiences)
-        found = tuple(
-            Announcement(kind=kind, revision=revision, user=user, session=session) for kind, user, session in rows
-        )
-        if found:
-            await _PUT.execute(self._connection, rows, {"revision": revision})
-            if notify:
-                await self._connection.execute(_NOTIFY, {"channel": CHANNEL, "revision": str(revision)})
-        return found
+        alone = await named(self._connection, audiences)
+        users: defaultdict[EventKind, list[str]] = defaultdict(list)
+        if len(alone) > _FEW:
+            for kind, user, session in alone:
+                if not session:
+                    users[kind].append(user)
+            alone = [one for one in alone if one[2]]
+        # One statement for all users to whom the same is announced.
+        for kind, ids in users.items():
+            ids.sort()
+            await _PUT_USERS.execute(self._connection, ids, {"kind": kind.value, "revision": revision})
+        alone.sort()
+        await _PUT.execute(self._connection, alone, {"revision": revision})
+        found = [Announcement(kind, revision, user) for kind, ids in users.items() for user in ids]
+        found += [Announcement(kind, revision, user, session) for kind, user, session in alone]
+        if found and notify:
+            await self._connection.execute(_NOTIFY, {"channel": CHANNEL, "revision": str(revision)})
+        return tuple(found)
 
     async def newest(self) -> int:
         return int((await self._connection.execute(_REVISION)).scalar_one())

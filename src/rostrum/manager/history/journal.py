@@ -19,9 +19,10 @@ class Change(Struct, frozen=True, kw_only=True):
     """The change of one object in one transaction.
 
     Attributes:
-        before: JSON text of the previous state; ``None`` if it did not exist, or is not recorded.
         after: JSON text of the new state.
         document: The new state of a document, for kinds with revisions.
+        previous: The previous state of a small document, whose text is written only when it is needed.
+        text_before: JSON text of the previous state of other objects.
         secrets: Changed members whose values are never shown.
         owner: The user whose preference or layout it is, or was; ``None`` for what belongs to administrators.
 
@@ -30,11 +31,23 @@ class Change(Struct, frozen=True, kw_only=True):
     kind: Kind
     key: str
     action: Action
-    before: str | None = None
+    text_before: str | None = None
     after: str | None = None
     document: Document | None = None
+    previous: Document | None = None
     secrets: tuple[str, ...] = ()
     owner: str | None = None
+
+    @property
+    def before(self) -> str | None:
+        """Return the JSON text of the previous state; ``None`` if it did not exist, or is not recorded."""
+        return self.text_before if self.previous is None else body_text(self.previous)
+
+    @property
+    def size(self) -> int:
+        """Return the number of characters of both states; those of small documents are estimated."""
+        after = len(self.after or "")
+        return after + (len(self.text_before or "") if self.previous is None else after)
 
     @property
     def keeps_revisions(self) -> bool:
@@ -113,7 +126,9 @@ class Journal:
         after: Mapping[str, Any] | None = None,
     ) -> None:
         """Record a change of an object without revisions."""
-        self._noted[kind, key] = Change(kind=kind, key=key, action=action, before=_text(before), after=_text(after))
+        self._noted[kind, key] = Change(
+            kind=kind, key=key, action=action, text_before=_text(before), after=_text(after)
+        )
 
     def announce(self, kind: EventKind, user: str = "", session: str = "") -> None:
         """Add an audience that cannot be derived from documents alone."""
@@ -174,13 +189,16 @@ class Journal:
         if document is None:
             return None
         action = Action.CREATED if before is None else Action.DELETED if after is None else Action.CHANGED
+        # The content of a large document is copied only once.
+        is_lazy = action is Action.CHANGED and not document.content_member
         return Change(
             kind=kind,
             key=key,
             action=action,
-            before=None if before is None else body_text(before),
+            text_before=None if before is None or is_lazy else body_text(before),
             after=None if after is None else body_text(after),
             document=after,
+            previous=before if is_lazy else None,
             secrets=document.changed_secrets(before, after),
             owner=document.history_owner,
         )

@@ -1,8 +1,9 @@
 """Links for passwords: administrators create them, and users open them without being signed in."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
+
+from msgspec.structs import replace
 
 from rostrum.base.clock import Clock
 from rostrum.base.errors import TooManyAttempts

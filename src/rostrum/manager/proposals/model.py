@@ -53,7 +53,7 @@ class ProposedChange(Struct, frozen=True, kw_only=True):
         """Return the change for a difference without secrets."""
         secrets = ("password",) if self.secret is not None else ()
         return Change(
-            kind=self.kind, key=self.key, action=self.action, before=self.before, after=self.after, secrets=secrets
+            kind=self.kind, key=self.key, action=self.action, text_before=self.before, after=self.after, secrets=secrets
         )
 
 

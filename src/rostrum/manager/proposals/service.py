@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -140,7 +140,7 @@ class ProposalService:
             if one.secret is not None and one.kind is Kind.USER:
                 user = found(await work.users.get(one.key), "user", one.key)
                 hashed = json_text.parse(one.secret)["passwordHash"]
-                await save_user(work, identity, user, replace(user, password_hash=hashed))
+                await save_user(work, identity, user, structs.replace(user, password_hash=hashed))
 
 
 def approvable(identity: Identity) -> list[Kind]:

@@ -4,10 +4,10 @@ import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import BinaryIO
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_admin

@@ -4,20 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require_power_over
-from rostrum.manager.errors import Conflict, Forbidden, NotFound, Stale, found, same_revision
+from rostrum.manager.errors import Conflict, Forbidden, NotFound, Stale
 from rostrum.manager.groups.model import Graph, expand
 from rostrum.manager.storage import Work
-from rostrum.manager.users.model import User
+from rostrum.manager.users.model import User, UserOutline
 from rostrum.manager.users.service import refuse_self_lockout
 
 _MOST_GROUPS = 1000
 _MOST_APPS = 10_000
 
-Edit = Callable[[User], Mapping[str, Any]]
+Edit = Callable[[Any], Mapping[str, Any]]
 """Returns the changes of a user: arguments of ``User.with_changes``."""
+Decision = tuple[Mapping[str, Any], str]
+"""The changes of a user, which are empty if nothing changes, and why they are refused."""
 
 
 class PlannedUser(Struct, frozen=True):
@@ -48,21 +51,87 @@ async def plan_users(
 ) -> list[PlannedUser]:
     """Determine for each user whether the caller may make the change; nothing is written."""
     users = await work.users.named(ids)
-    rules = ChangeRules(identity, await work.groups.graph())
-    planned = []
+    decide = _deciding(identity, await work.groups.graph(), edit)
+    return [_planned(user_id, users.get(user_id), revisions, decide) for user_id in ids]
+
+
+async def plan_alike(
+    work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
+) -> list[PlannedUser]:
+    """Do the same as ``plan_users`` for an edit that depends only on whether a user is disabled, groups and apps."""
+    users = await work.users.named(ids)
+    decide = _remembering(identity, _deciding(identity, await work.groups.graph(), edit))
+    return [_planned(user_id, users.get(user_id), revisions, decide) for user_id in ids]
+
+
+async def preview_alike(
+    work: Work, identity: Identity, ids: Sequence[str], revisions: Mapping[str, int], edit: Edit
+) -> list[str | None]:
+    """Return the outcomes of ``plan_alike``; only what they depend on is read."""
+    users: dict[str, Any] = {**await work.users.outlines(ids)}
+    if identity.user in users:
+        # The rules for callers themselves depend on more.
+        users |= await work.users.named([identity.user])
+    decide = _remembering(identity, _deciding(identity, await work.groups.graph(), edit))
+    outcomes: list[str | None] = []
     for user_id in ids:
+        user = users.get(user_id)
+        refusal = _refusal_of_target(user_id, user, revisions)
+        changes, refused = ({}, refusal) if refusal else decide(user)
+        outcomes.append(None if changes else refused)
+    return outcomes
+
+
+def _remembering(identity: Identity, decide: Callable[[Any], Decision]) -> Callable[[Any], Decision]:
+    """Decide only once for users who are alike, except for the caller."""
+    known: dict[tuple[Any, ...], Decision] = {}
+
+    def remember(user: User | UserOutline) -> Decision:
+        if user.id == identity.user:
+            return decide(user)
+        traits = (user.disabled, user.groups, user.apps)
+        decision = known.get(traits)
+        if decision is None:
+            decision = known[traits] = decide(user)
+        return decision
+
+    return remember
+
+
+def _refusal_of_target(user_id: str, user: User | UserOutline | None, revisions: Mapping[str, int]) -> str:
+    """Return why a target cannot be changed whatever the change is; an empty text if it can be."""
+    if user is None:
+        return str(NotFound("user", user_id))
+    if user_id in revisions and revisions[user_id] != user.revision:
+        return str(Stale("user", user_id, user.revision))
+    return ""
+
+
+def _deciding(identity: Identity, graph: Graph, edit: Edit) -> Callable[[User], Decision]:
+    rules = ChangeRules(identity, graph)
+
+    def decide(user: User) -> Decision:
+        changes = edit(user)
         try:
-            before = found(users.get(user_id), "user", user_id)
-            if user_id in revisions:
-                same_revision(frozenset({revisions[user_id]}), before.stamp.revision, "user", user_id)
-            changes = edit(before)
-            rules.check(before, changes)
-        except (Conflict, Forbidden, NotFound, Stale) as error:
-            planned.append(PlannedUser(refusal=str(error)))
-        else:
-            is_change = any(value != getattr(before, name) for name, value in changes.items())
-            planned.append(PlannedUser(before, changes) if is_change else _NOTHING_TO_DO)
-    return planned
+            rules.check(user, changes)
+        except (Conflict, Forbidden) as error:
+            return {}, str(error)
+        is_change = any(value != getattr(user, name) for name, value in changes.items())
+        return (changes if is_change else {}), ""
+
+    return decide
+
+
+def _planned(
+    user_id: str, user: User | None, revisions: Mapping[str, int], decide: Callable[[User], Decision]
+) -> PlannedUser:
+    refusal = _refusal_of_target(user_id, user, revisions)
+    if refusal or user is None:
+        return PlannedUser(refusal=refusal)
+    changes, refusal = decide(user)
+    if changes:
+        return PlannedUser(user, changes)
+    return PlannedUser(refusal=refusal) if refusal else _NOTHING_TO_DO
 
 
 async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
@@ -73,14 +142,16 @@ async def save_users(work: Work, planned: Sequence[PlannedUser]) -> None:
         before = plan.before
         if before is None:
             continue
-        epoch = disabled_since = None
-        if plan.changes.get("disabled") and not before.disabled:
-            epoch, disabled_since = work.revision, work.now
+        stamp = work.stamp(before.stamp)
+        if "disabled" not in plan.changes:
+            # The most frequent case; ``with_changes`` takes several times as long.
+            changes.append((before, replace(before, stamp=stamp, **plan.changes)))
+            continue
+        values = dict(plan.changes, stamp=stamp)
+        if values["disabled"] and not before.disabled:
+            values |= {"epoch": work.revision, "disabled_since": work.now}
             ended.append(before.id)
-        after = before.with_changes(
-            **plan.changes, disabled_since=disabled_since, stamp=work.stamp(before.stamp), epoch=epoch
-        )
-        changes.append((before, after))
+        changes.append((before, before.with_changes(**values)))
     await work.sessions.end_of_users(ended, work.now)
     await work.users.put_all(changes)
     new = {

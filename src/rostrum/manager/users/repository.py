@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, text, update
 
 from rostrum.base.ids import collision_key
@@ -28,7 +28,7 @@ from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.password_links.repository import PasswordLinks
 from rostrum.manager.preferences.repository import Preferences
 from rostrum.manager.rollouts.model import OPEN
-from rostrum.manager.users.model import Login, Person, User
+from rostrum.manager.users.model import Login, Person, User, UserOutline
 from rostrum.manager.views.repository import SavedViews
 
 _GROUPS = Links(tables.user_groups)
@@ -104,6 +104,7 @@ _RECORDS = select(
 )
 """All users, with the columns in the order in which ``Users._records`` expects them."""
 _NAMED = ByKeys(_RECORDS, _USER.id)
+_OUTLINES = ByKeys(select(_USER.id, _USER.disabled, _USER.revision), _USER.id)
 
 _BATCH = 1000
 _ALL_COLUMNS = tuple(column.name for column in tables.users.columns)
@@ -238,6 +239,17 @@ class Users(Documents[User]):
             found |= {user.id: user for user in await self._records(rows)}
         return found
 
+    async def outlines(self, ids: Sequence[str]) -> dict[str, UserOutline]:
+        """Read what the preview of a bulk change needs; unknown users are left out."""
+        found: dict[str, UserOutline] = {}
+        for start in range(0, len(ids), _BATCH):
+            some = ids[start : start + _BATCH]
+            groups = await _GROUPS.of(self._connection, some)
+            apps = await _APPS.of(self._connection, some)
+            for user_id, disabled, revision in await _OUTLINES.rows(self._connection, some):
+                found[user_id] = UserOutline(user_id, disabled, revision, groups[user_id], apps[user_id])
+        return found
+
     async def put_all(self, changes: Sequence[tuple[User, User]]) -> None:
         """Store changed users, given with the state that this transaction has read. Passwords are not changed."""
         alike: defaultdict[Any, list[str]] = defaultdict(list)
@@ -336,8 +348,11 @@ def _lists_of(user: User) -> Iterator[tuple[Links, Sequence[str]]]:
 
 
 def _changed_columns(before: User, after: User) -> tuple[tuple[str, Any], ...]:
-    each = zip(_CHANGEABLE, _changeable(before), _changeable(after), strict=True)
-    return tuple([(name, value) for name, known, value in each if value is not known and value != known])
+    old, new = _changeable(before), _changeable(after)
+    if old == new:
+        return ()
+    each = zip(_CHANGEABLE, old, new, strict=True)
+    return tuple([(name, value) for name, known, value in each if value != known])
 
 
 def _changed_row(user: User) -> tuple[Any, ...]:

@@ -1,8 +1,9 @@
 """User accounts, and the apps and layouts that are assigned to them."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
@@ -267,7 +268,7 @@ def _changed(before: User, given: dict[str, object], hashed: str | None) -> User
             changes[name] = tuple(value)
     if "password" in given:
         changes["password_hash"] = hashed
-    return replace(before, **changes)  # type: ignore[arg-type]
+    return replace(before, **changes)
 
 
 async def _require_power_over(work: Work, identity: Identity, groups: Iterable[str]) -> None:
