@@ -9,6 +9,7 @@ import pytest
 
 from rostrum.base.clock import SettableClock
 from tests.conftest import Api, manager_config, running_api
+from tests.tables import add_content
 
 ADMINS = "PLATFORM_SERVER_ADMIN"
 USERS_WRITE = "PLATFORM_MANAGER:USERS:WRITE"
@@ -17,10 +18,16 @@ USERS_WRITE = "PLATFORM_MANAGER:USERS:WRITE"
 @pytest.fixture
 async def firm(store: str, clock: SettableClock) -> AsyncIterator[Api]:
     """A manager with the users u0 to u4 in a group."""
+    await add_content(store, "five users", add_users)
     async with running_api(manager_config(store), clock) as api:
-        for number in range(5):
-            await api.admin.post("/admin/users", json={"id": f"u{number}", "groups": ["Desk"]})
         yield api
+
+
+async def add_users(store: str) -> None:
+    async with running_api(manager_config(store), SettableClock()) as api:
+        for number in range(5):
+            answer = await api.admin.post("/admin/users", json={"id": f"u{number}", "groups": ["Desk"]})
+            assert answer.status_code == 201, answer.text
 
 
 async def start(client: httpx.AsyncClient, kind: str = "users", key: str = "key-1", **body: Any) -> httpx.Response:

@@ -1,10 +1,8 @@
 """Requests that no client sends: a clear refusal, never a server error, and nothing is written."""
 
-import asyncio
 import gzip
 import json
 import re
-from base64 import b64encode
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,19 +10,19 @@ from typing import Any
 import pytest
 
 from rostrum.base.clock import SettableClock
-from tests.conftest import ADMIN, Api, manager_config, running_api
+from tests.conftest import Api, manager_config, running_api
 from tests.long_form import LONG
 from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
+from tests.manager.http.plain_requests import Headers, send, send_body, send_json
 from tests.manager.http.test_permissions import BODIES
 from tests.manager.http.test_rights import operations as operations_with_bodies
+from tests.tables import add_content
 
 LISTS = ("users", "groups", "apps", "layouts", "prefs", "configs", "crashes", "feedback", "sessions", "commands")
 JSON = {"content-type": "application/json"}
 MOST = 4096
 """The largest body of these tests' manager."""
-
-Headers = list[tuple[bytes, bytes]]
 
 APP = {"name": "app", "type": "window", "title": "App", "details": {"url": "https://example.com"}}
 LAYOUT = {"name": "layout", "type": "Global", "components": [], "metadata": {"a": "b"}}
@@ -195,7 +193,13 @@ WRONG_SHAPES: list[Any] = [[], [{}], "x", "", 0, 1.5, True, [[1]], ["a", "b"]]
 @asynccontextmanager
 async def manager(store: str, clock: SettableClock, **options: Any) -> AsyncIterator[Api]:
     """A manager with something in every list."""
+    await add_content(store, "something in every list", _fill)
     async with running_api(manager_config(store, **options), clock) as api:
+        yield api
+
+
+async def _fill(store: str) -> None:
+    async with running_api(manager_config(store), SettableClock()) as api:
         admin = api.admin
         answers = [
             await admin.post("/admin/groups", json={"name": "desk"}),
@@ -209,7 +213,6 @@ async def manager(store: str, clock: SettableClock, **options: Any) -> AsyncIter
             await admin.post("/admin/commands", json={"session": session.json()["id"], "command": "Restart"}),
         ]
         assert [answer.status_code // 100 for answer in answers] == [2] * len(answers)
-        yield api
 
 
 @pytest.fixture
@@ -250,74 +253,16 @@ def is_refused(answer: Any, *codes: int) -> bool:
     return True
 
 
-class Raw:
-    """An answer to a request that was put together by hand."""
-
-    def __init__(self) -> None:
-        self.status_code = 0
-        self.content = b""
-        self.headers: Headers = []
-
-    @property
-    def text(self) -> str:
-        return self.content.decode()
-
-    def json(self) -> Any:
-        return json.loads(self.content)
-
-
-async def send(
-    api: Api, method: str, target: bytes, headers: Headers | None = None, pieces: list[bytes] | None = None
-) -> Raw:
-    """Send exactly these bytes to the application, as the administrator by default."""
-    path, _, query = target.partition(b"?")
-    given = [(name.lower(), value) for name, value in headers or []]
-    if not any(name == b"authorization" for name, _ in given):
-        given.append((b"authorization", b"Basic " + b64encode(":".join(ADMIN).encode())))
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path.decode("latin-1"),
-        "raw_path": path,
-        "query_string": query,
-        "root_path": "",
-        "headers": [(b"host", b"manager.example.com"), *given],
-        "server": ("manager.example.com", 80),
-        "client": ("127.0.0.9", 4711),
-    }
-    waiting = list(pieces or [b""])
-    answer = Raw()
-
-    async def receive() -> dict[str, Any]:
-        if not waiting:
-            await asyncio.Event().wait()
-        return {"type": "http.request", "body": waiting.pop(0), "more_body": bool(waiting)}
-
-    async def take(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            answer.status_code, answer.headers = message["status"], list(message["headers"])
-        else:
-            answer.content += message.get("body", b"")
-
-    async with asyncio.timeout(30):
-        await api.app(scope, receive, take)
-    return answer
-
-
 def test_there_is_an_example_for_every_body() -> None:
     assert {name.partition("At")[0] for name, *_ in WITH_BODY} == GOOD.keys()
     assert {name for name, _, _, operation in WITH_BODY if not operation["requestBody"]["required"]} == OPTIONAL_BODY
 
 
 async def test_what_is_not_json_is_refused_everywhere(api: Api) -> None:
-    admin = api.admin
     async with nothing_written(api):
         for _, method, path, _ in [*WITH_BODY, ("", "GET", "/api/prefs", {})]:
             for body in NOT_JSON:
-                answer = await admin.request(method, f"http://x{path}", content=body, headers=JSON)
+                answer = await send_body(api, method, path, body)
                 assert is_refused(answer, 400), (method, path, body[:40])
 
 
@@ -325,23 +270,19 @@ KINDS = ["text/plain", "application/xml", "application/x-www-form-urlencoded", "
 
 
 async def test_what_is_not_json_is_refused_whatever_it_calls_itself(api: Api) -> None:
-    admin = api.admin
     async with nothing_written(api):
         for kind in KINDS:
             for name, method, path, _ in WITH_BODY:
                 for body in (b"a=1", b"<a/>", b'{"a":'):
-                    answer = await admin.request(
-                        method, f"http://x{path}", content=body, headers={"content-type": kind}
-                    )
+                    answer = await send_body(api, method, path, body, kind)
                     assert is_refused(answer, 415), (name, kind, body)
 
 
 async def test_a_body_of_another_shape_is_refused_everywhere(api: Api) -> None:
-    admin = api.admin
     async with nothing_written(api):
         for name, method, path, _ in WITH_BODY:
             for shape in [*WRONG_SHAPES, *([] if name in OPTIONAL_BODY else [None])]:
-                answer = await admin.request(method, f"http://x{path}", json=shape)
+                answer = await send_json(api, method, path, shape)
                 assert is_refused(answer, 400), (name, shape)
 
 
@@ -356,7 +297,6 @@ async def test_a_missing_body_is_refused_where_one_is_required(api: Api) -> None
 
 
 async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> None:
-    admin = api.admin
     async with nothing_written(api):
         for name, method, path, operation in WITH_BODY:
             reference = next(iter(operation["requestBody"]["content"].values()))["schema"].get("$ref", "")
@@ -364,7 +304,7 @@ async def test_members_of_another_kind_are_refused_with_their_path(api: Api) -> 
             for member, declared in schema.get("properties", {}).items():
                 if declared.keys() & {"type", "anyOf", "enum"}:
                     body = {**example(name), member: 7.5}
-                    answer = await admin.request(method, f"http://x{path}", json=body)
+                    answer = await send_json(api, method, path, body)
                     assert is_refused(answer, 400), (name, member)
                     paths = [problem["path"] for problem in answer.json()["error"]["details"]]
                     assert any(found.split("[")[0].split(".")[0] == member for found in paths), (name, member, paths)
@@ -396,11 +336,10 @@ def for_database(api: Api, every: list[Any], for_postgresql: list[Any]) -> list[
 
 
 async def test_any_text_in_any_place_is_taken_or_refused(each: Api) -> None:
-    admin = each.admin
     for text in for_database(each, TEXTS, TEXTS_FOR_POSTGRESQL):
         for name, method, path, _ in WITH_BODY:
             for body in variants(example(name), text):
-                answer = await admin.request(method, f"http://x{path}", json=body)
+                answer = await send_json(each, method, path, body)
                 assert answer.status_code < 300 or is_refused(answer), (name, body)
 
 
