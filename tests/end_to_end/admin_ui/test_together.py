@@ -272,7 +272,8 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
         await expect(page.locator("img[onerror]")).to_have_count(0)
 
 
-async def test_changes_by_others_are_visible_immediately(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_changes_by_others_are_visible_immediately(admin_in_own_window: Visitor, api: httpx.AsyncClient) -> None:
+    admin = admin_in_own_window
     page = admin.page
     async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
         await admin.open("/apps?q=live-", "Applications")
