@@ -22,7 +22,7 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from tests.chromium import chromium
 from tests.conftest import SECRET
-from tests.end_to_end.admin_ui.accessibility import Examination
+from tests.end_to_end.accessibility import Examination
 from tests.plain_http import NO_TLS
 
 PASSWORD = "demo-password"
