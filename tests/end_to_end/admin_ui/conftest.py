@@ -290,8 +290,8 @@ async def admin(kept_window: Visitor) -> AsyncIterator[Visitor]:
     """The administrator, signed in; for tests that leave the window itself as it is.
 
     The page is started again for each test (`Visitor.open`). Its content, its requests, cookies and what it remembers
-    end with the test. A test that changes the window, such as its size, its clock or intercepted requests, needs
-    `admin_in_own_window`.
+    end with the test. A test that changes the window, such as its size, listeners or intercepted requests, needs
+    `admin_in_own_window`; a test that changes the clock, which all windows of a context share, needs `visiting`.
     """
     await forget(kept_window)
     await enter(kept_window.page.context, kept_window.root)
