@@ -22,7 +22,7 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
 from tests.chromium import chromium
 from tests.conftest import SECRET
-from tests.end_to_end.admin_ui.accessibility import Examination
+from tests.end_to_end.accessibility import Examination
 from tests.plain_http import NO_TLS
 
 PASSWORD = "demo-password"
@@ -51,8 +51,15 @@ class Visitor:
     complaints: list[str] = field(default_factory=list)
 
     async def open(self, path: str = "/", heading: str | None = None) -> None:
-        """Go to a page and wait until it shows its title."""
-        await self.page.goto(f"{self.root}/admin{path}")
+        """Start the admin UI at a page, with nothing in its memory, and wait until it shows the title of the page.
+
+        If the window shows the admin UI already, its files are not loaded again, which would take three times as long.
+        `page.goto` and `page.reload` always load them.
+        """
+        if self.page.url.startswith(f"{self.root}/admin/"):
+            await self._start_again(path)
+        else:
+            await self.page.goto(f"{self.root}/admin{path}")
         title = self.page.get_by_role("heading", level=1)
         await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
 
@@ -66,6 +73,27 @@ class Visitor:
         await self.page.wait_for_function("old => !old.isConnected", arg=before)
         title = self.page.get_by_role("heading", level=1)
         await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
+
+    async def stop(self) -> None:
+        """Empty the page: it keeps the loaded files, but no content, and it sends no more requests."""
+        await self.page.mouse.move(0, 0)
+        before = await self.page.query_selector("#root > *")
+        await self.page.evaluate("dispatchEvent(new Event('rostrum-stop'))")
+        if before is not None:
+            await self.page.wait_for_function("old => !old.isConnected", arg=before)
+
+    async def _start_again(self, path: str) -> None:
+        await self.stop()
+        # The router of the stopped page has replaced `pushState`, and would follow to the new address.
+        await self.page.evaluate(
+            """path => {
+                delete history.pushState;
+                delete history.replaceState;
+                history.pushState(null, '', path);
+                dispatchEvent(new Event('rostrum-start'));
+            }""",
+            f"/admin{path}",
+        )
 
     async def log_in(self, user: str = "admin", password: str = PASSWORD) -> None:
         """Sign in on the page, as a person does."""
@@ -223,11 +251,16 @@ async def shared_context(browser: Browser) -> AsyncIterator[BrowserContext]:
 async def visiting_as_new(context: BrowserContext, running: RunningManager) -> AsyncIterator[Visitor]:
     """Open a window in which nobody is signed in and nothing is remembered."""
     async with window(context, root_of(running)) as visitor:
-        await context.clear_cookies()
-        protocol = await context.new_cdp_session(visitor.page)
-        await protocol.send("Storage.clearDataForOrigin", {"origin": visitor.root, "storageTypes": "local_storage"})
-        await protocol.detach()
+        await forget(visitor)
         yield visitor
+
+
+async def forget(visitor: Visitor) -> None:
+    """Remove what the browser stores for the pages of the manager: cookies, and what a page remembers."""
+    await visitor.page.context.clear_cookies()
+    protocol = await visitor.page.context.new_cdp_session(visitor.page)
+    await protocol.send("Storage.clearDataForOrigin", {"origin": visitor.root, "storageTypes": "local_storage"})
+    await protocol.detach()
 
 
 async def enter(context: BrowserContext, root: str, user: str = "admin", password: str = PASSWORD) -> None:
@@ -245,9 +278,34 @@ async def visitor(shared_context: BrowserContext, manager: RunningManager) -> As
         yield someone
 
 
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def kept_window(shared_context: BrowserContext, manager: RunningManager) -> AsyncIterator[Visitor]:
+    """A window that stays open between tests: to load the admin UI takes longer than most of what tests do in it."""
+    async with window(shared_context, root_of(manager)) as someone:
+        yield someone
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def admin(shared_context: BrowserContext, manager: RunningManager) -> AsyncIterator[Visitor]:
-    """The administrator, signed in."""
+async def admin(kept_window: Visitor) -> AsyncIterator[Visitor]:
+    """The administrator, signed in; for tests that leave the window itself as it is.
+
+    The page is started again for each test (`Visitor.open`). Its content, its requests, cookies and what it remembers
+    end with the test. A test that changes the window, such as its size, listeners or intercepted requests, needs
+    `admin_in_own_window`; a test that changes the clock, which all windows of a context share, needs `visiting`.
+    """
+    await forget(kept_window)
+    await enter(kept_window.page.context, kept_window.root)
+    yield kept_window
+    complaints = list(kept_window.complaints)
+    kept_window.complaints.clear()
+    if kept_window.page.url.startswith(f"{kept_window.root}/admin/"):
+        await kept_window.stop()
+    assert complaints == []
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def admin_in_own_window(shared_context: BrowserContext, manager: RunningManager) -> AsyncIterator[Visitor]:
+    """The administrator, signed in, in a window that is closed after the test."""
     async with visiting_as_new(shared_context, manager) as someone:
         await enter(someone.page.context, someone.root)
         yield someone

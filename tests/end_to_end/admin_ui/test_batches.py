@@ -94,8 +94,9 @@ async def test_rows_are_selected_with_the_keyboard(admin: Visitor, api: httpx.As
 
 
 async def test_a_repeated_request_after_a_lost_response_applies_nothing_twice(
-    admin: Visitor, api: httpx.AsyncClient
+    admin_in_own_window: Visitor, api: httpx.AsyncClient
 ) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await make_users(api, "offline", 3)
     await admin.open("/users?q=offline-", "Users")
@@ -164,8 +165,9 @@ async def interrupt_after_two(manager: RunningManager, ids: list[str]) -> str:
 
 
 async def test_an_interrupted_batch_is_resumed_although_the_response_is_lost(
-    admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
+    admin_in_own_window: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:
+    admin = admin_in_own_window
     page = admin.page
     names = await make_users(api, "resumed", 6)
     batch = await interrupt_after_two(manager, names)
@@ -200,7 +202,10 @@ async def test_the_rest_of_an_interrupted_batch_is_cancelled(
     assert await disabled(api, "spared-") == 2
 
 
-async def test_a_large_batch_completes_while_the_connection_is_lost(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_a_large_batch_completes_while_the_connection_is_lost(
+    admin_in_own_window: Visitor, api: httpx.AsyncClient
+) -> None:
+    admin = admin_in_own_window
     page = admin.page
     body = {
         "applications": [

@@ -14,7 +14,8 @@ async def focused(page: Page) -> str:
     return str(await page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel"))
 
 
-async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboard(admin: Visitor) -> None:
+async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboard(admin_in_own_window: Visitor) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")
@@ -53,7 +54,8 @@ async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboar
     await expect(page.locator("#navigation")).to_have_js_property("inert", value=False)
 
 
-async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin: Visitor) -> None:
+async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin_in_own_window: Visitor) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")
@@ -120,7 +122,10 @@ async def violations_of_standing_page(admin: Visitor) -> list[str]:
     return await admin.violations()
 
 
-async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_manager_is_back(admin: Visitor) -> None:
+async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_manager_is_back(
+    admin_in_own_window: Visitor,
+) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await admin.open("/users/-/new", "New user")
     await page.get_by_role("link", name="Users").first.click()
@@ -146,7 +151,8 @@ async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_m
     await expect(page.get_by_text("The manager does not respond.")).to_have_count(0)
 
 
-async def test_a_search_that_cannot_be_loaded_leaves_the_page_as_it_is(admin: Visitor) -> None:
+async def test_a_search_that_cannot_be_loaded_leaves_the_page_as_it_is(admin_in_own_window: Visitor) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await admin.open("/users/ada.birch", "ada.birch")
     await page.get_by_label("E-mail").fill("typed@example.com")

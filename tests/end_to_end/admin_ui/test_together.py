@@ -272,16 +272,21 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
         await expect(page.locator("img[onerror]")).to_have_count(0)
 
 
-async def test_changes_by_others_are_visible_immediately(admin: Visitor, api: httpx.AsyncClient) -> None:
-    page = admin.page
-    async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
-        await admin.open("/apps?q=live-", "Applications")
-    await expect(page.get_by_text("No results")).to_be_visible()
-    await page.clock.install()
-    await make_app(api, "live-one")
-    # The clock of the page stands still: only the stream can have announced it.
-    await expect(page.get_by_role("link", name="live-one")).to_be_visible()
-    await api.delete("/admin/apps/live-one")
+async def test_changes_by_others_are_visible_immediately(
+    browser: Browser, manager: RunningManager, api: httpx.AsyncClient
+) -> None:
+    async with visiting(browser, manager) as admin:
+        page = admin.page
+        await enter(page.context, admin.root)
+        async with page.expect_response(lambda answer: answer.url.endswith("/api/events")):
+            await admin.open("/apps?q=live-", "Applications")
+        await expect(page.get_by_text("No results")).to_be_visible()
+        # All windows with the same cookies have this clock.
+        await page.clock.install()
+        await make_app(api, "live-one")
+        # The clock of the page stands still: only the stream can have announced it.
+        await expect(page.get_by_role("link", name="live-one")).to_be_visible()
+        await api.delete("/admin/apps/live-one")
 
 
 async def test_what_a_change_would_do_is_reported_before_saving(admin: Visitor, api: httpx.AsyncClient) -> None:

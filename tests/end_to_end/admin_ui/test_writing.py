@@ -119,7 +119,8 @@ async def test_text_that_is_not_json_is_kept_and_cannot_be_saved(admin: Visitor)
     await expect(page.get_by_text("This must be an object").first).to_be_visible()
 
 
-async def test_leaving_with_unsaved_changes_asks_first(admin: Visitor) -> None:
+async def test_leaving_with_unsaved_changes_asks_first(admin_in_own_window: Visitor) -> None:
+    admin = admin_in_own_window
     page = admin.page
     await admin.open("/apps/order-blotter", "order-blotter")
     await page.get_by_label("Title").fill("Something else")

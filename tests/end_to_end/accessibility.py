@@ -10,7 +10,7 @@ from typing import Literal
 
 from playwright.async_api import JSHandle, Page, expect
 
-_AXE = Path(__file__).resolve().parents[3] / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
+_AXE = Path(__file__).resolve().parents[2] / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 
 # The kind of a text is everything that its colours depend on: its style, what style rules ask of it, and what is behind
 # it.
