@@ -60,7 +60,8 @@ def test_groups_are_listed_shown_assigned_noted_and_resolved(config: str) -> Non
     assert shown["unreviewed"] > 0
     assert manager("bulk", "apply", "crash-groups", "resolve", GROUP, "--review-reports")[0] == 0
     assert json.loads(manager("crashes", "show", GROUP, "--json")[1])["unreviewed"] == 0
-    assert manager("bulk", "apply", "crash-groups", "ignore", GROUP, "--review-reports")[0] == 2
+    status, _, said = manager("bulk", "apply", "crash-groups", "ignore", GROUP, "--review-reports")
+    assert (status, "reviewReports" in said) == (1, True)
     report = manager("bulk", "apply", "crash-groups", "reopen", "--filter", "app=chart")
     assert report[0] == 0, report
     assert json.loads(manager("crashes", "groups", "--json")[1])["items"][0]["status"] == "new"

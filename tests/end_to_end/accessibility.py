@@ -46,6 +46,8 @@ window.examination = (() => {
             const texts = [...document.body.querySelectorAll('*')].filter((element) =>
                 (hasText(element) || element.matches('input, textarea, select')) &&
                 element.checkVisibility({opacityProperty: true, visibilityProperty: true}));
+            // axe does not judge the colours of a single letter, so the longest text of each kind is examined.
+            texts.sort((one, other) => other.textContent.length - one.textContent.length);
             const kinds = examination.kinds(texts);
             return texts.filter((_, index) => kinds.indexOf(kinds[index]) === index);
         },

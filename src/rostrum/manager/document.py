@@ -72,7 +72,7 @@ class Document(ABC):
     def members(self) -> dict[str, Any]:
         """Return the members of the body that the admin API accepts, with ``None`` in place of the content."""
 
-    def text(self) -> str:
+    def body_text(self) -> str:
         """Write the body of a record without content."""
         return json_text.dump(self.members()).decode()
 
@@ -145,7 +145,7 @@ def body_text(document: Document) -> str:
     The content is copied only once: transactions call this function, and other writers wait for them.
     """
     if not document.content_member:
-        return document.text()
+        return document.body_text()
     text = json_text.dump(document.members()).decode()
     # No string can contain this text: quotation marks within strings are escaped.
     head, tail = text.split(f'"{document.content_member}":null', 1)

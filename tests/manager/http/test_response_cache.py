@@ -23,11 +23,13 @@ APP = {"name": "blotter", "type": "window", "title": "x" * 2000, "details": {"ur
 
 @contextmanager
 def statements() -> Iterator[list[Any]]:
-    """Collect every statement that any engine executes."""
+    """Collect every statement that any engine executes, except those of tasks that already run in the background."""
     seen: list[Any] = []
+    background = asyncio.all_tasks() - {asyncio.current_task()}
 
     def note(_connection: Any, statement: Any, *_: Any) -> None:
-        seen.append(statement)
+        if asyncio.current_task() not in background:
+            seen.append(statement)
 
     event.listen(Engine, "before_execute", note)
     try:

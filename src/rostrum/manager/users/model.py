@@ -115,7 +115,7 @@ class User(Struct, Document, frozen=True, kw_only=True, metaclass=DocumentStruct
         members: dict[str, Any] = msgspec.to_builtins(self._body())
         return members
 
-    def text(self) -> str:
+    def body_text(self) -> str:
         return _encode(self._body()).decode()
 
     def traits(self) -> tuple[Any, ...]:
