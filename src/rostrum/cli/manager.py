@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import os
 import secrets
 from pathlib import Path
 from typing import Annotated
@@ -69,6 +70,8 @@ def init(
 def serve(config: ConfigOption = None) -> None:
     """Run the server."""
     load_without_collecting()
+    # pydantic would search all installed packages for plugins, and the manager uses none.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
     from rostrum.base.log import set_up_logging
     from rostrum.manager.config import describe
     from rostrum.manager.server import serve as serve_until_stopped
