@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import httpx
@@ -17,18 +18,20 @@ from rostrum.manager.http.cacheable_routes import HOT_READS
 from rostrum.manager.storage import Storage
 from tests.conftest import ORIGIN, Api, manager_config, running_api
 
+_IS_OF_TEST: ContextVar[bool] = ContextVar("is_of_test", default=False)
 OPENING = {"machine": {"name": "DESK"}, "version": "10", "env": "UAT", "region": "EMEA", "product": "desktop"}
 APP = {"name": "blotter", "type": "window", "title": "x" * 2000, "details": {"url": "https://apps.example.com"}}
 
 
 @contextmanager
 def statements() -> Iterator[list[Any]]:
-    """Collect every statement that any engine executes, except those of tasks that already run in the background."""
+    """Collect every statement that any engine executes for the test, and none of what runs in the background."""
     seen: list[Any] = []
-    background = asyncio.all_tasks() - {asyncio.current_task()}
+    # Tasks inherit it from the task that starts them, so it is not set in those that already run.
+    is_of_test = _IS_OF_TEST.set(True)
 
     def note(_connection: Any, statement: Any, *_: Any) -> None:
-        if asyncio.current_task() not in background:
+        if _IS_OF_TEST.get():
             seen.append(statement)
 
     event.listen(Engine, "before_execute", note)
@@ -36,6 +39,7 @@ def statements() -> Iterator[list[Any]]:
         yield seen
     finally:
         event.remove(Engine, "before_execute", note)
+        _IS_OF_TEST.reset(is_of_test)
 
 
 class Polls:
