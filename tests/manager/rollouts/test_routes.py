@@ -47,10 +47,14 @@ async def test_users_of_the_same_groups_poll_different_versions_from_the_cache(a
             assert '"title":"new"' in answer.text
     for poll in polls.values():
         await poll.until_ready()
-    with statements() as seen:
-        for poll in polls.values():
-            assert (await poll()).status_code == 304
-    assert seen == []
+    # The roll-out also writes in the background. A write during a round makes the cache check once more.
+    for _ in range(3):
+        with statements() as seen:
+            for poll in polls.values():
+                assert (await poll()).status_code == 304
+        if not seen:
+            break
+    assert [str(one) for one in seen] == []
 
     await act(api, rollout, "advance")
     for name, poll in polls.items():
