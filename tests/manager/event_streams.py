@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.conftest import ADMIN, Api
+from tests.manager.http.plain_requests import request_scope
 
 PATIENCE = 30
 """How long a test waits for what must come; it never waits for what must not."""
@@ -122,20 +123,8 @@ async def listening(
 ) -> AsyncIterator[Stream]:
     """Open a stream, by default the administrator's; it has answered when the block begins."""
     given = {"host": "manager.example.com", **(basic(*ADMIN) if headers is None else headers)}
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": "/api/events",
-        "raw_path": b"/api/events",
-        "query_string": query.encode(),
-        "root_path": "",
-        "headers": [(name.encode(), value.encode()) for name, value in given.items()],
-        "server": ("manager.example.com", 80),
-        "client": ("127.0.0.9", 4711),
-    }
+    named = [(name.encode(), value.encode()) for name, value in given.items()]
+    scope = request_scope(method, b"/api/events", query.encode(), named)
     stream = Stream()
     stream.read_on()
     task = asyncio.create_task(api.app(scope, stream.receive, stream.send))

@@ -29,6 +29,24 @@ class Answer:
         return json.loads(self.content)
 
 
+def request_scope(method: str, path: bytes, query: bytes, headers: Headers) -> dict[str, Any]:
+    """Describe a request as a server does for the application."""
+    return {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path.decode("latin-1"),
+        "raw_path": path,
+        "query_string": query,
+        "root_path": "",
+        "headers": headers,
+        "server": ("manager.example.com", 80),
+        "client": ("127.0.0.9", 4711),
+    }
+
+
 async def send(
     api: Api,
     method: str,
@@ -43,20 +61,7 @@ async def send(
     given = [(name.lower(), value) for name, value in headers or []]
     if user is not None and not any(name == b"authorization" for name, _ in given):
         given.append((b"authorization", b"Basic " + b64encode(":".join(user).encode())))
-    scope = {
-        "type": "http",
-        "asgi": {"version": "3.0", "spec_version": "2.3"},
-        "http_version": "1.1",
-        "method": method,
-        "scheme": "http",
-        "path": path.decode("latin-1"),
-        "raw_path": path,
-        "query_string": query,
-        "root_path": "",
-        "headers": [(b"host", b"manager.example.com"), *given],
-        "server": ("manager.example.com", 80),
-        "client": ("127.0.0.9", 4711),
-    }
+    scope = request_scope(method, path, query, [(b"host", b"manager.example.com"), *given])
     waiting = list(pieces or [b""])
     answer, is_answered = Answer(), asyncio.Event()
 
