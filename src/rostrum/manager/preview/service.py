@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import time
 from collections.abc import AsyncIterator, Collection, Iterable
+from dataclasses import replace
 
 from msgspec import Struct, field
 
@@ -52,7 +53,11 @@ class Outcome(Struct, frozen=True):
     @property
     def id(self) -> str:
         """Return a stable ID of the outcome."""
-        return hashlib.blake2b(repr(self.difference).encode(), digest_size=8).hexdigest()
+        digest = hashlib.blake2b(repr(replace(self.difference, configs=())).encode(), digest_size=8)
+        # One at a time: nothing else runs while C code writes the text of a value, and there can be thousands of them.
+        for change in self.difference.configs:
+            digest.update(repr(change).encode())
+        return digest.hexdigest()
 
 
 class Noted(Struct, frozen=True):
