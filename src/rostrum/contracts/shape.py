@@ -86,8 +86,14 @@ class Open(Shape):
             return data
         names = _names(cls)
         charge(info.context, len(names.required) + min(len(data), len(names.known)))
-        blank = [name for name, value in data.items() if (value is None or value == "") and name in names.defaulted]
-        return {name: value for name, value in data.items() if name not in blank} if blank else data
+        values = data.values()
+        if None not in values and "" not in values:
+            return data
+        return {
+            name: value
+            for name, value in data.items()
+            if name not in names.defaulted or (value is not None and value != "")
+        }
 
 
 class Closed(Shape):
