@@ -5,7 +5,7 @@ The bare page beside it has the same table of 10,000 rows, drawn completely by t
 
 import asyncio
 import json
-from typing import Literal
+import statistics
 
 from playwright.async_api import Browser, Page, StorageState, ViewportSize, async_playwright
 
@@ -13,6 +13,9 @@ from bench.firm import ADMIN, firm, served
 from tools.chromium import find_chromium
 
 APPS = 10_000
+ROUNDS = 5
+QUIET_MS = 1000
+"""After the main content is visible: what is painted or moved later still counts."""
 SIZE: ViewportSize = {"width": 1280, "height": 800}
 ROWS = "".join(f"<tr><td>app {number}</td><td>window</td><td>public</td></tr>" for number in range(APPS))
 BARE = f"<!doctype html><h1>Bare</h1><div id=area style='height:600px;overflow:auto'><table>{ROWS}</table></div>"
@@ -50,11 +53,13 @@ def report() -> str:
     return (
         "## Admin UI\n\n"
         f"Chromium loads a list of {APPS:,} apps with an empty cache. The bare page shows the same rows in a plain "
-        "table. The tasks of the main thread during scrolling, 400 pixels for each frame, are read from Chromium's "
-        "tracing: the longest task in elapsed time, and the most processor time of a task, which excludes the time "
-        "that it waited for other processes.\n\n"
+        f"table. The figures are medians of {ROUNDS} rounds; both pages are loaded in turn. The "
+        "tasks of the main thread during scrolling, 400 pixels for each frame, are read from Chromium's tracing: the "
+        "longest task in elapsed time, and the most processor time of a task, which excludes the time that it waited "
+        "for other processes.\n\n"
         "| figure | bare page | admin UI |\n|---|---|---|\n"
-        f"| first contentful paint | {bare['fcp']:.0f} ms | {ours['fcp']:.0f} ms |\n"
+        f"| first contentful paint | {bare['fcp']:.0f} ms | {ours['fcp']:.0f} ms "
+        f"(**{ours['fcp'] / bare['fcp']:.1f} ×**, goal: ≤ 1.5 ×) |\n"
         f"| largest contentful paint | {bare['lcp']:.0f} ms | {ours['lcp']:.0f} ms |\n"
         f"| total blocking time | {bare['tbt']:.0f} ms | {ours['tbt']:.0f} ms |\n"
         f"| cumulative layout shift | {bare['cls']:.3f} | {ours['cls']:.3f} |\n"
@@ -68,9 +73,9 @@ def report() -> str:
 
 
 async def _measure(root: str) -> tuple[Figures, Figures]:
-    path = find_chromium()
+    chromium = find_chromium()
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
         page = await (await browser.new_context(viewport=SIZE)).new_page()
         await page.goto(f"{root}/admin/")
         await page.get_by_label("User").fill(ADMIN[0])
@@ -78,22 +83,24 @@ async def _measure(root: str) -> tuple[Figures, Figures]:
         await page.get_by_role("button", name="Sign in").click()
         await page.get_by_role("button", name="Sign out").wait_for()
         state = await page.context.storage_state()
-        fresh = await opened(browser, f"{root}/admin/apps", "tbody a", state)
-        ours = {**await fresh.evaluate(FIGURES), **await scrolled(browser, fresh, "section[aria-label=Applications]")}
-        plain = await opened(browser, f"{root}/bare", "tbody td", None)
-        bare = {**await plain.evaluate(FIGURES), **await scrolled(browser, plain, "#area")}
+        pages = (
+            ("/bare", "tbody td", None, "#area"),
+            ("/admin/apps", "tbody a", state, "section[aria-label=Applications]"),
+        )
+        loads: tuple[list[Figures], list[Figures]] = ([], [])
+        for _ in range(ROUNDS):
+            for (path, sign, cookies, _area), figures in zip(pages, loads, strict=True):
+                fresh = await opened(browser, f"{root}{path}", sign, cookies)
+                figures.append(await fresh.evaluate(FIGURES))
+                await fresh.context.close()
+        bare, ours = ({name: statistics.median(each[name] for each in side) for name in side[0]} for side in loads)
+        for (path, sign, cookies, area), side in zip(pages, (bare, ours), strict=True):
+            side.update(await scrolled(browser, await opened(browser, f"{root}{path}", sign, cookies), area))
         await browser.close()
     return bare, ours
 
 
-async def opened(
-    browser: Browser,
-    address: str,
-    sign: str,
-    state: StorageState | None,
-    *,
-    until: Literal["load", "networkidle"] = "networkidle",
-) -> Page:
+async def opened(browser: Browser, address: str, sign: str, state: StorageState | None) -> Page:
     """Open a page from an empty cache, and record when its main content is visible."""
     context = await browser.new_context(viewport=SIZE, storage_state=state)
     page = await context.new_page()
@@ -102,12 +109,23 @@ async def opened(
     await page.goto(address)
     await page.locator(sign).first.wait_for()
     await page.evaluate("seen.ready = performance.now()")
-    await page.wait_for_load_state(until)
+    # The page never stops using the network: it listens for changes.
+    await page.wait_for_timeout(QUIET_MS)
     return page
 
 
 async def scrolled(browser: Browser, page: Page, area: str) -> Figures:
-    """Scroll, and find the longest task of the page's main thread and the one with the most work, in milliseconds."""
+    """Scroll, and find the longest task of the page's main thread and the one with the most work, in milliseconds.
+
+    Medians of several times: the first one also compiles scripts, and garbage of earlier pages may be collected.
+    """
+    found = [await _scrolled_once(browser, page, area) for _ in range(ROUNDS)]
+    return {name: statistics.median(each[name] for each in found) for name in found[0]}
+
+
+async def _scrolled_once(browser: Browser, page: Page, area: str) -> Figures:
+    await page.locator(area).evaluate("area => { area.scrollTop = 0; }")
+    await page.wait_for_timeout(QUIET_MS)
     await browser.start_tracing(page=page, categories=CATEGORIES)
     await page.locator(area).evaluate(SCROLL)
     await page.wait_for_timeout(500)

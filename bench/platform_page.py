@@ -38,8 +38,7 @@ async def _measure(root: str) -> Figures:
         await page.get_by_role("button", name="Sign in").click()
         await page.get_by_role("tab").first.wait_for()
         state = await page.context.storage_state()
-        # The stream of events never ends, so the page is not waited for until the network is silent.
-        fresh = await opened(browser, f"{root}/platform/", "[role=tab]", state, until="load")
+        fresh = await opened(browser, f"{root}/platform/", "[role=tab]", state)
         figures: Figures = await fresh.evaluate(FIGURES)
         await fresh.keyboard.press("Control+k")
         await fresh.get_by_role("option").first.wait_for()
