@@ -136,7 +136,8 @@ class User(Struct, Document, frozen=True, kw_only=True, metaclass=DocumentStruct
 
     @classmethod
     def changed_secrets(cls, before: "User | None", after: "User | None") -> tuple[str, ...]:
-        old, new = (user.password_hash if user else None for user in (before, after))
+        old = before.password_hash if before else None
+        new = after.password_hash if after else None
         return ("password",) if old != new else ()
 
     @classmethod
@@ -147,7 +148,11 @@ class User(Struct, Document, frozen=True, kw_only=True, metaclass=DocumentStruct
         if after is None:
             return ((EventKind.ACCESS, before.id, ""),)
         kinds: list[EventKind] = []
-        if (before.disabled, before.epoch, before.password_hash) != (after.disabled, after.epoch, after.password_hash):
+        if (
+            before.disabled != after.disabled
+            or before.epoch != after.epoch
+            or before.password_hash != after.password_hash
+        ):
             kinds.append(EventKind.ACCESS)
         if _differ(before.groups, after.groups):
             kinds += BY_GROUPS

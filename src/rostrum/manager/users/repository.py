@@ -266,8 +266,14 @@ class Users(Documents[User]):
             await self._connection.execute(update(tables.users).where(which).values(values))
         for name, links in _LISTS.items():
             list_of = attrgetter(name)
-            lists = [(user.id, list_of(before), list_of(user)) for before, user in changes]
-            await links.change(self._connection, [each for each in lists if each[1] is not each[2]])
+            await links.change(
+                self._connection,
+                [
+                    (user.id, old, new)
+                    for before, user in changes
+                    if (old := list_of(before)) is not (new := list_of(user))
+                ],
+            )
 
     async def set_password_hash(self, user_id: str, password_hash: str, epoch: int) -> None:
         """Store a new hash of the same password, unless the password was changed after that epoch."""
