@@ -7,6 +7,19 @@ from playwright.async_api import Page, Route, expect
 
 from tests.end_to_end.admin_ui.conftest import Visitor
 
+LISTS = {
+    "/apps": "Applications",
+    "/layouts": "Layouts",
+    "/preferences": "Preferences",
+    "/groups": "Groups",
+    "/sessions": "Sessions",
+    "/machines": "Machines",
+    "/commands": "Commands",
+    "/crash-groups": "Crashes",
+    "/crashes": "Crashes",
+    "/feedback": "Feedback",
+    "/audit": "Audit",
+}
 LONG = "long.name." + "-".join(["department"] * 12)
 
 
@@ -78,6 +91,21 @@ async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin_in_own_w
     await page.set_viewport_size({"width": 1280, "height": 800})
     await expect(changed).to_be_visible()
     await expect(region).not_to_contain_text("Hidden columns")
+
+
+async def test_the_columns_of_every_list_fit_into_820_pixels(admin_in_own_window: Visitor) -> None:
+    admin = admin_in_own_window
+    page = admin.page
+    await page.set_viewport_size({"width": 820, "height": 800})
+    await admin.open("/users", "Users")
+    region = page.locator("section:has(table)")
+    too_wide = []
+    for path, heading in LISTS.items():
+        await admin.go(path, heading)
+        await expect(region.locator("tbody tr").first).to_be_visible()
+        if await region.evaluate("area => area.scrollWidth > area.clientWidth"):
+            too_wide.append(path)
+    assert too_wide == []
 
 
 async def test_a_name_that_is_cut_off_is_complete_under_the_pointer_and_with_the_keyboard(

@@ -12,7 +12,7 @@ export const columns: readonly Column<CrashGroupView>[] = [
     id: "signature",
     header: "Signature",
     sort: "signature",
-    grow: 2.8,
+    grow: 2.6,
     cell: (group) => (
       <TextLink to={pathOf("crash-groups", group.id)} size="sm">
         {group.signature}

@@ -27,8 +27,8 @@ const columns: readonly Column<PreferenceView>[] = [
   { id: "user", header: "User", sort: "user", grow: 2, cell: (preference) => preference.user },
   {
     id: "data",
-    header: "Kept",
-    grow: 3,
+    header: "Data",
+    grow: 2.9,
     cell: (preference) => <span className="mono">{JSON.stringify(preference.data)?.slice(0, 80)}</span>,
   },
   {

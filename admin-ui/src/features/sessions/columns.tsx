@@ -33,6 +33,7 @@ export const columns: readonly Column<SessionView>[] = [
   { id: "version", header: "Version", sort: "version", grow: 0.85, cell: (session) => session.version },
   {
     id: "env",
+    isOptional: true,
     header: "Env / region",
     sort: "env",
     grow: 1.32,
