@@ -11,7 +11,7 @@ export const columns: readonly Column<GroupView>[] = [
     id: "name",
     header: "Name",
     sort: "name",
-    grow: 3.8,
+    grow: 3.6,
     cell: (group) => (
       <>
         <TextLink to={pathOf("groups", group.name)} size="sm">
@@ -21,7 +21,7 @@ export const columns: readonly Column<GroupView>[] = [
       </>
     ),
   },
-  { id: "members", header: "Direct members", grow: 1.4, cell: (group) => group.members },
+  { id: "members", header: "Direct members", grow: 1.6, cell: (group) => group.members },
   { id: "priority", header: "Priority", sort: "priority", grow: 0.8, cell: (group) => group.priority },
   {
     id: "expandsTo",
