@@ -85,7 +85,7 @@ async def test_one_of_finds_exactly_the_named(store: str) -> None:
 
 async def test_rows_of_keys_are_complete_and_have_the_types_of_their_columns(store: str) -> None:
     database = await opened(store)
-    query = ByKeys(select(_USERS.id, _USERS.disabled, _USERS.created).order_by(_USERS.id), _USERS.id)
+    query = ByKeys(select(_USERS.id, _USERS.disabled, _USERS.created).order_by(_USERS.id).where, _USERS.id)
     async with database.write() as connection:
         await _ADD.execute(connection, [("ann", None, False), ('b"ob', None, True), ("eve", None, False)], _SHARED)
     async with database.read() as connection:

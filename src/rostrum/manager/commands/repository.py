@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
 from rostrum.manager.commands.model import Command
 from rostrum.manager.database import tables
-from rostrum.manager.database.many_rows import one_of
+from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Change, Journal
@@ -33,6 +33,16 @@ _LISTING = Listing(
     },
     searched=("command", "user", "session"),
     key="id",
+)
+
+# Built once: thousands of desktops report in the same seconds.
+_LOCK = ByKeys(select(tables.commands).order_by(_COMMAND.id).with_for_update().where, _COMMAND.id)
+_RESULT = {name: bindparam(f"its_{name}", type_=_COMMAND[name].type) for name in ("status", "data", "finished")}
+_FINISH = ByKeys(
+    lambda which: (
+        update(tables.commands).values(_RESULT).where(which, _COMMAND.finished.is_(None)).returning(_COMMAND.id)
+    ),
+    _COMMAND.id,
 )
 
 
@@ -99,20 +109,14 @@ class Commands:
 
     async def lock(self, command_ids: Sequence[str]) -> dict[str, Command]:
         """Read commands by their ID, in an order in which two transactions cannot wait for each other."""
-        wanted = one_of(self._connection, _COMMAND.id, command_ids)
-        statement = select(tables.commands).where(wanted).order_by(_COMMAND.id).with_for_update()
-        return {row.id: _record(row) for row in await self._connection.execute(statement)}
+        return {row.id: _record(row) for row in await _LOCK.rows(self._connection, command_ids)}
 
     async def finish(
         self, command_ids: Sequence[str], status: str, data: str | None, finished: datetime
     ) -> dict[str, Change]:
         """Store the same result of commands that have none; return the changes of these, which the caller audits."""
-        changed = await self._connection.execute(
-            update(tables.commands)
-            .where(one_of(self._connection, _COMMAND.id, command_ids), _COMMAND.finished.is_(None))
-            .values(status=status, data=data, finished=finished)
-            .returning(_COMMAND.id)
-        )
+        result = {"its_status": status, "its_data": data, "its_finished": finished}
+        changed = await _FINISH.execute(self._connection, command_ids, result)
         # The result is stored only with the command, because it can be a complete log.
         before, after = (json_text.dump({"status": value}).decode() for value in (None, status))
         return {

@@ -25,7 +25,7 @@ class Links:
         self.owner: Column[Any]
         self.value: Column[Any]
         self.owner, self.value = table.columns
-        self._of = ByKeys(select(self.owner, self.value).order_by(self.owner, self.value), self.owner)
+        self._of = ByKeys(select(self.owner, self.value).order_by(self.owner, self.value).where, self.owner)
         which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
         self._remove = ManyRows(delete(table).where(*which), table.name, ("its_owner", "its_value"))
         self._insert = ManyRows(insert(table), table.name, (self.owner.name, self.value.name))

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Table,
     Text,
     TextClause,
+    Update,
     any_,
     bindparam,
     func,
@@ -90,22 +91,26 @@ class ManyRows:
 
 
 class ByKeys:
-    """A query for the rows of many keys, which is built once for each kind of database."""
+    """A query or a change of the rows of many keys, which is built once for each kind of database."""
 
-    def __init__(self, statement: Select[Any], column: ColumnElement[Any]) -> None:
-        """Add to a query that the column has one of the keys."""
-        self._statement = statement
+    def __init__(
+        self, build: Callable[[ColumnElement[bool]], Select[Any] | Update], column: ColumnElement[Any]
+    ) -> None:
+        """Use a function that returns the statement, given the condition that the column has one of the keys."""
+        self._build = build
         self._column = column
-        self._built: dict[str, Select[Any]] = {}
+        self._built: dict[str, Select[Any] | Update] = {}
+
+    async def execute(self, connection: AsyncConnection, keys: Sequence[str], values: Mapping[str, Any] = _NONE) -> Any:
+        """Run the statement for these keys, with the values of its other parameters; return the result."""
+        name = connection.dialect.name
+        if name not in self._built:
+            self._built[name] = self._build(_one_of(name, self._column, bindparam("keys", type_=_TYPES[name])))
+        return await connection.execute(self._built[name], {"keys": _parameter(name, keys), **values})
 
     async def rows(self, connection: AsyncConnection, keys: Sequence[str]) -> Sequence[Any]:
         """Read the rows of these keys, to be unpacked: reading each value by its name takes long."""
-        name = connection.dialect.name
-        if name not in self._built:
-            self._built[name] = self._statement.where(
-                _one_of(name, self._column, bindparam("keys", type_=_TYPES[name]))
-            )
-        found: Sequence[Any] = (await connection.execute(self._built[name], {"keys": _parameter(name, keys)})).all()
+        found: Sequence[Any] = (await self.execute(connection, keys)).all()
         return found
 
 

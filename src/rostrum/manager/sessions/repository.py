@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
@@ -13,7 +13,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database import tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
-from rostrum.manager.database.many_rows import one_of
+from rostrum.manager.database.many_rows import ByKeys, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import EventKind
 from rostrum.manager.history.journal import Journal
@@ -57,6 +57,20 @@ _LISTING = Listing(
 
 
 _BATCH = 1000
+
+_MACHINE = tables.machines.c
+_SEEN = bindparam("seen", type_=_SESSION.last_seen.type)
+# Built once: thousands of desktops report in the same seconds.
+_LOCK = ByKeys(select(tables.sessions).order_by(_SESSION.id).with_for_update().where, _SESSION.id)
+_TOUCH = ByKeys(update(tables.sessions).values(last_seen=_SEEN).where, _SESSION.id)
+_TOUCH_MACHINES = ByKeys(
+    lambda which: (
+        update(tables.machines)
+        .values(last_seen=_SEEN)
+        .where(_MACHINE.id.in_(select(_MACHINE.id).where(which).order_by(_MACHINE.id).with_for_update()))
+    ),
+    _MACHINE.id,
+)
 
 
 class Sessions:
@@ -151,18 +165,13 @@ class Sessions:
 
     async def lock(self, session_ids: Sequence[str]) -> dict[str, Session]:
         """Read and lock sessions in the order of their IDs, so that transactions cannot deadlock; return them by ID."""
-        wanted = one_of(self._connection, _SESSION.id, session_ids)
-        statement = select(tables.sessions).where(wanted).order_by(_SESSION.id).with_for_update()
-        return {row.id: _record(row) for row in await self._connection.execute(statement)}
+        return {row.id: _record(row) for row in await _LOCK.rows(self._connection, session_ids)}
 
     async def touch_locked(self, sessions: Sequence[Session], seen: datetime) -> None:
         """Record a contact of sessions that this transaction has locked, and of their machines."""
-        which = one_of(self._connection, _SESSION.id, [session.id for session in sessions])
-        await self._connection.execute(update(tables.sessions).where(which).values(last_seen=seen))
-        machine = tables.machines.c.id
+        await _TOUCH.execute(self._connection, [session.id for session in sessions], {"seen": seen})
         machines = sorted({session.machine for session in sessions})
-        locked = select(machine).where(one_of(self._connection, machine, machines)).order_by(machine).with_for_update()
-        await self._connection.execute(update(tables.machines).where(machine.in_(locked)).values(last_seen=seen))
+        await _TOUCH_MACHINES.execute(self._connection, machines, {"seen": seen})
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """End a session, unless it has already ended."""

@@ -103,8 +103,8 @@ _RECORDS = select(
     *(_USER.revision, _USER.created, _USER.created_by, _USER.modified, _USER.modified_by),
 )
 """All users, with the columns in the order in which ``Users._records`` expects them."""
-_NAMED = ByKeys(_RECORDS, _USER.id)
-_OUTLINES = ByKeys(select(_USER.id, _USER.disabled, _USER.revision), _USER.id)
+_NAMED = ByKeys(_RECORDS.where, _USER.id)
+_OUTLINES = ByKeys(select(_USER.id, _USER.disabled, _USER.revision).where, _USER.id)
 
 _BATCH = 1000
 _ALL_COLUMNS = tuple(column.name for column in tables.users.columns)
