@@ -27,7 +27,9 @@ from rostrum.manager.configs.service import RequestedScope, SystemConfigService
 from rostrum.manager.groups.model import expand
 from rostrum.manager.groups.service import GroupService
 from rostrum.manager.layouts.service import LayoutService
-from rostrum.manager.preview.service import Preview, PreviewService
+from rostrum.manager.preview.config_differences import ValueChange
+from rostrum.manager.preview.differences import Difference
+from rostrum.manager.preview.service import Outcome, Preview, PreviewService
 from rostrum.manager.quotas.service import UNLIMITED
 from rostrum.manager.storage import Storage
 from rostrum.manager.users.service import UserService
@@ -304,3 +306,19 @@ def test_what_is_wrong_with_a_proposal_is_named_by_its_place(office: Office, cha
         office.run(office.preview("users", [change]))
 
     assert [problem.path for problem in refused.value.problems] == [path]
+
+
+def test_the_id_of_an_outcome_depends_on_each_of_its_changes_and_not_on_the_users() -> None:
+    one, other = (ValueChange("system.json", ("tray", name), "1", "2") for name in ("icon", "text"))
+    differences = [
+        Difference(),
+        Difference(account="created"),
+        *(
+            Difference(configs=tuple((each, ("",)) for each in some))
+            for some in ([one], [other], [one, other], [other, one])
+        ),
+        Difference(configs=((one, ("", "10.1")),)),
+    ]
+    ids = [Outcome(each, ("ann",)).id for each in differences]
+    assert len(set(ids)) == len(ids)
+    assert ids == [Outcome(each, ("bob", "eve")).id for each in differences]
