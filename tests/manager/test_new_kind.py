@@ -74,7 +74,7 @@ LINES = (
         "from rostrum.manager.preferences.",
         "from rostrum.manager.notices.repository import Notices\n",
     ),
-    Line("manager/storage.py", "        self.machines =", "        self.notices = Notices(connection, journal)\n"),
+    Line("manager/storage.py", "    machines =", "    notices = _Journaled(Notices)\n"),
     Line(
         "manager/manager.py",
         "from rostrum.manager.preferences.",

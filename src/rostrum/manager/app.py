@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
 from typing import Any
 
 from rostrum.base.clock import Clock
@@ -134,7 +135,7 @@ def create_app(
     live = LiveUpdates(config, manager.storage, manager.clock, authenticator.is_still_let_in)
     tracing = telemetry()
     metrics = Metrics({"event_clients": ("Event streams that are open.", lambda: len(live.hub))})
-    server = ServerService(manager.storage, manager.clock, settings_in_force(config, origins or {}))
+    server = ServerService(manager.storage, manager.clock, partial(settings_in_force, config, origins or {}))
     resources = manager.resources()
     parts = {
         **resources,

@@ -1,11 +1,12 @@
 """Storage: opens the database and provides units of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from functools import cached_property
+from typing import Any, TypeVar
 
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -91,8 +92,56 @@ _NEXT_REVISION = (
 )
 
 
+_Repository = TypeVar("_Repository")
+
+
+class _Journaled(cached_property[_Repository]):
+    """A repository that is created when it is first used: a transaction uses a few of them."""
+
+    def __init__(self, create: Callable[[AsyncConnection, Journal], _Repository]) -> None:
+        super().__init__(lambda work: create(work._connection, work.journal))  # noqa: SLF001 - part of the class
+        self.create = create
+
+
+class _Plain(cached_property[_Repository]):
+    """A repository whose changes are not recorded in the journal, created when it is first used."""
+
+    def __init__(self, create: Callable[[AsyncConnection], _Repository]) -> None:
+        super().__init__(lambda work: create(work._connection))  # noqa: SLF001 - part of the class
+
+
 class Work:
     """One transaction, with the repositories of all topics."""
+
+    users = _Journaled(Users)
+    groups = _Journaled(Groups)
+    apps = _Journaled(Apps)
+    layouts = _Journaled(Layouts)
+    preferences = _Journaled(Preferences)
+    configs = _Journaled(ConfigFiles)
+    machines = _Journaled(Machines)
+    sessions = _Journaled(Sessions)
+    commands = _Journaled(Commands)
+    command_runs = _Journaled(CommandRuns)
+    rollouts = _Journaled(Rollouts)
+    notes = _Journaled(Notes)
+    activity_times = _Plain(ActivityTimes)
+    history = _Plain(History)
+    announcements = _Plain(Announcements)
+    receipts = _Plain(Receipts)
+    audit = _Journaled(Audit)
+    revoked_tokens = _Journaled(RevokedTokens)
+    api_tokens = _Journaled(ApiTokens)
+    password_links = _Journaled(PasswordLinks)
+    known_addresses = _Plain(KnownAddresses)
+    directory_addresses = _Journaled(DirectoryAddresses)
+    batches = _Journaled(Batches)
+    proposals = _Journaled(Proposals)
+    dashboard = _Plain(DashboardFigures)
+    views = _Journaled(SavedViews)
+    usage = _Plain(Usage)
+    transfer = _Plain(Transfer)
+    evidence = _Plain(Evidence)
 
     def __init__(
         self,
@@ -105,6 +154,7 @@ class Work:
         rules: ChangeRules = NO_RULES,
     ) -> None:
         self._connection = connection
+        self._place = place
         self._rules = rules
         self.now = now
         self.revision = 0
@@ -118,47 +168,31 @@ class Work:
         self.is_proposable = True
         """Whether changes that require approval become a proposal; otherwise they are refused."""
         self._history_limits: dict[str, int] = {}
-        self.files = Files(connection, place)
-        self.users = Users(connection, journal)
-        self.groups = Groups(connection, journal)
-        self.apps = Apps(connection, journal)
-        self.layouts = Layouts(connection, journal)
-        self.preferences = Preferences(connection, journal)
-        self.configs = ConfigFiles(connection, journal)
-        self.machines = Machines(connection, journal)
-        self.sessions = Sessions(connection, journal)
-        self.commands = Commands(connection, journal)
-        self.command_runs = CommandRuns(connection, journal)
-        self.rollouts = Rollouts(connection, journal)
-        self.notes = Notes(connection, journal)
-        self.crashes = Crashes(connection, journal, self.files)
-        self.crash_groups = CrashGroups(connection, journal, self.notes)
-        self.feedback = Feedbacks(connection, journal, self.files, self.notes)
-        self.activity_times = ActivityTimes(connection)
-        self.history = History(connection)
-        self.announcements = Announcements(connection)
-        self.receipts = Receipts(connection)
-        self.audit = Audit(connection, journal)
-        self.revoked_tokens = RevokedTokens(connection, journal)
-        self.api_tokens = ApiTokens(connection, journal)
-        self.password_links = PasswordLinks(connection, journal)
-        self.known_addresses = KnownAddresses(connection)
-        self.directory_addresses = DirectoryAddresses(connection, journal)
-        self.batches = Batches(connection, journal)
-        self.proposals = Proposals(connection, journal)
-        self.dashboard = DashboardFigures(connection)
-        self.views = SavedViews(connection, journal)
-        self.usage = Usage(connection)
-        self.transfer = Transfer(connection)
-        self.evidence = Evidence(connection)
-        self.diagnostics = Diagnostics(connection, self.files)
+
+    @cached_property
+    def files(self) -> Files:
+        return Files(self._connection, self._place)
+
+    @cached_property
+    def crashes(self) -> Crashes:
+        return Crashes(self._connection, self.journal, self.files)
+
+    @cached_property
+    def crash_groups(self) -> CrashGroups:
+        return CrashGroups(self._connection, self.journal, self.notes)
+
+    @cached_property
+    def feedback(self) -> Feedbacks:
+        return Feedbacks(self._connection, self.journal, self.files, self.notes)
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        return Diagnostics(self._connection, self.files)
 
     def documents(self, kind: Kind) -> Documents[Any]:
         """Return the repository of a kind of document."""
-        for repository in vars(self).values():
-            if isinstance(repository, Documents) and repository.kind is kind:
-                return repository
-        raise LookupError(f"no repository for documents of the kind {kind}")
+        repository: Documents[Any] = getattr(self, _NAMES[kind])
+        return repository
 
     async def take_revision(self) -> None:
         """Allocate the next revision: from now on, no other work with a revision runs in parallel."""
@@ -259,6 +293,14 @@ class Work:
             for change, before in direct
         ]
         raise ApprovalRequired(proposed, reason)
+
+
+_NAMES: Mapping[Kind, str] = {
+    part.create.kind: name
+    for name, part in vars(Work).items()
+    if isinstance(part, _Journaled) and isinstance(part.create, type) and issubclass(part.create, Documents)
+}
+"""The name of the repository of each kind of document."""
 
 
 def _secret(change: Change) -> str | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 
 from rostrum.manager.apps.model import App, AppAccess
 from rostrum.manager.database import tables
@@ -39,6 +39,15 @@ _LISTING = Listing(
 )
 
 
+_ALL = select(tables.apps)
+_ONE = _ALL.where(_APP.name == bindparam("its_name"))
+_ADD = insert(tables.apps)
+_PUT = update(tables.apps).where(_APP.name == bindparam("its_name"))
+_REMOVE = delete(tables.apps).where(_APP.name == bindparam("its_name"))
+_HOLDERS = _ALL.where(_ACCESS.holds_its_value(_APP.name))
+_OUTLINES = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision, _APP.rollout)
+
+
 class Apps(Documents[App]):
     """The apps of one transaction."""
 
@@ -47,27 +56,25 @@ class Apps(Documents[App]):
     listing = _LISTING
 
     async def get(self, name: str) -> App | None:
-        row = (await self._connection.execute(select(tables.apps).where(_APP.name == name))).one_or_none()
+        row = (await self._connection.execute(_ONE, {"its_name": name})).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def named(self, names: Sequence[str]) -> dict[str, App]:
         found: dict[str, App] = {}
         for start in range(0, len(names), _BATCH):
-            statement = select(tables.apps).where(_APP.name.in_(names[start : start + _BATCH]))
+            statement = _ALL.where(_APP.name.in_(names[start : start + _BATCH]))
             rows = (await self._connection.execute(statement)).all()
             found |= {app.name: app for app in await self._records(rows)}
         return found
 
     async def page(self, query: Query) -> Page[App]:
-        found = await _LISTING.page(self._connection, select(tables.apps), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(await self._records(found.rows))
 
     async def access(self, names: Iterable[str] | None = None) -> list[AppAccess]:
         """Read the access lists of all apps, or of the named ones."""
         wanted = None if names is None else list(names)
-        statement = select(_APP.name, _APP.title, _APP.public, _APP.disabled, _APP.revision, _APP.rollout)
-        if wanted is not None:
-            statement = statement.where(_APP.name.in_(wanted))
+        statement = _OUTLINES if wanted is None else _OUTLINES.where(_APP.name.in_(wanted))
         rows = (await self._connection.execute(statement)).all()
         access = await _ACCESS.of_all(self._connection, wanted)
         return [
@@ -91,30 +98,31 @@ class Apps(Documents[App]):
         for app in apps:
             self._journal.wrote(app)
         if apps:
-            await self._connection.execute(insert(tables.apps), list(map(_columns, apps)))
+            await self._connection.execute(_ADD, list(map(_columns, apps)))
         await _ACCESS.add(self._connection, {app.name: app.access for app in apps})
 
     async def put(self, app: App) -> None:
         await self._about_to_change(app.name)
         self._refuse_during_rollout(app)
+        await self._put_lists(app, access=_ACCESS)
         self._journal.wrote(app)
-        await self._connection.execute(update(tables.apps).where(_APP.name == app.name).values(_columns(app)))
-        await _ACCESS.put(self._connection, app.name, app.access)
+        await self._connection.execute(_PUT, {"its_name": app.name, **_columns(app)})
 
     async def remove(self, name: str, stamp: Stamp) -> None:
         """Delete an app, and remove it from every list that names it."""
         await self._forget([name])
         await _ACCESS.drop_owner(self._connection, name)
         await Users(self._connection, self._journal).drop("apps", name, stamp)
-        await self._connection.execute(delete(tables.apps).where(_APP.name == name))
+        await self._connection.execute(_REMOVE, {"its_name": name})
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:
         """Remove a group from every access list."""
-        holders = select(tables.apps).where(_ACCESS.holds(_APP.name, [name]))
-        for app in await self._records((await self._connection.execute(holders)).all()):
+        holders = await self._records((await self._connection.execute(_HOLDERS, {"its_value": name})).all())
+        for app in holders:
             access = tuple(group for group in app.access if group != name)
             self._journal.wrote(replace(app, access=access, stamp=later(app.stamp, stamp)), implied=True)
-        await _ACCESS.drop_value(self._connection, name, _APP.name, stamp)
+        if holders:
+            await _ACCESS.drop_value(self._connection, name, _APP.name, stamp)
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[App]:
         access = await _ACCESS.of(self._connection, [row.name for row in rows])

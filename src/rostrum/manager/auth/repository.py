@@ -28,6 +28,22 @@ _PUT = text(
 ).bindparams(bindparam("seen", type_=tables.Instant()))
 
 
+_SEEN = select(_KNOWN.last_seen).where(_KNOWN.user_id == bindparam("user"), _KNOWN.address == bindparam("address"))
+# A concurrent deletion of the user waits for this lock, and then also deletes the record.
+_LOCK = (
+    select(_USER.id)
+    .where(_USER.id == bindparam("user"), _USER.epoch == bindparam("epoch"))
+    .with_for_update(key_share=True)
+)
+_OLDEST = (
+    select(_KNOWN.address)
+    .where(_KNOWN.user_id == bindparam("user"), _KNOWN.address != bindparam("new"))
+    .order_by(_KNOWN.last_seen.desc(), _KNOWN.address)
+    .offset(_MOST - 1)
+)
+_REMOVE_OLDEST = delete(tables.known_addresses).where(_KNOWN.user_id == bindparam("user"), _KNOWN.address.in_(_OLDEST))
+
+
 class KnownAddresses:
     """The known addresses in one transaction. They are not documents: no revisions, audit entries or events."""
 
@@ -36,8 +52,7 @@ class KnownAddresses:
 
     async def last_seen(self, user_id: str, address: str) -> datetime | None:
         """Read when a user was last recorded at an address; ``None`` if never."""
-        statement = select(_KNOWN.last_seen).where(_KNOWN.user_id == user_id, _KNOWN.address == address)
-        seen: datetime | None = await self._connection.scalar(statement)
+        seen: datetime | None = await self._connection.scalar(_SEEN, {"user": user_id, "address": address})
         return seen
 
     async def record(self, user_id: str, epoch: int, address: str, seen: datetime) -> None:
@@ -45,16 +60,10 @@ class KnownAddresses:
 
         Nothing is recorded if the user was deleted or created again, or if the password was changed, since that epoch.
         """
-        # A concurrent deletion of the user waits for this lock, and then also deletes this record.
-        user = select(_USER.id).where(_USER.id == user_id, _USER.epoch == epoch).with_for_update(key_share=True)
-        if await self._connection.scalar(user) is None:
+        if await self._connection.scalar(_LOCK, {"user": user_id, "epoch": epoch}) is None:
             return
         await self._connection.execute(_PUT, {"user": user_id, "address": address, "seen": seen})
-        others = select(_KNOWN.address).where(_KNOWN.user_id == user_id, _KNOWN.address != address)
-        oldest = others.order_by(_KNOWN.last_seen.desc(), _KNOWN.address).offset(_MOST - 1)
-        await self._connection.execute(
-            delete(tables.known_addresses).where(_KNOWN.user_id == user_id, _KNOWN.address.in_(oldest))
-        )
+        await self._connection.execute(_REMOVE_OLDEST, {"user": user_id, "new": address})
 
     async def of_user(self, user_id: str) -> list[tuple[str, datetime]]:
         """Read the addresses of a user with the time of the last sign-in, the newest first."""

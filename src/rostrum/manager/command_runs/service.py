@@ -222,14 +222,15 @@ class CommandRunService:
 
     async def _look_again_and_again(self) -> None:
         while True:
+            # Also before the first time: at the start, others need the database.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._woken.wait()
             self._woken.clear()
             try:
                 await self.advance_all()
             except RostrumError as error:
                 _log.warning("command runs wait: %s", error)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_SECONDS):
-                    await self._woken.wait()
 
     async def _progress(self, run_id: str) -> RunProgress:
         async with self._storage.read() as work:

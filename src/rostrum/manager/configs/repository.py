@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, func, insert, or_, select, update
 
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.database import tables
@@ -40,6 +40,18 @@ _LISTING = Listing(
 )
 
 
+_ALL = select(tables.config_files)
+_ONE = _ALL.where(_CONFIG.id == bindparam("its_id"))
+_NAMED = _ALL.where(
+    _CONFIG.file == bindparam("its_file"),
+    _CONFIG.scope == bindparam("its_scope"),
+    _CONFIG.target == bindparam("its_target"),
+)
+_ADD = insert(tables.config_files)
+_PUT = update(tables.config_files).where(_CONFIG.id == bindparam("its_id"))
+_REMOVE = delete(tables.config_files).where(_CONFIG.id == bindparam("its_id"))
+
+
 class ConfigFiles(Documents[ConfigFile]):
     """The configuration files of one transaction."""
 
@@ -48,13 +60,13 @@ class ConfigFiles(Documents[ConfigFile]):
     listing = _LISTING
 
     async def get(self, config_id: str) -> ConfigFile | None:
-        return await self._one(_CONFIG.id == config_id)
+        return await self._one(_ONE, its_id=config_id)
 
     async def find(self, file: str, scope: Scope, target: str) -> ConfigFile | None:
-        return await self._one((_CONFIG.file == file) & (_CONFIG.scope == scope) & (_CONFIG.target == target))
+        return await self._one(_NAMED, its_file=file, its_scope=scope.value, its_target=target)
 
     async def page(self, query: Query) -> Page[ConfigFile]:
-        found = await _LISTING.page(self._connection, select(tables.config_files), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(map(_record, found.rows))
 
     async def in_scopes(self, versions: Iterable[str], groups: Iterable[str], user: str | None) -> list[ConfigFile]:
@@ -87,19 +99,17 @@ class ConfigFiles(Documents[ConfigFile]):
 
     async def add(self, config: ConfigFile) -> None:
         self._journal.wrote(config)
-        await self._connection.execute(insert(tables.config_files).values(_columns(config)))
+        await self._connection.execute(_ADD, _columns(config))
 
     async def put(self, config: ConfigFile) -> None:
         await self._about_to_change(config.id)
         self._refuse_during_rollout(config)
         self._journal.wrote(config)
-        await self._connection.execute(
-            update(tables.config_files).where(_CONFIG.id == config.id).values(_columns(config))
-        )
+        await self._connection.execute(_PUT, {"its_id": config.id, **_columns(config)})
 
     async def remove(self, config_id: str) -> None:
         await self._forget([config_id])
-        await self._connection.execute(delete(tables.config_files).where(_CONFIG.id == config_id))
+        await self._connection.execute(_REMOVE, {"its_id": config_id})
 
     async def remove_of(self, scope: Scope, target: str) -> None:
         """Delete the files of one scope, because its user is deleted."""
@@ -107,8 +117,8 @@ class ConfigFiles(Documents[ConfigFile]):
         await self._forget([config.id for config in self._read(map(_record, rows))], implied=True)
         await self._connection.execute(delete(tables.config_files).where(_in_scope(scope, target)))
 
-    async def _one(self, condition: Any) -> ConfigFile | None:
-        row = (await self._connection.execute(select(tables.config_files).where(condition))).one_or_none()
+    async def _one(self, statement: Select[Any], **which: str) -> ConfigFile | None:
+        row = (await self._connection.execute(statement, which)).one_or_none()
         return None if row is None else self._read([_record(row)])[0]
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Column
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
+from rostrum.manager.database.links import Links
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.document import Document
 from rostrum.manager.errors import DuringRollout
@@ -56,6 +57,13 @@ class Documents(ABC, Generic[Record]):
         if not self._journal.knows(self.kind, key):
             await self.get(key)
             self._journal.missed(self.kind, key)
+
+    async def _put_lists(self, document: Record, **lists: Links) -> None:
+        """Store the changed ones of the lists of a document that is about to be written; they are named by member."""
+        before = self._journal.current(self.kind, document.key)
+        for name, links in lists.items():
+            old = () if before is None else getattr(before, name)
+            await links.change(self._connection, [(document.key, old, getattr(document, name))])
 
     async def _forget(self, keys: Sequence[str], *, implied: bool = False) -> None:
         """Record the deletion of documents in the journal."""

@@ -78,6 +78,7 @@ class Database:
             self._engine = _sqlite_engine(self.url, self._opened)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
         notice_changes(self._engine)
+        self._writing = self._engine.execution_options(writes=True)
         self.revisions = self._watch()
 
     @asynccontextmanager
@@ -92,12 +93,10 @@ class Database:
             await stack.enter_async_context(manager_errors())
             if self._writer is not None:
                 await stack.enter_async_context(self._writer)
-            connection = await stack.enter_async_context(self._engine.connect())
-            await connection.execution_options(writes=True)
-            async with connection.begin():
-                begin_counting(connection)
-                yield connection
-                await count_changes(connection)
+            connection = await stack.enter_async_context(self._writing.begin())
+            begin_counting(connection)
+            yield connection
+            await count_changes(connection)
 
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[AsyncConnection]:
@@ -231,7 +230,7 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Any) -> None:
         writes = connection.get_execution_options().get("writes")
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        connection.connection.dbapi_connection.beginning = "BEGIN IMMEDIATE" if writes else "BEGIN"
 
     return engine
 

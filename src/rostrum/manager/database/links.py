@@ -25,7 +25,11 @@ class Links:
         self.owner: Column[Any]
         self.value: Column[Any]
         self.owner, self.value = table.columns
-        self._of = ByKeys(select(self.owner, self.value).order_by(self.owner, self.value).where, self.owner)
+        self._everything = select(self.owner, self.value).order_by(self.owner, self.value)
+        self._of = ByKeys(self._everything.where, self.owner)
+        self._add = insert(table)
+        self._drop_owner = delete(table).where(self.owner == bindparam("its_owner"))
+        self._drop_value = delete(table).where(self.value == bindparam("its_value"))
         which = (self.owner == bindparam("its_owner"), self.value == bindparam("its_value"))
         self._remove = ManyRows(delete(table).where(*which), table.name, ("its_owner", "its_value"))
         self._insert = ManyRows(insert(table), table.name, (self.owner.name, self.value.name))
@@ -45,19 +49,13 @@ class Links:
 
     async def everything(self, connection: AsyncConnection) -> Mapping[str, tuple[str, ...]]:
         found: defaultdict[str, list[str]] = defaultdict(list)
-        statement = select(self.owner, self.value).order_by(self.owner, self.value)
-        async for owner, value in in_slices((await connection.execute(statement)).all()):
+        async for owner, value in in_slices((await connection.execute(self._everything)).all()):
             found[owner].append(value)
         return {owner: tuple(values) for owner, values in found.items()}
 
     async def of_all(self, connection: AsyncConnection, owners: Iterable[str] | None) -> Mapping[str, tuple[str, ...]]:
         """Read the lists of several owners, or all lists; owners without a list may be omitted."""
         return await self.everything(connection) if owners is None else await self.of(connection, owners)
-
-    async def put(self, connection: AsyncConnection, owner: str, values: Iterable[str]) -> None:
-        """Replace the list of one owner."""
-        await self.drop_owner(connection, owner)
-        await self.add(connection, {owner: values})
 
     async def add(self, connection: AsyncConnection, lists: Mapping[str, Iterable[str]]) -> None:
         """Add the lists of owners without a list."""
@@ -67,7 +65,7 @@ class Links:
             for value in sorted(set(values))
         ]
         if rows:
-            await connection.execute(insert(self.table), rows)
+            await connection.execute(self._add, rows)
 
     async def change(
         self, connection: AsyncConnection, lists: Iterable[tuple[str, Iterable[str], Iterable[str]]]
@@ -90,18 +88,22 @@ class Links:
             await self._insert_one.execute(connection, owners, {self.value.name: value})
 
     async def drop_owner(self, connection: AsyncConnection, owner: str) -> None:
-        await connection.execute(delete(self.table).where(self.owner == owner))
+        await connection.execute(self._drop_owner, {"its_owner": owner})
 
     async def drop_value(self, connection: AsyncConnection, value: str, documents: Column[Any], stamp: Stamp) -> None:
         """Remove a value from every list, and set the stamp of the documents whose lists contained it."""
         owners = select(self.owner).where(self.value == value)
         changed = {"revision": stamp.revision, "modified": stamp.modified, "modified_by": stamp.modified_by}
         await connection.execute(update(documents.table).where(documents.in_(owners)).values(changed))
-        await connection.execute(delete(self.table).where(self.value == value))
+        await connection.execute(self._drop_value, {"its_value": value})
 
     def among(self, owner: ColumnElement[Any], value: str) -> ColumnElement[bool]:
         """Return the same condition as ``holds`` for one value, in a form that finds the owners with the index."""
         return owner.in_(select(self.owner).where(self.value == value))
+
+    def holds_its_value(self, owner: ColumnElement[Any]) -> ColumnElement[bool]:
+        """Return the same condition as ``holds`` for one value, the parameter ``its_value`` of the statement."""
+        return exists().where(self.owner == owner, self.value == bindparam("its_value"))
 
     def holds(self, owner: ColumnElement[Any], values: Iterable[str]) -> ColumnElement[bool]:
         """Return the SQL condition that the owner's list contains one of these values."""

@@ -8,6 +8,7 @@ from sqlalchemy import (
     ARRAY,
     BindParameter,
     ColumnElement,
+    CompoundSelect,
     Delete,
     Dialect,
     Insert,
@@ -94,18 +95,19 @@ class ByKeys:
     """A query or a change of the rows of many keys, which is built once for each kind of database."""
 
     def __init__(
-        self, build: Callable[[ColumnElement[bool]], Select[Any] | Update], column: ColumnElement[Any]
+        self, build: Callable[..., Select[Any] | CompoundSelect[Any] | Update], *columns: ColumnElement[Any]
     ) -> None:
-        """Use a function that returns the statement, given the condition that the column has one of the keys."""
+        """Use a function that returns the statement, given for each column the condition: it has one of the keys."""
         self._build = build
-        self._column = column
-        self._built: dict[str, Select[Any] | Update] = {}
+        self._columns = columns
+        self._built: dict[str, Select[Any] | CompoundSelect[Any] | Update] = {}
 
     async def execute(self, connection: AsyncConnection, keys: Sequence[str], values: Mapping[str, Any] = _NONE) -> Any:
         """Run the statement for these keys, with the values of its other parameters; return the result."""
         name = connection.dialect.name
         if name not in self._built:
-            self._built[name] = self._build(_one_of(name, self._column, bindparam("keys", type_=_TYPES[name])))
+            parameter = bindparam("keys", type_=_TYPES[name])
+            self._built[name] = self._build(*(_one_of(name, column, parameter) for column in self._columns))
         return await connection.execute(self._built[name], {"keys": _parameter(name, keys), **values})
 
     async def rows(self, connection: AsyncConnection, keys: Sequence[str]) -> Sequence[Any]:

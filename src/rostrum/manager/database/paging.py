@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from sqlalchemy import Boolean, ColumnElement, Row, Select, func, literal, select
+from sqlalchemy import Boolean, ColumnElement, Row, Select, bindparam, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base.errors import Invalid
@@ -24,6 +24,9 @@ from rostrum.manager.database.links import Links
 from rostrum.manager.database.words import Words
 
 Item = TypeVar("Item")
+
+_MOST_BUILT = 100
+"""The maximum number of statements that a list keeps; clients choose the order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,15 +96,33 @@ class Listing:
     lists: Mapping[str, Callable[[str], ColumnElement[bool]]] = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
     words: Words | None = None
+    _built: dict[tuple[Select[Any], tuple[str, ...]], Select[Any]] = field(default_factory=dict, repr=False)
 
     async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
         """Read one page of rows, and count all rows; in long lists, counting can stop at a limit."""
         self._check(query)
+        if not query.filters and not query.text and statement.whereclause is None:
+            return await self._complete(connection, statement, query)
         ordered = statement.order_by(*self._order(query)).offset(query.offset)
         conditions = self._conditions(query)
         if len(conditions) <= 1 and all(condition.is_counted for condition in conditions):
             return await self._counted(connection, ordered, query, conditions)
         return await self._looked_for(connection, ordered, query, conditions)
+
+    async def _complete(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
+        """Read a page of all rows; the statement is built once for each order."""
+        key = (statement, query.sort)
+        if key not in self._built:
+            if len(self._built) >= _MOST_BUILT:
+                self._built.clear()
+            ordered = statement.order_by(*self._order(query))
+            self._built[key] = ordered.limit(bindparam("its_limit")).offset(bindparam("its_offset"))
+        place = {"its_limit": query.limit, "its_offset": query.offset}
+        rows = (await connection.execute(self._built[key], place)).all()
+        if len(rows) < query.limit and (rows or not query.offset):
+            # The last page: the rows before it were counted by its offset.
+            return Found(rows=rows, total=query.offset + len(rows))
+        return Found(rows=rows, total=await connection.scalar(_length_of(statement)) or 0)
 
     async def _counted(
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]

@@ -45,23 +45,55 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
         self._rows.clear()
 
     async def _execute_async(self, operation: Any, parameters: Any) -> None:
+        opened: Any = self._adapt_connection
         connection: Any = self._connection
-        async with self._adapt_connection._execute_mutex:  # noqa: SLF001 - as in the class that this one extends
-            self._cursor, rows = await connection._execute(_execute, connection._conn, operation, parameters)  # noqa: SLF001
+        async with opened._execute_mutex:  # noqa: SLF001 - as in the class that this one extends
+            self._cursor, rows = await connection._execute(  # noqa: SLF001
+                _execute,
+                connection._conn,  # noqa: SLF001
+                opened.beginning,
+                operation,
+                parameters,
+            )
             self._rows = deque(rows)
 
     async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> None:
+        opened: Any = self._adapt_connection
         connection: Any = self._connection
-        async with self._adapt_connection._execute_mutex:  # noqa: SLF001
-            self._cursor = await connection._execute(_execute_many, connection._conn, operation, seq_of_parameters)  # noqa: SLF001
+        async with opened._execute_mutex:  # noqa: SLF001
+            self._cursor = await connection._execute(  # noqa: SLF001
+                _execute_many,
+                connection._conn,  # noqa: SLF001
+                opened.beginning,
+                operation,
+                seq_of_parameters,
+            )
 
 
 class SqliteConnection(AsyncAdapt_aiosqlite_connection):
-    """A connection as SQLAlchemy uses it."""
+    """A connection as SQLAlchemy uses it.
 
-    __slots__ = ()
+    Attributes:
+        beginning: The statement that begins the current transaction. It is executed together with the first statement
+            of the transaction, because a separate one takes as long as any other statement.
+
+    """
+
+    __slots__ = ("beginning",)
 
     _cursor_cls = _Cursor
+
+    def __init__(self, dbapi: Any, connection: Any) -> None:
+        super().__init__(dbapi, connection)
+        self.beginning: str | None = None
+
+    def commit(self) -> None:
+        self.beginning = None
+        super().commit()
+
+    def rollback(self) -> None:
+        self.beginning = None
+        super().rollback()
 
 
 def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnection:
@@ -70,9 +102,12 @@ def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnectio
     return SqliteConnection(dialect.dbapi, opened)
 
 
-def _execute(connection: sqlite3.Connection, operation: str, parameters: Any) -> tuple[_Outcome, Sequence[Any]]:
+def _execute(
+    connection: sqlite3.Connection, beginning: str | None, operation: str, parameters: Any
+) -> tuple[_Outcome, Sequence[Any]]:
     cursor = connection.cursor()
     try:
+        _begin(connection, cursor, beginning)
         cursor.execute(operation, () if parameters is None else parameters)
         rows = cursor.fetchall() if cursor.description else ()
         return _outcome(cursor), rows
@@ -80,13 +115,21 @@ def _execute(connection: sqlite3.Connection, operation: str, parameters: Any) ->
         cursor.close()
 
 
-def _execute_many(connection: sqlite3.Connection, operation: str, parameters: Iterable[Any]) -> _Outcome:
+def _execute_many(
+    connection: sqlite3.Connection, beginning: str | None, operation: str, parameters: Iterable[Any]
+) -> _Outcome:
     cursor = connection.cursor()
     try:
+        _begin(connection, cursor, beginning)
         cursor.executemany(operation, parameters)
         return _outcome(cursor)
     finally:
         cursor.close()
+
+
+def _begin(connection: sqlite3.Connection, cursor: sqlite3.Cursor, beginning: str | None) -> None:
+    if beginning is not None and not connection.in_transaction:
+        cursor.execute(beginning)
 
 
 def _outcome(cursor: sqlite3.Cursor) -> _Outcome:

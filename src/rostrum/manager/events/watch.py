@@ -58,6 +58,10 @@ class Watch:
         while True:
             try:
                 async with self._storage.listening(self._announced, self._wake.set) as ear:
+                    if ear is None and not pause:
+                        # `start` has just read the revision, and the next poll finds all changes since then.
+                        self._is_watching = True
+                        await self._wait(self._poll_seconds)
                     while True:
                         self._wake.clear()
                         if ear is not None:

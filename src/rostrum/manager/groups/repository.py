@@ -4,12 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, select, update
+from sqlalchemy import Row, bindparam, delete, func, insert, select, update
 
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.links import Links
+from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of
 from rostrum.manager.directories.repository import DirectoryAddresses
@@ -38,6 +39,16 @@ _LISTING = Listing(
 )
 
 
+_ALL = select(tables.groups)
+_ONE = _ALL.where(_GROUP.name == bindparam("its_name"))
+_ADD = insert(tables.groups)
+_PUT = update(tables.groups).where(_GROUP.name == bindparam("its_name"))
+_REMOVE = delete(tables.groups).where(_GROUP.name == bindparam("its_name"))
+_HOLDERS = _ALL.where(_EXPANSIONS.holds_its_value(_GROUP.name))
+_PRIORITIES = ByKeys(select(_GROUP.name, _GROUP.priority).where, _GROUP.name)
+_MEMBER_COUNTS = ByKeys(select(_MEMBERS.value, func.count()).group_by(_MEMBERS.value).where, _MEMBERS.value)
+
+
 class Groups(Documents[Group]):
     """The groups of one transaction."""
 
@@ -46,11 +57,11 @@ class Groups(Documents[Group]):
     listing = _LISTING
 
     async def get(self, name: str) -> Group | None:
-        row = (await self._connection.execute(select(tables.groups).where(_GROUP.name == name))).one_or_none()
+        row = (await self._connection.execute(_ONE, {"its_name": name})).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def page(self, query: Query) -> Page[Group]:
-        found = await _LISTING.page(self._connection, select(tables.groups), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(await self._records(found.rows))
 
     async def graph(self) -> Mapping[str, tuple[str, ...]]:
@@ -58,15 +69,14 @@ class Groups(Documents[Group]):
 
     async def priorities(self, names: Iterable[str] | None = None) -> Mapping[str, int]:
         """Read the priorities of several groups, or of all; unknown groups are left out."""
-        statement = select(_GROUP.name, _GROUP.priority)
         if names is not None:
-            statement = statement.where(_GROUP.name.in_(list(names)))
-        return {row.name: row.priority for row in await self._connection.execute(statement)}
+            return dict(await _PRIORITIES.rows(self._connection, list(names)))
+        rows = await self._connection.execute(select(_GROUP.name, _GROUP.priority))
+        return {row.name: row.priority for row in rows}
 
     async def member_counts(self, names: Iterable[str]) -> Mapping[str, int]:
         """Count the direct members of each of these groups."""
-        statement = select(_MEMBERS.value, func.count()).where(_MEMBERS.value.in_(list(names))).group_by(_MEMBERS.value)
-        return {row[0]: row[1] for row in await self._connection.execute(statement)}
+        return dict(await _MEMBER_COUNTS.rows(self._connection, list(names)))
 
     async def add(self, group: Group) -> None:
         self._journal.wrote(group)
@@ -83,9 +93,9 @@ class Groups(Documents[Group]):
 
     async def put(self, group: Group) -> None:
         await self._about_to_change(group.name)
+        await self._put_lists(group, expands_to=_EXPANSIONS)
         self._journal.wrote(group)
-        await self._connection.execute(update(tables.groups).where(_GROUP.name == group.name).values(_columns(group)))
-        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+        await self._connection.execute(_PUT, {"its_name": group.name, **_columns(group)})
 
     async def remove(self, name: str, stamp: Stamp) -> None:
         """Delete a group, and remove it from every list that names it."""
@@ -96,18 +106,19 @@ class Groups(Documents[Group]):
         await Apps(self._connection, self._journal).drop_group(name, stamp)
         await Layouts(self._connection, self._journal).drop_group(name, stamp)
         await DirectoryAddresses(self._connection, self._journal).remove_of_group(name)
-        await self._connection.execute(delete(tables.groups).where(_GROUP.name == name))
+        await self._connection.execute(_REMOVE, {"its_name": name})
 
     async def _insert(self, group: Group) -> None:
-        await self._connection.execute(insert(tables.groups).values(_columns(group)))
-        await _EXPANSIONS.put(self._connection, group.name, group.expands_to)
+        await self._connection.execute(_ADD, _columns(group))
+        await _EXPANSIONS.add(self._connection, {group.name: group.expands_to})
 
     async def _drop_expansion(self, name: str, stamp: Stamp) -> None:
-        holders = select(tables.groups).where(_EXPANSIONS.holds(_GROUP.name, [name]))
-        for group in await self._records((await self._connection.execute(holders)).all()):
+        holders = await self._records((await self._connection.execute(_HOLDERS, {"its_value": name})).all())
+        for group in holders:
             left = tuple(other for other in group.expands_to if other != name)
             self._journal.wrote(replace(group, expands_to=left, stamp=later(group.stamp, stamp)), implied=True)
-        await _EXPANSIONS.drop_value(self._connection, name, _GROUP.name, stamp)
+        if holders:
+            await _EXPANSIONS.drop_value(self._connection, name, _GROUP.name, stamp)
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[Group]:
         expansions = await _EXPANSIONS.of(self._connection, [row.name for row in rows])

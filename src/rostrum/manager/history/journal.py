@@ -83,6 +83,11 @@ class Journal:
         """Return a document as it was at the start of the transaction; it must be known."""
         return self._before[kind, key]
 
+    def current(self, kind: Kind, key: str) -> Document | None:
+        """Return a document as this transaction has written it, or else as it was at the start; it must be known."""
+        subject = (kind, key)
+        return self._after[subject] if subject in self._after else self._before[subject]
+
     def released(self, kind: Kind, key: str) -> None:
         """Record that the roll-out of a document has ended in this transaction."""
         document: Any = self._before.get((kind, key))

@@ -89,6 +89,18 @@ _REMOVE = delete(tables.history).where(
 )
 
 
+_OF_ONE = (_ROW.kind == bindparam("its_kind"), _ROW.key == bindparam("its_key"))
+_AS_OF = (
+    select(tables.history, *_REASON)
+    .join(*_WITH_REASON, isouter=True)
+    .where(*_OF_ONE, _ROW.revision <= bindparam("last"))
+    .order_by(_ROW.revision.desc())
+    .limit(1)
+)
+_FIRST = select(*_WITHOUT_BODY).where(*_OF_ONE).order_by(_ROW.revision).limit(1)
+_NEWEST = select(tables.revision.c.value).where(tables.revision.c.id == 1)
+
+
 class History:
     """The revisions of one transaction."""
 
@@ -135,20 +147,13 @@ class History:
 
     async def as_of(self, kind: Kind, key: str, revision: int) -> Revision | None:
         """Read the state of a document at a revision, which can belong to another document."""
-        statement = (
-            select(tables.history, *_REASON)
-            .join(*_WITH_REASON, isouter=True)
-            .where(_ROW.kind == kind, _ROW.key == key, _ROW.revision <= revision)
-            .order_by(_ROW.revision.desc())
-            .limit(1)
-        )
-        row = (await self._connection.execute(statement)).one_or_none()
+        which = {"its_kind": kind, "its_key": key, "last": revision}
+        row = (await self._connection.execute(_AS_OF, which)).one_or_none()
         return None if row is None else _record(row, row.body)
 
     async def oldest(self, kind: Kind, key: str) -> Revision | None:
         """Read the oldest stored revision of a document, without its body."""
-        statement = select(*_WITHOUT_BODY).where(_ROW.kind == kind, _ROW.key == key).order_by(_ROW.revision).limit(1)
-        row = (await self._connection.execute(statement)).one_or_none()
+        row = (await self._connection.execute(_FIRST, {"its_kind": kind, "its_key": key})).one_or_none()
         return None if row is None else _record(row, None)
 
     async def last_change(self, kind: Kind, key: str) -> Revision | None:
@@ -238,8 +243,7 @@ class History:
         return await self._connection.scalar(select(func.max(_ROW.revision)).where(_ROW.kind == kind)) or 0
 
     async def newest(self) -> int:
-        statement = select(tables.revision.c.value).where(tables.revision.c.id == 1)
-        newest: int = (await self._connection.execute(statement)).scalar_one()
+        newest: int = (await self._connection.execute(_NEWEST)).scalar_one()
         return newest
 
     async def revision_at(self, moment: datetime) -> int:

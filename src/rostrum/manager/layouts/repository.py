@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, exists, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, Select, bindparam, delete, exists, insert, or_, select, update
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
@@ -55,6 +55,22 @@ _LISTING = Listing(
 )
 
 
+_ALL = select(tables.layouts)
+_ONE = _ALL.where(_LAYOUT.id == bindparam("its_id"))
+_NAMED = _ALL.where(
+    _LAYOUT.owner == bindparam("its_owner"),
+    _LAYOUT.type == bindparam("its_type"),
+    _LAYOUT.name == bindparam("its_name"),
+)
+_OF_OWNER = _ALL.where(_LAYOUT.owner == bindparam("its_owner"))
+_GIVEN_TO = select(_GIVEN.owner).where(_GIVEN.value == bindparam("its_id"))
+_ADD = insert(tables.layouts)
+_PUT = update(tables.layouts).where(_LAYOUT.id == bindparam("its_id"))
+_REMOVE = delete(tables.layouts).where(_LAYOUT.id == bindparam("its_id"))
+_HOLDERS = _ALL.where(_ACCESS.holds_its_value(_LAYOUT.id))
+_CHOSEN = select(_DEFAULT.type, _DEFAULT.name).where(_DEFAULT.user_id == bindparam("user"))
+
+
 class Layouts(Documents[Layout]):
     """The layouts of one transaction."""
 
@@ -63,19 +79,18 @@ class Layouts(Documents[Layout]):
     listing = _LISTING
 
     async def get(self, layout_id: str) -> Layout | None:
-        return await self._one(_LAYOUT.id == layout_id)
+        return await self._one(_ONE, its_id=layout_id)
 
     async def find(self, *, owner: str, kind: str, name: str) -> Layout | None:
         """Read one layout by owner, type and name."""
-        return await self._one((_LAYOUT.owner == owner) & (_LAYOUT.type == kind) & (_LAYOUT.name == name))
+        return await self._one(_NAMED, its_owner=owner, its_type=kind, its_name=name)
 
     async def of_owner(self, owner: str) -> list[Layout]:
         """Read the layouts that belong to one user."""
-        statement = select(tables.layouts).where(_LAYOUT.owner == owner)
-        return await self._records((await self._connection.execute(statement)).all())
+        return await self._records((await self._connection.execute(_OF_OWNER, {"its_owner": owner})).all())
 
     async def page(self, query: Query) -> Page[Layout]:
-        found = await _LISTING.page(self._connection, select(tables.layouts), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(await self._records(found.rows))
 
     async def access_of_all(self) -> list[LayoutAccess]:
@@ -102,16 +117,16 @@ class Layouts(Documents[Layout]):
 
     async def add(self, layout: Layout) -> None:
         self._journal.wrote(layout)
-        await self._connection.execute(insert(tables.layouts).values(_columns(layout)))
-        await _ACCESS.put(self._connection, layout.id, layout.access)
+        await self._connection.execute(_ADD, _columns(layout))
+        await _ACCESS.add(self._connection, {layout.id: layout.access})
 
     async def put(self, layout: Layout) -> None:
         await self._about_to_change(layout.id)
         self._refuse_during_rollout(layout)
         await self._announce_to_given(layout.id)
+        await self._put_lists(layout, access=_ACCESS)
         self._journal.wrote(layout)
-        await self._connection.execute(update(tables.layouts).where(_LAYOUT.id == layout.id).values(_columns(layout)))
-        await _ACCESS.put(self._connection, layout.id, layout.access)
+        await self._connection.execute(_PUT, {"its_id": layout.id, **_columns(layout)})
 
     async def remove(self, layout_id: str, stamp: Stamp, *, implied: bool = False) -> None:
         """Delete a layout, and remove it from every list that names it."""
@@ -119,12 +134,11 @@ class Layouts(Documents[Layout]):
         await self._announce_to_given(layout_id)
         await _ACCESS.drop_owner(self._connection, layout_id)
         await Users(self._connection, self._journal).drop("layouts", layout_id, stamp)
-        await self._connection.execute(delete(tables.layouts).where(_LAYOUT.id == layout_id))
+        await self._connection.execute(_REMOVE, {"its_id": layout_id})
 
     async def get_default(self, user_id: str) -> tuple[str, str] | None:
         """Read type and name of the default layout of a user."""
-        statement = select(_DEFAULT.type, _DEFAULT.name).where(_DEFAULT.user_id == user_id)
-        row = (await self._connection.execute(statement)).one_or_none()
+        row = (await self._connection.execute(_CHOSEN, {"user": user_id})).one_or_none()
         return None if row is None else (row.type, row.name)
 
     async def set_default(self, user_id: str, choice: tuple[str, str] | None) -> None:
@@ -162,19 +176,19 @@ class Layouts(Documents[Layout]):
 
     async def drop_group(self, name: str, stamp: Stamp) -> None:
         """Remove a group from every access list."""
-        holders = select(tables.layouts).where(_ACCESS.holds(_LAYOUT.id, [name]))
-        for layout in await self._records((await self._connection.execute(holders)).all()):
+        holders = await self._records((await self._connection.execute(_HOLDERS, {"its_value": name})).all())
+        for layout in holders:
             access = tuple(group for group in layout.access if group != name)
             self._journal.wrote(replace(layout, access=access, stamp=later(layout.stamp, stamp)), implied=True)
-        await _ACCESS.drop_value(self._connection, name, _LAYOUT.id, stamp)
+        if holders:
+            await _ACCESS.drop_value(self._connection, name, _LAYOUT.id, stamp)
 
     async def _announce_to_given(self, layout_id: str) -> None:
-        given = select(_GIVEN.owner).where(_GIVEN.value == layout_id)
-        for user in (await self._connection.execute(given)).scalars():
+        for user in (await self._connection.execute(_GIVEN_TO, {"its_id": layout_id})).scalars():
             self._journal.announce(EventKind.LAYOUTS, user)
 
-    async def _one(self, condition: Any) -> Layout | None:
-        row = (await self._connection.execute(select(tables.layouts).where(condition))).one_or_none()
+    async def _one(self, statement: Select[Any], **which: str) -> Layout | None:
+        row = (await self._connection.execute(statement, which)).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def _records(self, rows: Sequence[Row[Any]]) -> list[Layout]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, exists, insert, select, update
+from sqlalchemy import Row, Update, bindparam, delete, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -30,6 +30,11 @@ _LISTING = Listing(
 )
 
 
+_ALL = select(tables.machines)
+_SEE = update(tables.machines).where(_MACHINE.id == bindparam("its_id"))
+_DESCRIBE = _SEE.where(_MACHINE.owner.is_(None) | (_MACHINE.owner == bindparam("its_owner")))
+
+
 class Machines:
     """The machines of one transaction."""
 
@@ -42,7 +47,7 @@ class Machines:
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Machine]:
-        found = await _LISTING.page(self._connection, select(tables.machines), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(map(_record, found.rows))
 
     async def keys(self, query: Query, most: int) -> list[str]:
@@ -67,9 +72,10 @@ class Machines:
 
     async def note(self, machine_id: str, name: str, info: str, seen: datetime, owner: str) -> bool:
         """Do the same for a known machine; return whether it is known."""
-        mine = _MACHINE.owner.is_(None) | (_MACHINE.owner == owner)
-        described = {"name": name, "info": info, "last_seen": seen, "owner": owner}
-        return await self._update(machine_id, described, mine) or await self._update(machine_id, {"last_seen": seen})
+        described = {"its_owner": owner, "name": name, "info": info, "last_seen": seen, "owner": owner}
+        return await self._update(_DESCRIBE, machine_id, described) or await self._update(
+            _SEE, machine_id, {"last_seen": seen}
+        )
 
     async def disown(self, owner: str) -> None:
         """Allow the next user of these machines to describe them, because their owner is deleted."""
@@ -100,9 +106,8 @@ class Machines:
         gone = await self._connection.execute(delete(tables.machines).where(_MACHINE.last_seen < before, ~used))
         return gone.rowcount
 
-    async def _update(self, machine_id: str, values: dict[str, Any], *conditions: ColumnElement[bool]) -> bool:
-        statement = update(tables.machines).where(_MACHINE.id == machine_id, *conditions).values(values)
-        return (await self._connection.execute(statement)).rowcount > 0
+    async def _update(self, statement: Update, machine_id: str, values: dict[str, Any]) -> bool:
+        return (await self._connection.execute(statement, {"its_id": machine_id, **values})).rowcount > 0
 
 
 def _record(row: Row[Any]) -> Machine:

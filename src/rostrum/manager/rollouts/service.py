@@ -227,14 +227,15 @@ class RolloutService:
 
     async def _look_again_and_again(self) -> None:
         while True:
+            # Also before the first time: at the start, others need the database.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_SECONDS):
+                    await self._woken.wait()
             self._woken.clear()
             try:
                 await self.advance_all()
             except RostrumError as error:
                 _log.warning("roll-outs wait: %s", error)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_SECONDS):
-                    await self._woken.wait()
 
     async def _progress(self, rollout_id: str, kind: Kind | None = None) -> RolloutProgress:
         seen = await self._observed(rollout_id, kind)

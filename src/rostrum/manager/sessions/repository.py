@@ -73,6 +73,11 @@ _TOUCH_MACHINES = ByKeys(
 )
 
 
+_ONE = select(tables.sessions).where(_SESSION.id == bindparam("session"))
+_TOUCH_ONE = update(tables.sessions).where(_SESSION.id == bindparam("session")).returning(_SESSION.machine_id)
+_TOUCH_MACHINE = update(tables.machines).where(_MACHINE.id == bindparam("machine"))
+
+
 class Sessions:
     """The client sessions of one transaction."""
 
@@ -81,7 +86,7 @@ class Sessions:
         self._journal = journal
 
     async def get(self, session_id: str) -> Session | None:
-        row = (await self._connection.execute(select(tables.sessions).where(_SESSION.id == session_id))).one_or_none()
+        row = (await self._connection.execute(_ONE, {"session": session_id})).one_or_none()
         return None if row is None else _record(row)
 
     async def first_with_version(self, version: str) -> datetime | None:
@@ -157,11 +162,10 @@ class Sessions:
 
     async def touch(self, session_id: str, seen: datetime) -> None:
         """Record a contact of a session and its machine, without an audit entry."""
-        statement = update(tables.sessions).where(_SESSION.id == session_id).values(last_seen=seen)
-        machine = (await self._connection.execute(statement.returning(_SESSION.machine_id))).scalar_one_or_none()
+        contact = {"session": session_id, "last_seen": seen}
+        machine = (await self._connection.execute(_TOUCH_ONE, contact)).scalar_one_or_none()
         if machine is not None:
-            which = tables.machines.c.id == machine
-            await self._connection.execute(update(tables.machines).where(which).values(last_seen=seen))
+            await self._connection.execute(_TOUCH_MACHINE, {"machine": machine, "last_seen": seen})
 
     async def lock(self, session_ids: Sequence[str]) -> dict[str, Session]:
         """Read and lock sessions in the order of their IDs, so that transactions cannot deadlock; return them by ID."""

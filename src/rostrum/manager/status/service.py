@@ -2,7 +2,7 @@
 
 import os
 import socket
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from msgspec import Struct
@@ -60,8 +60,8 @@ class ServerState(Struct, frozen=True, kw_only=True):
 class ServerService:
     """This process."""
 
-    def __init__(self, storage: Storage, clock: Clock, settings: Sequence[SettingInForce]) -> None:
-        """Prepare the reports; the uptime is measured from now."""
+    def __init__(self, storage: Storage, clock: Clock, settings: Callable[[], Sequence[SettingInForce]]) -> None:
+        """Prepare the reports; the uptime is measured from now. The settings are read when they are requested."""
         self._storage = storage
         self._clock = clock
         self._settings = settings
@@ -80,5 +80,5 @@ class ServerService:
             migration=await self._storage.version() if health.is_ready else None,
             newest_migration=self._storage.newest_version,
             health=health,
-            settings=self._settings,
+            settings=self._settings(),
         )

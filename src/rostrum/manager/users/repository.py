@@ -1,13 +1,25 @@
 """Stores users with their groups, apps and layouts."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    CompoundSelect,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    text,
+    union_all,
+    update,
+)
 
 from rostrum.base.ids import collision_key
 from rostrum.manager.api_tokens.repository import ApiTokens
@@ -90,12 +102,22 @@ _LOGIN = (
 )
 
 
-_CONTACTS = (
+_CONTACT_COLUMNS = (
     (tables.sessions.c.user_id, tables.sessions.c.last_seen),
     (tables.known_addresses.c.user_id, tables.known_addresses.c.last_seen),
     (tables.api_tokens.c.user_id, tables.api_tokens.c.last_used),
 )
 """The columns that record contact of a user: client sessions, sign-ins with a password, and uses of API tokens."""
+
+
+def _contacts(*which: ColumnElement[bool]) -> CompoundSelect[Any]:
+    parts = zip(_CONTACT_COLUMNS, which, strict=True)
+    return union_all(
+        *(select(owner, func.max(time)).where(some, time.is_not(None)).group_by(owner) for (owner, time), some in parts)
+    )
+
+
+_CONTACTS = ByKeys(_contacts, *(owner for owner, _ in _CONTACT_COLUMNS))
 
 _RECORDS = select(
     *(_USER.id, _USER.email, _USER.password_hash, _USER.disabled, _USER.epoch, _USER.service),
@@ -103,6 +125,16 @@ _RECORDS = select(
     *(_USER.revision, _USER.created, _USER.created_by, _USER.modified, _USER.modified_by),
 )
 """All users, with the columns in the order in which ``Users._records`` expects them."""
+_ONE = _RECORDS.where(_USER.id == bindparam("user"))
+_SIMILAR = (
+    select(_USER.id)
+    .where(_USER.collision_key == bindparam("its_key"), _USER.id != bindparam("user"))
+    .order_by(_USER.id)
+    .limit(1)
+)
+_ADD_ONE = insert(tables.users)
+_PUT = update(tables.users).where(_USER.id == bindparam("user"))
+_HOLDERS = {name: _RECORDS.where(links.holds_its_value(_USER.id)) for name, links in _LISTS.items()}
 _NAMED = ByKeys(_RECORDS.where, _USER.id)
 _OUTLINES = ByKeys(select(_USER.id, _USER.disabled, _USER.revision).where, _USER.id)
 
@@ -133,7 +165,7 @@ class Users(Documents[User]):
     listing = _LISTING
 
     async def get(self, user_id: str) -> User | None:
-        row = (await self._connection.execute(_RECORDS.where(_USER.id == user_id))).one_or_none()
+        row = (await self._connection.execute(_ONE, {"user": user_id})).one_or_none()
         return None if row is None else (await self._records([row]))[0]
 
     async def login(self, user_id: str, token_id: str = "") -> Login | None:
@@ -157,8 +189,9 @@ class Users(Documents[User]):
 
     async def similar_to(self, user_id: str) -> str | None:
         """Find another user whose ID people could confuse with this one."""
-        statement = select(_USER.id).where(_USER.collision_key == collision_key(user_id), _USER.id != user_id)
-        found: str | None = await self._connection.scalar(statement.order_by(_USER.id).limit(1))
+        found: str | None = await self._connection.scalar(
+            _SIMILAR, {"its_key": collision_key(user_id), "user": user_id}
+        )
         return found
 
     async def similar_to_any(self, ids: Sequence[str]) -> dict[str, str]:
@@ -186,11 +219,8 @@ class Users(Documents[User]):
         """Read when users were last in contact; users without recorded contact are left out."""
         found: dict[str, datetime] = {}
         for start in range(0, len(ids), _BATCH):
-            for owner, time in _CONTACTS:
-                some = one_of(self._connection, owner, ids[start : start + _BATCH])
-                statement = select(owner, func.max(time)).where(some, time.is_not(None)).group_by(owner)
-                for user_id, seen in await self._connection.execute(statement):
-                    found[user_id] = max(found.get(user_id, seen), seen)
+            for user_id, seen in await _CONTACTS.rows(self._connection, ids[start : start + _BATCH]):
+                found[user_id] = max(found.get(user_id, seen), seen)
         return found
 
     async def page(self, query: Query) -> Page[User]:
@@ -213,9 +243,9 @@ class Users(Documents[User]):
 
     async def add(self, user: User) -> None:
         self._journal.wrote(user)
-        await self._connection.execute(insert(tables.users).values(_columns(user)))
-        for links, values in _lists_of(user):
-            await links.add(self._connection, {user.id: values})
+        await self._connection.execute(_ADD_ONE, _columns(user))
+        for name, links in _LISTS.items():
+            await links.add(self._connection, {user.id: getattr(user, name)})
 
     async def add_all(self, users: Sequence[User]) -> None:
         """Add users with a few statements for all of them; their IDs must be new."""
@@ -226,10 +256,9 @@ class Users(Documents[User]):
 
     async def put(self, user: User) -> None:
         await self._about_to_change(user.id)
+        await self._put_lists(user, **_LISTS)
         self._journal.wrote(user)
-        await self._connection.execute(update(tables.users).where(_USER.id == user.id).values(_columns(user)))
-        for links, values in _lists_of(user):
-            await links.put(self._connection, user.id, values)
+        await self._connection.execute(_PUT, {"user": user.id, **_columns(user)})
 
     async def named(self, ids: Sequence[str]) -> dict[str, User]:
         """Read several users; unknown ones are left out."""
@@ -307,13 +336,13 @@ class Users(Documents[User]):
 
     async def drop(self, field: str, value: str, stamp: Stamp) -> None:
         """Remove a group, an app or a layout from the lists of every user who has it."""
-        links = _LISTS[field]
-        holders = _RECORDS.where(links.holds(_USER.id, [value]))
-        for user in await self._records((await self._connection.execute(holders)).all()):
+        holders = await self._records((await self._connection.execute(_HOLDERS[field], {"its_value": value})).all())
+        for user in holders:
             left = tuple(name for name in getattr(user, field) if name != value)
             changes: dict[str, Any] = {field: left, "stamp": later(user.stamp, stamp)}
             self._journal.wrote(replace(user, **changes), implied=True)
-        await links.drop_value(self._connection, value, _USER.id, stamp)
+        if holders:
+            await _LISTS[field].drop_value(self._connection, value, _USER.id, stamp)
 
     async def _records(self, rows: Sequence[Any]) -> list[User]:
         ids = [row[0] for row in rows]
@@ -347,10 +376,6 @@ class Users(Documents[User]):
                 revision, created, created_by, modified, modified_by, *_,
             ) in rows
         )  # fmt: skip
-
-
-def _lists_of(user: User) -> Iterator[tuple[Links, Sequence[str]]]:
-    return ((links, getattr(user, name)) for name, links in _LISTS.items())
 
 
 def _changed_columns(before: User, after: User) -> tuple[tuple[str, Any], ...]:
