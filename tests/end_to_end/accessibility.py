@@ -8,7 +8,7 @@ else is examined on the whole page each time.
 from pathlib import Path
 from typing import Literal
 
-from playwright.async_api import JSHandle, Page, expect
+from playwright.async_api import Page, expect
 
 _AXE = Path(__file__).resolve().parents[2] / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -33,10 +33,20 @@ window.examination = (() => {
         return known.get(element);
     };
     const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
+    const LINK = 'a[href], [role="link"]';
+    // A link must differ from the text around it.
+    const around = (link) => {
+        let block = link.parentElement;
+        while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement;
+        const {color, fontSize, fontWeight, fontStyle} = getComputedStyle(block);
+        return [block.textContent.trim() !== link.textContent.trim(), color, fontSize, fontWeight, fontStyle];
+    };
     const kindOf = (element, known) => {
-        const {color, fontSize, fontWeight, textShadow} = getComputedStyle(element);
+        const {color, fontSize, fontWeight, textShadow, textDecorationLine, borderBottomWidth} =
+            getComputedStyle(element);
         return [
             innerWidth, element.localName, hasText(element.parentElement), color, fontSize, fontWeight, textShadow,
+            textDecorationLine, borderBottomWidth, element.matches(LINK) ? around(element) : '',
             ...[...element.attributes].filter(({name}) => asked.test(name)).map(written), backgroundOf(element, known),
         ].join(' ');
     };
@@ -44,29 +54,41 @@ window.examination = (() => {
         kinds: (texts, known = new Map()) => texts.map((text) => (text.isConnected ? kindOf(text, known) : null)),
         texts: () => {
             const texts = [...document.body.querySelectorAll('*')].filter((element) =>
-                (hasText(element) || element.matches('input, textarea, select')) &&
+                (hasText(element) || element.matches(`input, textarea, select, ${LINK}`)) &&
                 element.checkVisibility({opacityProperty: true, visibilityProperty: true}));
             // axe does not judge the colours of a single letter, so the longest text of each kind is examined.
             texts.sort((one, other) => other.textContent.length - one.textContent.length);
             const kinds = examination.kinds(texts);
             return texts.filter((_, index) => kinds.indexOf(kinds[index]) === index);
         },
+        page: async () => {
+            examination.examined = examination.texts();
+            return {kinds: examination.kinds(examination.examined), found: await examination.onPage()};
+        },
         onPage: () => examination.violations([document], {rules: {
+            // These two are about colours.
             'color-contrast': {enabled: false},
+            'link-in-text-block': {enabled: false},
             // It takes a third of the time, and can only find spacing that is declared with `!important`.
             'avoid-inline-spacing': {enabled: document.querySelector('[style*="important" i]') !== null},
         }}),
-        ofColours: async (texts) => {
+        ofColours: async (numbers) => {
+            const texts = numbers.map((number) => examination.examined[number]);
             const left = texts.filter((text) => text.isConnected);
-            return left.length ? examination.violations(left, {runOnly: ['color-contrast', 'link-in-text-block']}) : [];
+            const rules = {runOnly: ['color-contrast', 'link-in-text-block']};
+            const found = left.length ? await examination.violations(left, rules) : [];
+            const scheme = document.documentElement.dataset.mantineColorScheme;
+            return {kinds: examination.kinds(texts), found: found.map((each) => `${scheme}: ${each}`)};
         },
         violations: async (include, options) => {
             // `preload` would fetch style sheets and sounds again: for a rule that is off, and one about sounds.
             // `iframes` would send messages into the pages of apps.
-            const always = {reporter: 'no-passes', preload: false, iframes: false};
+            // `noHtml` saves the text of each element that was examined; only those that are reported need it.
+            axe.configure({noHtml: true});
+            const always = {reporter: 'no-passes', preload: false, iframes: false, elementRef: true};
             const {violations} = await axe.run({include}, {...always, ...options});
             return violations.flatMap((rule) => rule.nodes.slice(0, 3).map((node) =>
-                `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`));
+                `${rule.id}: ${node.element.outerHTML.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`));
         },
     };
 })();
@@ -85,33 +107,22 @@ class Examination:
         if not await page.evaluate("'examination' in window"):
             await page.evaluate(f"{_AXE.read_text(encoding='utf-8')};{_SCRIPT};undefined")
         await _until_nothing_moves(page)
-        texts = await page.evaluate_handle("examination.texts()")
-        kinds = await _kinds(texts)
-        found: list[str] = await page.evaluate("examination.onPage()")
+        seen = await page.evaluate("examination.page()")
+        kinds: list[str | None] = seen["kinds"]
+        found: list[str] = seen["found"]
         new = [number for number, kind in enumerate(kinds) if kind and kind not in self._kinds]
         if new:
-            texts = await texts.evaluate_handle("(texts, numbers) => numbers.map(number => texts[number])", new)
-            found += await _violations_of_colours(page, texts)
+            found += (await page.evaluate("numbers => examination.ofColours(numbers)", new))["found"]
             await _change_colours(page)
-            found += await _violations_of_colours(page, texts)
-            in_other = await _kinds(texts)
+            other = await page.evaluate("numbers => examination.ofColours(numbers)", new)
+            found += other["found"]
             # Tests continue with the page as they left it.
             await _change_colours(page)
             if not found:
                 # What the page has removed meanwhile was not examined in both.
-                self._kinds.update(kinds[number] for number, other in zip(new, in_other, strict=True) if other)
-                self._kinds.update(other for other in in_other if other)
+                left = [(kinds[number], kind) for number, kind in zip(new, other["kinds"], strict=True) if kind]
+                self._kinds.update(kind for pair in left for kind in pair)
         return found
-
-
-async def _kinds(texts: JSHandle) -> list[str | None]:
-    """Return the kind of each text, and nothing for those that the page has removed."""
-    return list(await texts.evaluate("texts => examination.kinds(texts)"))
-
-
-async def _violations_of_colours(page: Page, texts: JSHandle) -> list[str]:
-    scheme = await page.evaluate("document.documentElement.dataset.mantineColorScheme")
-    return [f"{scheme}: {each}" for each in await texts.evaluate("texts => examination.ofColours(texts)")]
 
 
 async def _change_colours(page: Page) -> None:

@@ -5,7 +5,7 @@ import inspect
 import json
 import shutil
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ import httpx
 import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import Error as PlaywrightError
 
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import ManagerConfig, read_config
@@ -31,6 +32,42 @@ PATIENCE_MS = 20_000
 _examination = Examination()
 
 expect.set_options(timeout=PATIENCE_MS)
+
+_IN_PAGE = r"""
+    let old = null;
+    const title = () => document.querySelector('h1');
+    const until = (condition) => new Promise((resolve) => {
+        if (condition()) return resolve();
+        const observer = new MutationObserver(() => {
+            if (!condition()) return;
+            observer.disconnect();
+            resolve();
+        });
+        observer.observe(document, {subtree: true, childList: true, characterData: true, attributes: true});
+    });
+    const isShown = (heading) => {
+        const titles = document.querySelectorAll('h1');
+        if (titles.length !== 1 || old?.isConnected) return false;
+        const text = titles[0].textContent.replace(/\s+/g, ' ').trim();
+        return (heading === null || text === heading) && titles[0].checkVisibility({visibilityProperty: true});
+    };
+    const go = (path) => {
+        history.pushState(null, '', path);
+        dispatchEvent(new PopStateEvent('popstate'));
+    };
+    const stop = async () => {
+        const content = document.querySelector('#root > *');
+        dispatchEvent(new Event('rostrum-stop'));
+        if (content) await until(() => !content.isConnected);
+    };
+    const start = (path) => {
+        // The router of the stopped page has replaced `pushState`, and would follow to the new address.
+        delete history.pushState;
+        delete history.replaceState;
+        history.pushState(null, '', path);
+        dispatchEvent(new Event('rostrum-start'));
+    };
+"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -57,43 +94,35 @@ class Visitor:
         `page.goto` and `page.reload` always load them.
         """
         if self.page.url.startswith(f"{self.root}/admin/"):
-            await self._start_again(path)
+            await self.page.mouse.move(0, 0)
+            await self._in_page("await stop(); start(path);", path, heading)
         else:
             await self.page.goto(f"{self.root}/admin{path}")
-        title = self.page.get_by_role("heading", level=1)
-        await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
+            await self._in_page("", path, heading)
 
     async def go(self, path: str, heading: str | None = None) -> None:
         """Go to a page as a link would, without loading everything again."""
-        before = await self.page.get_by_role("heading", level=1).element_handle()
-        await self.page.evaluate(
-            "path => { history.pushState(null, '', path); dispatchEvent(new PopStateEvent('popstate')); }",
-            f"/admin{path}",
-        )
-        await self.page.wait_for_function("old => !old.isConnected", arg=before)
-        title = self.page.get_by_role("heading", level=1)
-        await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
+        await self._in_page("await until(title); old = title(); go(path);", path, heading)
 
     async def stop(self) -> None:
         """Empty the page: it keeps the loaded files, but no content, and it sends no more requests."""
         await self.page.mouse.move(0, 0)
-        before = await self.page.query_selector("#root > *")
-        await self.page.evaluate("dispatchEvent(new Event('rostrum-stop'))")
-        if before is not None:
-            await self.page.wait_for_function("old => !old.isConnected", arg=before)
+        await self.page.evaluate(f"async () => {{ {_IN_PAGE} await stop(); }}")
 
-    async def _start_again(self, path: str) -> None:
-        await self.stop()
-        # The router of the stopped page has replaced `pushState`, and would follow to the new address.
-        await self.page.evaluate(
-            """path => {
-                delete history.pushState;
-                delete history.replaceState;
-                history.pushState(null, '', path);
-                dispatchEvent(new Event('rostrum-start'));
-            }""",
-            f"/admin{path}",
-        )
+    async def _in_page(self, action: str, path: str, heading: str | None) -> None:
+        """Do something in the page, and wait for its title there.
+
+        Playwright would examine all elements again and again to find a title by its role.
+        """
+        with suppress(TimeoutError, PlaywrightError):
+            async with asyncio.timeout(PATIENCE_MS / 1000):
+                await self.page.evaluate(
+                    f"async ([path, heading]) => {{ {_IN_PAGE} {action} await until(() => isShown(heading)); }}",
+                    [f"/admin{path}", heading],
+                )
+                return
+        title = self.page.get_by_role("heading", level=1)
+        await (expect(title).to_have_text(heading) if heading else expect(title).to_be_visible())
 
     async def log_in(self, user: str = "admin", password: str = PASSWORD) -> None:
         """Sign in on the page, as a person does."""
@@ -258,6 +287,9 @@ async def visiting_as_new(context: BrowserContext, running: RunningManager) -> A
 async def forget(visitor: Visitor) -> None:
     """Remove what the browser stores for the pages of the manager: cookies, and what a page remembers."""
     await visitor.page.context.clear_cookies()
+    if visitor.page.url.startswith(f"{visitor.root}/"):
+        await visitor.page.evaluate("localStorage.clear()")
+        return
     protocol = await visitor.page.context.new_cdp_session(visitor.page)
     await protocol.send("Storage.clearDataForOrigin", {"origin": visitor.root, "storageTypes": "local_storage"})
     await protocol.detach()
