@@ -87,7 +87,7 @@ class AppService(DocumentService):
                 raise Conflict(f"the app {name!r} already exists")
             app = _app(work, body.definition, public=body.public, access=body.access_list, disabled=body.disabled)
             await save_app(work, identity, None, app)
-            return found(await work.apps.get(name), "app", name)
+            return _stored(app)
 
     async def replace(self, identity: Identity, name: str, body: AppEntry, expected: Expected = None) -> App:
         given = {field: getattr(body, field) for field in AppEntry.model_fields}
@@ -116,7 +116,7 @@ class AppService(DocumentService):
             if "definition" in given:
                 after = app_with_definition(after, given["definition"])
             await save_app(work, identity, before, after)
-            return found(await work.apps.get(name), "app", name)
+            return _stored(after)
 
     @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
@@ -205,6 +205,11 @@ async def save_app(work: Work, identity: Identity, before: App | None, after: Ap
             await guard.check_app(replace(after, definition=rollout.candidate))
     await (work.apps.add if before is None else work.apps.put)(after)
     await work.groups.add_missing(after.access, work.stamp())
+
+
+def _stored(app: App) -> App:
+    """Return a saved app as it is read again: each group is once in the access list, in alphabetical order."""
+    return replace(app, access=tuple(sorted(set(app.access))))
 
 
 def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:

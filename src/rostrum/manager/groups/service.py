@@ -45,7 +45,7 @@ class GroupService(DocumentService):
     async def get(self, identity: Identity, name: str) -> tuple[Group, int]:
         require(identity, Permission.GROUPS_READ)
         async with self._storage.read() as work:
-            return await _with_members(work, name)
+            return await _with_members(work, found(await work.groups.get(name), "group", name))
 
     async def members(self, identity: Identity, name: str, query: Query) -> Page[Member]:
         """List the effective members of a group: direct ones and those of groups that inherit from it."""
@@ -72,7 +72,7 @@ class GroupService(DocumentService):
                 raise Conflict(f"the group {body.name!r} already exists")
             group = Group(name=body.name, priority=body.priority, expands_to=tuple(body.expands_to), stamp=work.stamp())
             await save_group(work, identity, None, group)
-            return await _with_members(work, body.name)
+            return await _with_members(work, _stored(group))
 
     async def replace(
         self, identity: Identity, name: str, body: GroupDocument, expected: Expected = None
@@ -100,7 +100,7 @@ class GroupService(DocumentService):
                 stamp=work.stamp(before.stamp),
             )
             await save_group(work, identity, before, after)
-            return await _with_members(work, name)
+            return await _with_members(work, _stored(after))
 
     @prepares_audit
     async def remove(self, identity: Identity, name: str, expected: Expected = None) -> None:
@@ -157,6 +157,10 @@ async def _check_power(work: Work, identity: Identity, name: str, expands_to: tu
     require_power_over(identity, expand((name, *expands_to), await work.groups.graph()))
 
 
-async def _with_members(work: Work, name: str) -> tuple[Group, int]:
-    group = found(await work.groups.get(name), "group", name)
-    return group, (await work.groups.member_counts([name])).get(name, 0)
+def _stored(group: Group) -> Group:
+    """Return a saved group as it is read again: each inherited group is in the list once, in alphabetical order."""
+    return replace(group, expands_to=tuple(sorted(set(group.expands_to))))
+
+
+async def _with_members(work: Work, group: Group) -> tuple[Group, int]:
+    return group, (await work.groups.member_counts([group.name])).get(group.name, 0)

@@ -81,8 +81,7 @@ class UserService(DocumentService):
                 epoch=work.revision,
                 stamp=work.stamp(),
             )
-            await save_user(work, identity, None, user)
-            return found(await work.users.get(user.id), "user", user.id)
+            return await save_user(work, identity, None, user)
 
     async def replace(self, identity: Identity, user_id: str, body: UserDocument, expected: Expected = None) -> User:
         """Replace a user; the password is changed only if one is sent."""
@@ -110,8 +109,7 @@ class UserService(DocumentService):
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(identity.user), "user", identity.user)
-            await save_user(work, identity, before, replace(before, password_hash=hashed))
-            after = found(await work.users.get(identity.user), "user", identity.user)
+            after = await save_user(work, identity, before, replace(before, password_hash=hashed))
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
 
@@ -140,8 +138,7 @@ class UserService(DocumentService):
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
-            await save_user(work, identity, before, _changed(before, given, hashed))
-            after = found(await work.users.get(user_id), "user", user_id)
+            after = await save_user(work, identity, before, _changed(before, given, hashed))
         if after.password_hash != before.password_hash:
             report(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
         if after.disabled and not before.disabled:
@@ -191,8 +188,11 @@ async def end_sessions(work: Work, user_id: str, *, api_tokens: bool) -> SignedO
     return SignedOut(user=user_id, desktops=desktops, api_tokens=tokens)
 
 
-async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> None:
-    """Store a new or changed user. Callers cannot grant or revoke rights that they lack, or lock themselves out."""
+async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> User:
+    """Store a new or changed user, and return it as it is read again.
+
+    Callers cannot grant or revoke rights that they lack, or lock themselves out.
+    """
     _check_service_account(before, after)
     after = replace(after, disabled_since=after.time_disabled(before, work.now))
     if before is None:
@@ -204,9 +204,16 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
         if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
             after = replace(after, epoch=work.revision)
             await work.sessions.end_of_user(after.id, work.now)
-        await work.users.put(replace(after, stamp=work.stamp(before.stamp)))
+        after = replace(after, stamp=work.stamp(before.stamp))
+        await work.users.put(after)
         await require_still_admin(work, identity)
     await work.groups.add_missing(after.groups, work.stamp())
+    return replace(
+        after,
+        groups=tuple(sorted(set(after.groups))),
+        apps=tuple(sorted(set(after.apps))),
+        layouts=tuple(sorted(set(after.layouts))),
+    )
 
 
 def _check_service_account(before: User | None, after: User) -> None:
