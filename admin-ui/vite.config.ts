@@ -1,11 +1,12 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, esmExternalRequirePlugin } from "vite";
+import { stableIds } from "./scripts/stable-ids.ts";
 
 // The page is written into the Python package that serves it; the library is for other pages.
 export default defineConfig(({ mode }) => ({
   base: "./",
   envPrefix: "REACT_APP_",
-  plugins: [react(), ...(mode === "library" ? [anyReact19] : [])],
+  plugins: [react(), stableIds(), ...(mode === "library" ? [anyReact19] : [])],
   html: { cspNonce: "%nonce%" },
   build: mode === "library" ? libraryBuild : pageBuild,
   server: { proxy: { "/api": "http://127.0.0.1:4356" } },

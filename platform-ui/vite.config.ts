@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { stableIds } from "../admin-ui/scripts/stable-ids.ts";
 
 // The page is written into the Python package that serves it. `node_modules` here is a link to that of `admin-ui`.
 export default defineConfig({
   base: "./",
-  plugins: [react()],
+  plugins: [react(), stableIds()],
   html: { cspNonce: "%nonce%" },
   build: {
     outDir: "../src/rostrum/manager/platform_page/build",

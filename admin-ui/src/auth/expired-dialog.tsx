@@ -1,8 +1,9 @@
 /** Covers the page after the session has ended; unsaved input is kept. */
 
-import { Modal, Stack, Text } from "@mantine/core";
+import { Stack, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useSession, useSessionState } from "../api/context";
+import { Dialog } from "../ui/dialog";
 import { LoginForm } from "./login-form";
 
 export function ExpiredDialog({ onOther }: { onOther: () => void }) {
@@ -17,7 +18,7 @@ export function ExpiredDialog({ onOther }: { onOther: () => void }) {
   };
 
   return (
-    <Modal
+    <Dialog
       opened={state.phase === "expired"}
       onClose={() => undefined}
       withCloseButton={false}
@@ -32,6 +33,6 @@ export function ExpiredDialog({ onOther }: { onOther: () => void }) {
         <Text size="sm">Sign in again to continue. Your unsaved changes are still on this page.</Text>
         <LoginForm user={state.me?.id ?? ""} onLogIn={logIn} />
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,11 +1,12 @@
 /** Lists the sessions of the signed-in user, and signs out everywhere. The platform page uses it too, so it has no router links. */
 
-import { Alert, Button, Checkbox, Group, Modal, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient, useSession } from "../api/context";
 import { messageOf } from "../api/errors";
 import type { OwnSessions } from "../api/generated/client";
+import { Dialog } from "../ui/dialog";
 import { Label } from "../ui/labels";
 import { QueryState } from "../ui/states/query-state";
 import { Time } from "../ui/time";
@@ -19,9 +20,9 @@ interface OwnSessionsDialogProps {
 
 export function OwnSessionsDialog({ opened, onClose, own }: OwnSessionsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Your sessions" size="lg" centered keepMounted={false}>
+    <Dialog opened={opened} onClose={onClose} title="Your sessions" size="lg" centered keepMounted={false}>
       <Sessions onClose={onClose} own={own} />
-    </Modal>
+    </Dialog>
   );
 }
 

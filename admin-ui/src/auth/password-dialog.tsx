@@ -1,9 +1,10 @@
 /** The dialog in which users change their own password. */
 
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMe, useSession } from "../api/context";
 import { detailsOf, messageOf } from "../api/errors";
+import { Dialog } from "../ui/dialog";
 import { showDone } from "../ui/notices";
 
 interface PasswordDialogProps {
@@ -16,9 +17,9 @@ interface PasswordDialogProps {
 
 export function PasswordDialog({ opened, note, onClose, onChanged }: PasswordDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Change password" centered keepMounted={false}>
+    <Dialog opened={opened} onClose={onClose} title="Change password" centered keepMounted={false}>
       <PasswordForm note={note} onClose={onClose} onChanged={onChanged} />
-    </Modal>
+    </Dialog>
   );
 }
 

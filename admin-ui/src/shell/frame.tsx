@@ -4,7 +4,7 @@ import { AppShell, Burger, Button, Group, Menu, Overlay, Text, useMantineColorSc
 import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { Notifications } from "@mantine/notifications";
 import { Outlet } from "@tanstack/react-router";
-import { useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import { useSession } from "../api/context";
 import { useLiveUpdates } from "../api/live";
 import { AccountMenu } from "../auth/account-menu";
@@ -42,10 +42,11 @@ export function Frame() {
     menu.close();
     button.current?.focus();
   };
-  const follow = () => {
+  const { close } = menu;
+  const follow = useCallback(() => {
     isFollowed.current = isMenu;
-    menu.close();
-  };
+    close();
+  }, [isMenu, close]);
   return (
     <AppShell
       header={{ height: 52 }}

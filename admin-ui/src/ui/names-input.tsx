@@ -26,6 +26,7 @@ export function NamesInput(props: NamesInputProps) {
   const [text, setText] = useState("");
   const [isPending, setPending] = useState(false);
   const [isRejected, setRejected] = useState(false);
+  const [isUsed, setUsed] = useState(false);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const { names, isCurrent } = useSuggestions(suggestions, text.trim());
   const missing = useMissing(suggestions, value);
@@ -48,6 +49,11 @@ export function NamesInput(props: NamesInputProps) {
     add(exact);
     return true;
   };
+  // The options are created when the input has the focus for the first time; then the input refers to them.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it acts once
+  useEffect(() => {
+    if (isUsed) combobox.openDropdown();
+  }, [isUsed]);
   // A suggestion in which a word begins with the entered text is highlighted as soon as it arrives, so that Enter
   // accepts it. Others, and the option that adds a name that does not exist, are not highlighted automatically.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the store is new at each rendering, its parts are not
@@ -84,6 +90,7 @@ export function NamesInput(props: NamesInputProps) {
       disabled={disabled}
       onOptionSubmit={(option) => add(option.slice(option.indexOf(":") + 1))}
       withinPortal
+      keepMounted={isUsed}
     >
       <Combobox.DropdownTarget>
         <PillsInput
@@ -112,7 +119,7 @@ export function NamesInput(props: NamesInputProps) {
                 {...(error ? { "aria-invalid": true, "aria-describedby": errorId } : {})}
                 value={text}
                 disabled={disabled}
-                onFocus={() => combobox.openDropdown()}
+                onFocus={() => (isUsed ? combobox.openDropdown() : setUsed(true))}
                 onBlur={onBlur}
                 onChange={(event) => {
                   setText(event.currentTarget.value);

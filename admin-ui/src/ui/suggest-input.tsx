@@ -1,9 +1,9 @@
 /** A name, chosen from suggestions of the server. */
 
-import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type QueryKey, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { SelectInput } from "./select-input";
 
 export interface Suggestions {
   readonly queryKey: QueryKey;
@@ -32,7 +32,7 @@ export function NameInput({ label, placeholder, value, onChange, suggestions, wi
   const { names: found } = useSuggestions(suggestions, text === value ? "" : text);
   const data = value && !found.includes(value) ? [value, ...found] : found;
   return (
-    <Select
+    <SelectInput
       label={label}
       {...(placeholder ? { placeholder } : {})}
       data={data}

@@ -1,12 +1,13 @@
 /** Chooses how a user receives an app, shows who else is affected, and applies it. */
 
-import { Modal, Radio, Select, Stack } from "@mantine/core";
+import { Modal, Radio, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient } from "../../api/context";
 import type { Proposal } from "../../api/generated/client";
 import { pathOf } from "../../ui/link";
 import { showDone } from "../../ui/notices";
+import { SelectInput } from "../../ui/select-input";
 import { BatchForm } from "../batches/batch-form";
 import { actionOf } from "../batches/kinds";
 import { EffectPanel } from "../previews/effect-panel";
@@ -59,7 +60,7 @@ export function GrantDialog({ app, user, ways, onClose }: GrantDialogProps) {
         </Stack>
       </Radio.Group>
       {way.groups && (
-        <Select
+        <SelectInput
           label="Group"
           placeholder="Choose a group"
           data={way.groups}

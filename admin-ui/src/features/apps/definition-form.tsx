@@ -1,7 +1,8 @@
 /** The most frequently changed members of a definition, as a form. */
 
-import { NumberInput, Paper, Select, SimpleGrid, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { NumberInput, Paper, SimpleGrid, Stack, Switch, TextInput, Title } from "@mantine/core";
 import { valueAt, withValue } from "../../ui/document/changes";
+import { SelectInput } from "../../ui/select-input";
 import { APP_TYPES, type Definition, type FormField, fieldsOf, textOf } from "./definition";
 
 interface DefinitionFormProps {
@@ -31,7 +32,7 @@ export function DefinitionForm({ value, onChange, readOnly, isNew, errorAt }: De
             error={errorAt("name")}
             required={isNew}
           />
-          <Select
+          <SelectInput
             label="Type"
             data={typesWith(textOf(value.type))}
             value={textOf(value.type) || null}

@@ -1,9 +1,10 @@
 /** Starts the verification of the chain on the server, and shows the result. */
 
-import { Alert, Button, Modal, Text } from "@mantine/core";
+import { Alert, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useClient } from "../../api/context";
+import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { QueryState } from "../../ui/states/query-state";
 
@@ -14,9 +15,9 @@ export function VerifyButton() {
       <Button variant="default" leftSection={<Icon name="check" size={16} />} onClick={dialog.open}>
         Verify audit log
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title="Audit verification" centered>
+      <Dialog opened={isOpen} onClose={dialog.close} title="Audit verification" centered>
         {isOpen && <Verdict />}
-      </Modal>
+      </Dialog>
     </>
   );
 }

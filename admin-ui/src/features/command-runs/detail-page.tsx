@@ -1,11 +1,12 @@
 /** A command run: its progress, its waves, and the desktops that failed. */
 
-import { Alert, Button, Group, Modal, Progress, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Progress, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { CommandRunView, RunTargetView } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { Facts } from "../../ui/facts";
 import { JsonText } from "../../ui/json-text";
 import { pathOf, TextLink } from "../../ui/link";
@@ -125,7 +126,7 @@ function Controls({ run }: { run: CommandRunView }) {
       <Button variant="default" loading={isBusy} onClick={() => setAsked("cancel")}>
         Cancel the run
       </Button>
-      <Modal
+      <Dialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
         title={asked === "cancel" ? "Cancel this run?" : "Continue this run?"}
@@ -146,7 +147,7 @@ function Controls({ run }: { run: CommandRunView }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -5,7 +5,6 @@ import {
   Autocomplete,
   Button,
   Group,
-  Modal,
   NumberInput,
   Paper,
   SimpleGrid,
@@ -22,6 +21,7 @@ import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { NewCommandRun, RunTarget } from "../../api/generated/client";
 import { newKey } from "../../api/new-key";
+import { Dialog } from "../../ui/dialog";
 import { isObject } from "../../ui/document/changes";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { useUnsaved } from "../../ui/document/unsaved-guard";
@@ -276,7 +276,7 @@ export function NewCommandRunPage() {
           </Button>
         </Group>
       </Stack>
-      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`${action}?`} centered>
+      <Dialog opened={isAsking} onClose={() => setAsking(false)} title={`${action}?`} centered>
         <Stack gap="sm">
           <Text size="sm">{effectOf(command)}</Text>
           <Group justify="flex-end">
@@ -288,7 +288,7 @@ export function NewCommandRunPage() {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </PageBody>
   );
 }

@@ -1,7 +1,8 @@
 /** Confirms a command before it is sent, with its effect and the affected desktops. */
 
-import { Button, Group, List, Modal, ScrollArea, Stack, Text } from "@mantine/core";
+import { Button, Group, List, ScrollArea, Stack, Text } from "@mantine/core";
 import type { SessionView } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { machineName } from "../sessions/columns";
 import { effectOf } from "./effects";
 
@@ -17,7 +18,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({ command, sessions, opened, isBusy, onCancel, onConfirm }: ConfirmDialogProps) {
   const users = new Set(sessions.map((session) => session.user)).size;
   return (
-    <Modal opened={opened} onClose={onCancel} title={`Send ${command} to ${desktops(sessions.length)}?`} centered>
+    <Dialog opened={opened} onClose={onCancel} title={`Send ${command} to ${desktops(sessions.length)}?`} centered>
       <Stack gap="sm">
         <Text size="sm">{effectOf(command)}</Text>
         <Text size="sm" fw={500}>
@@ -41,7 +42,7 @@ export function ConfirmDialog({ command, sessions, opened, isBusy, onCancel, onC
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,8 +1,9 @@
 /** The state of one side of a comparison: now, at a time, or at a revision. */
 
-import { Select, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { TypedWord } from "../../ui/list/address-word";
+import { SelectInput } from "../../ui/select-input";
 
 type Moment = "now" | "time" | "revision";
 
@@ -28,7 +29,7 @@ export function MomentInput({ side, at, width }: MomentInputProps) {
   };
   return (
     <>
-      <Select
+      <SelectInput
         label={`${side} state`}
         data={MOMENTS}
         value={moment}

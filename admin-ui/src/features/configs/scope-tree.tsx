@@ -2,6 +2,7 @@
 
 import { Button, Group, NavLink, Paper, ScrollArea, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { memo } from "react";
 import { useClient, useMay } from "../../api/context";
 import { Icon } from "../../ui/icons";
 import { pathOf, RouterLink } from "../../ui/link";
@@ -11,7 +12,8 @@ import { type Branch, branchesOf, SCOPE_LABELS, SCOPES } from "./scope";
 
 const MOST = 1000;
 
-export function ScopeTree({ current }: { current: string | undefined }) {
+/** Not rendered again with each change of the page beside it. */
+export const ScopeTree = memo(({ current }: { current: string | undefined }) => {
   const client = useClient();
   const mayWrite = useMay("SYSTEM_CONFIGS", "WRITE");
   const words = useAddressWord("q");
@@ -80,7 +82,7 @@ export function ScopeTree({ current }: { current: string | undefined }) {
       </ScrollArea.Autosize>
     </Paper>
   );
-}
+});
 
 interface BranchLinksProps {
   branch: Branch;

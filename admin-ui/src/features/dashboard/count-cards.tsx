@@ -2,6 +2,7 @@
 
 import { Group, Paper, SimpleGrid, Text } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
+import { memo } from "react";
 import type { Client, OperationName } from "../../api/client";
 import { may, type Resource, useClient, useMe } from "../../api/context";
 import { Icon, type IconName } from "../../ui/icons";
@@ -74,36 +75,39 @@ export function CountCards() {
   });
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 4 }} spacing="md">
-      {cards.map((card, index) => {
-        const count = counts[index]?.data;
-        const isLoud = card.isAttention && (count ?? 0) > 0;
-        return (
-          <Paper
-            key={card.label}
-            component={RouterLink}
-            to={card.to}
-            search={card.filter ?? {}}
-            withBorder
-            p="md"
-            className="count-card"
-            td="none"
-            c="inherit"
-          >
-            <Group justify="space-between" wrap="nowrap">
-              <Text size="sm" c="dimmed">
-                {card.label}
-              </Text>
-              <Icon name={card.icon} />
-            </Group>
-            <Text fz={28} fw={600} {...(isLoud ? { c: "var(--mantine-color-orange-light-color)" } : {})}>
-              {count === undefined ? "…" : count.toLocaleString("en")}
-            </Text>
-          </Paper>
-        );
-      })}
+      {cards.map((card, index) => (
+        <CountCard key={card.label} card={card} count={counts[index]?.data} />
+      ))}
     </SimpleGrid>
   );
 }
+
+/** Each card is rendered when its own number arrives. */
+const CountCard = memo(({ card, count }: { card: Card; count: number | undefined }) => {
+  const isLoud = card.isAttention && (count ?? 0) > 0;
+  return (
+    <Paper
+      component={RouterLink}
+      to={card.to}
+      search={card.filter ?? {}}
+      withBorder
+      p="md"
+      className="count-card"
+      td="none"
+      c="inherit"
+    >
+      <Group justify="space-between" wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {card.label}
+        </Text>
+        <Icon name={card.icon} />
+      </Group>
+      <Text fz={28} fw={600} {...(isLoud ? { c: "var(--mantine-color-orange-light-color)" } : {})}>
+        {count === undefined ? "…" : count.toLocaleString("en")}
+      </Text>
+    </Paper>
+  );
+});
 
 async function countOf(client: Client, card: Card, signal: AbortSignal): Promise<number> {
   const { data } = await client.call(card.list, { query: { ...card.filter, limit: 1 }, signal });

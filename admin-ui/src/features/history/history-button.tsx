@@ -1,8 +1,9 @@
 /** Opens the history of a document. */
 
-import { Button, Drawer } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useSearch } from "@tanstack/react-router";
+import { SidePanel } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { type Search, useSetSearch } from "../../ui/list/list-search";
 import { HistoryPanel, type HistoryPanelProps } from "./history-panel";
@@ -18,9 +19,9 @@ export function HistoryButton<Draft>(props: Omit<HistoryPanelProps<Draft>, "onDo
       <Button variant="default" leftSection={<Icon name="history" size={16} />} onClick={drawer.open}>
         History
       </Button>
-      <Drawer opened={isOpen} onClose={drawer.close} position="right" size="xl" title="History">
+      <SidePanel opened={isOpen} onClose={drawer.close} position="right" size="xl" title="History">
         <HistoryPanel {...props} initial={readRevision(search.history)} onDone={drawer.close} />
-      </Drawer>
+      </SidePanel>
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** Rolls back all documents of a kind: shows the changes first, and offers to undo it. */
 
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import type { Reason } from "../../api/client";
 import { useClient, useMay } from "../../api/context";
 import { isProposed, messageOf } from "../../api/errors";
 import type { RolledBackView } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { Icon } from "../../ui/icons";
 import { showError, showUndo } from "../../ui/notices";
@@ -24,9 +25,9 @@ export function RollBackAll({ kind }: { kind: Kind }) {
       <Button variant="default" leftSection={<Icon name="history" size={16} />} onClick={dialog.open}>
         Roll back
       </Button>
-      <Modal opened={isOpen} onClose={dialog.close} title={`Roll back: ${KINDS[kind].label}`} size="xl">
+      <Dialog opened={isOpen} onClose={dialog.close} title={`Roll back: ${KINDS[kind].label}`} size="xl">
         <Choice kind={kind} onDone={dialog.close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,9 +1,10 @@
 /** Shows the effect of a change and the affected users before it is saved. */
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useContext, useEffect } from "react";
 import { detailsOf, isCorrectable, messageOf } from "../../api/errors";
+import { Dialog } from "../../ui/dialog";
 import { RefusalContext, type Refusals } from "../../ui/document/field-errors";
 import type { PreviewedKind } from "../documents/kinds";
 import { effectSentence, failing, isHarmless } from "./effect-sentence";
@@ -43,9 +44,9 @@ export function ChangeEffect({ kind, subject, proposals }: ChangeEffectProps) {
           <Button size="compact-sm" variant="default" onClick={dialog.open}>
             Show details
           </Button>
-          <Modal opened={isOpen} onClose={dialog.close} title="Effect of this change" size="xl">
+          <Dialog opened={isOpen} onClose={dialog.close} title="Effect of this change" size="xl">
             <PreviewResult kind={kind} preview={finding.preview} proposals={proposals} />
-          </Modal>
+          </Dialog>
         </>
       )}
     </Group>

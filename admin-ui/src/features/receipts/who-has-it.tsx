@@ -1,10 +1,11 @@
 /** The desktops that have applied the newest revision of a document, refreshed while some are pending. */
 
-import { Button, Group, Modal, Progress, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useClient, useMay } from "../../api/context";
 import type { ReceiptList } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { Label } from "../../ui/labels";
 import { pathOf, TextLink } from "../../ui/link";
 import { Time } from "../../ui/time";
@@ -49,9 +50,9 @@ export function WhoHasIt({ kind, revision }: WhoHasItProps) {
           Show desktops
         </Button>
       )}
-      <Modal opened={isOpen} onClose={dialog.close} title={`Desktops with revision ${revision}`} size="lg">
+      <Dialog opened={isOpen} onClose={dialog.close} title={`Desktops with revision ${revision}`} size="lg">
         <Receipts receipts={receipts} />
-      </Modal>
+      </Dialog>
     </Group>
   );
 }

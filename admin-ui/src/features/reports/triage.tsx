@@ -1,9 +1,10 @@
 /** The status and the assignee of crash groups and feedback: labels, filters and the fields of a form. */
 
-import { Button, Group, Select } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMe } from "../../api/context";
 import { Label } from "../../ui/labels";
 import type { Filter } from "../../ui/list/columns";
+import { SelectInput } from "../../ui/select-input";
 import { NameInput } from "../../ui/suggest-input";
 import { useUserNames } from "../users/user-names";
 
@@ -53,7 +54,7 @@ export function TriageFields({ draft, onChange, mayWrite }: TriageFieldsProps) {
   const data = draft.status === "returned" ? [...choices("returned"), ...SETTABLE] : SETTABLE;
   return (
     <Group align="flex-end" gap="sm">
-      <Select
+      <SelectInput
         label="Status"
         data={data}
         value={draft.status}
@@ -80,7 +81,7 @@ export function TriageFields({ draft, onChange, mayWrite }: TriageFieldsProps) {
           )}
         </>
       ) : (
-        <Select
+        <SelectInput
           label="Assignee"
           data={[draft.assignee ?? "Not assigned"]}
           value={draft.assignee ?? "Not assigned"}

@@ -1,12 +1,13 @@
 /** A roll-out: its stages, its progress and its controls. */
 
-import { Alert, Button, Group, Modal, Stack, Table, Text, Title } from "@mantine/core";
+import { Alert, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { RolloutView } from "../../api/generated/client";
 import { NotFound } from "../../shell/not-found";
+import { Dialog } from "../../ui/dialog";
 import { Facts } from "../../ui/facts";
 import { JsonText } from "../../ui/json-text";
 import { pathOf, TextLink } from "../../ui/link";
@@ -161,7 +162,7 @@ function Controls({ kind, rollout }: { kind: StagedKind; rollout: RolloutView })
         Withdraw…
       </Button>
       <Button onClick={() => setAsked("finish")}>Finish…</Button>
-      <Modal opened={asked !== null} onClose={() => setAsked(null)} title={title} centered>
+      <Dialog opened={asked !== null} onClose={() => setAsked(null)} title={title} centered>
         <Stack gap="sm">
           <Text size="sm">{text}</Text>
           <Group justify="flex-end">
@@ -177,7 +178,7 @@ function Controls({ kind, rollout }: { kind: StagedKind; rollout: RolloutView })
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,9 +1,10 @@
 /** Creates an API token and shows it once: the manager stores only a hash of it. */
 
-import { Alert, Button, Group, Modal, MultiSelect, Select, Stack, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useClient, useMe } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { SelectInput } from "../../ui/select-input";
 import { ShownOnce } from "../../ui/shown-once";
 import { NameInput, type Suggestions } from "../../ui/suggest-input";
 import { permissionChoices } from "./permissions";
@@ -99,7 +100,7 @@ function Form({ isForService, onCreated }: { isForService: boolean; onCreated: (
           clearable
           clearButtonProps={{ "aria-label": "Clear permissions" }}
         />
-        <Select
+        <SelectInput
           label="Expires"
           data={DAYS.map((value) => ({ value, label: `After ${value} days` }))}
           value={days}

@@ -1,10 +1,11 @@
 /** Sets the password of a user, which ends all their sessions. */
 
-import { Alert, Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
 import { isProposed, messageOf } from "../../api/errors";
+import { Dialog } from "../../ui/dialog";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { showDone, showError } from "../../ui/notices";
@@ -39,7 +40,7 @@ export function PasswordButton({ user }: { user: string }) {
       <Button variant="default" onClick={dialog.open}>
         Set password
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Set the password of ${user}`} centered>
+      <Dialog opened={isOpen} onClose={close} title={`Set the password of ${user}`} centered>
         <form onSubmit={(event) => void submit(event)}>
           <Stack>
             <Text size="sm">All sessions of this user end immediately.</Text>
@@ -68,7 +69,7 @@ export function PasswordButton({ user }: { user: string }) {
             </Group>
           </Stack>
         </form>
-      </Modal>
+      </Dialog>
     </>
   );
 }

@@ -1,11 +1,12 @@
 /** Ends all sessions of a user. */
 
-import { Alert, Button, Checkbox, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { Dialog } from "../../ui/dialog";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { showDone } from "../../ui/notices";
 
@@ -45,7 +46,7 @@ export function SignOutButton({ user }: { user: string }) {
       <Button variant="default" onClick={dialog.open}>
         Sign out
       </Button>
-      <Modal opened={isOpen} onClose={close} title={`Sign out ${user}?`} centered>
+      <Dialog opened={isOpen} onClose={close} title={`Sign out ${user}?`} centered>
         <Stack>
           <Text size="sm">
             All sessions of this user in browsers and on desktops end immediately. The password stays the same, so the
@@ -71,7 +72,7 @@ export function SignOutButton({ user }: { user: string }) {
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialog>
     </>
   );
 }

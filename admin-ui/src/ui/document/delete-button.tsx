@@ -1,11 +1,12 @@
 /** Deletes after a confirmation, and offers to undo it if possible. */
 
-import { Box, Button, Group, Modal, Text } from "@mantine/core";
+import { Box, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useState } from "react";
 import type { Reason } from "../../api/client";
 import { isProposed } from "../../api/errors";
 import { BlockedButton } from "../blocked-button";
+import { Dialog } from "../dialog";
 import { Icon } from "../icons";
 import { showDone, showError, showUndo } from "../notices";
 import { type ChangedKind, ReasonFields, useReason } from "./reason-fields";
@@ -62,7 +63,7 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
       >
         {word}
       </BlockedButton>
-      <Modal opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>
+      <Dialog opened={isOpen} onClose={dialog.close} title={`${word} ${what}?`} centered>
         <Text size="sm" component="div" className="breaks">
           {consequence}
         </Text>
@@ -77,7 +78,7 @@ export function DeleteButton({ what, consequence, onDelete, onUndo, onDeleted, .
             {word}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </>
   );
 }

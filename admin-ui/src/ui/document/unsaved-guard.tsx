@@ -1,8 +1,9 @@
 /** Prompts before leaving a page with unsaved changes, on all of its tabs. */
 
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useId, useState } from "react";
+import { Dialog } from "../dialog";
 
 /** The sources of unsaved changes. */
 const UnsavedContext = createContext<Set<string>>(new Set());
@@ -28,7 +29,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
   return (
     <UnsavedContext value={unsaved}>
       {children}
-      <Modal
+      <Dialog
         opened={blocker.status === "blocked"}
         onClose={() => blocker.reset?.()}
         title="Leave without saving?"
@@ -43,7 +44,7 @@ export function UnsavedGuard({ children }: { children: ReactNode }) {
             Leave
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     </UnsavedContext>
   );
 }

@@ -1,8 +1,9 @@
 /** The line above a list: search text, filters, a reset button, and further actions. */
 
-import { Box, Button, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { Box, Button, CloseButton, Group, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Icon } from "../icons";
+import { SelectInput } from "../select-input";
 import { useTypedWord } from "./address-word";
 import type { Filter } from "./columns";
 import type { ListSearch } from "./list-search";
@@ -46,7 +47,7 @@ function OneFilter({ filter, search }: { filter: Filter; search: ListSearch }) {
   if (filter.isPeriod) return <PeriodFilter label={filter.label} value={value} onChange={change} />;
   if (!filter.choices) return <TypedFilter label={filter.label} value={value} onChange={change} width={120} />;
   return (
-    <Select
+    <SelectInput
       label={filter.label}
       placeholder="any"
       data={[...filter.choices]}

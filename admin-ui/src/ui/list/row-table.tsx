@@ -2,7 +2,6 @@
 
 import { Button, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   memo,
@@ -31,12 +30,6 @@ const COMPACT_HEIGHT = 28;
 const NARROWEST = 88;
 /** As in the style sheet. */
 const SELECT_WIDTH = 40;
-const features = tableFeatures({});
-
-interface Slot<Row> {
-  readonly index: number;
-  readonly row: Row | undefined;
-}
 
 interface RowTableProps<Row> {
   label: string;
@@ -77,9 +70,6 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
   useRememberedPlace(search, (virtual.scrollOffset ?? 0) / height, virtual.isScrolling);
 
   const items = virtual.getVirtualItems();
-  const slots: Slot<Row>[] = items.map((item) => ({ index: item.index, row: loaded.at(item.index) }));
-  const definitions = useMemo(() => columns.map((column) => definition(column)), [columns]);
-  const table = useTable({ features, columns: definitions, data: slots });
   const grown = columns.reduce((sum, column) => sum + (column.grow ?? 1), 0);
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
@@ -118,8 +108,8 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
         </thead>
         <tbody>
           {above > 0 && <Gap height={above} span={span} />}
-          {table.getRowModel().rows.map((row) => {
-            const { index, row: data } = row.original;
+          {items.map(({ index }) => {
+            const data = loaded.at(index);
             return (
               <DrawnRow
                 key={data ? rowKey(data) : index}
@@ -142,12 +132,10 @@ export function RowTable<Row>(props: RowTableProps<Row>) {
                         )}
                       </td>
                     )}
-                    {row.getAllCells().map((cell, column) => (
-                      <td key={cell.id} data-column={column}>
+                    {columns.map((column, number) => (
+                      <td key={column.id} data-column={number}>
                         {data ? (
-                          <div className={styles.text}>
-                            <table.FlexRender cell={cell} />
-                          </div>
+                          <div className={styles.text}>{column.cell(data)}</div>
                         ) : (
                           <span className={styles.waiting} />
                         )}
@@ -309,10 +297,6 @@ function Gap({ height, span }: { height: number; span: number }) {
       <td colSpan={span} className={styles.gap} />
     </tr>
   );
-}
-
-function definition<Row>(column: Column<Row>): ColumnDef<typeof features, Slot<Row>> {
-  return { id: column.id, header: column.header, cell: ({ row }) => row.original.row && column.cell(row.original.row) };
 }
 
 /** Store the position in the address when scrolling has stopped, so that the address leads back to it. */

@@ -1,7 +1,7 @@
-/** The checkbox of a row; with Shift, it selects all rows from the last selected one. */
+/** The checkbox of a row; with Shift, it selects all rows from the last selected one. A plain element, as in `Label`. */
 
-import { Checkbox } from "@mantine/core";
 import { useContext } from "react";
+import styles from "./row-table.module.css";
 import { SelectionContext, useIsSelected } from "./selection";
 
 interface SelectBoxProps {
@@ -13,8 +13,9 @@ interface SelectBoxProps {
 export function SelectBox({ rowKey, name, onToggle }: SelectBoxProps) {
   const isSelected = useIsSelected(rowKey);
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.box}
       aria-label={`Select ${name}`}
       checked={isSelected}
       onChange={() => undefined}
@@ -27,11 +28,14 @@ export function SelectBox({ rowKey, name, onToggle }: SelectBoxProps) {
 export function SelectAllBox({ isAll, isSome }: { isAll: boolean; isSome: boolean }) {
   const selection = useContext(SelectionContext);
   return (
-    <Checkbox
-      size="xs"
+    <input
+      type="checkbox"
+      className={styles.box}
       aria-label="Select all"
       checked={isAll}
-      indeterminate={isSome}
+      ref={(box) => {
+        if (box) box.indeterminate = isSome;
+      }}
       onChange={() => (isAll || isSome ? selection?.clear() : selection?.selectAll())}
     />
   );

@@ -1,11 +1,12 @@
 /** Columns, row height and saved views of a list. The panel is loaded when it is opened. */
 
-import { Button, Drawer } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect } from "react";
 import { useClient } from "../../api/context";
+import { SidePanel } from "../dialog";
 import { Icon } from "../icons";
 import { LoadProblem } from "../parts/load-problem";
 import { PartBoundary, part } from "../parts/part";
@@ -31,13 +32,13 @@ export function ViewMenu({ list, columns }: Pick<ViewPanelProps, "list" | "colum
       >
         {name ?? "View"}
       </Button>
-      <Drawer opened={isOpen} onClose={drawer.close} position="right" title="View">
+      <SidePanel opened={isOpen} onClose={drawer.close} position="right" title="View">
         <PartBoundary failed={(error, onLoaded) => <LoadProblem what="This panel" error={error} onLoaded={onLoaded} />}>
           <Suspense fallback={<LoadingState />}>
             <ViewPanel list={list} columns={columns} />
           </Suspense>
         </PartBoundary>
-      </Drawer>
+      </SidePanel>
     </>
   );
 }

@@ -1,8 +1,9 @@
 /** The controls for single values. A setting that is not set shows the inherited value. */
 
-import { MultiSelect, NumberInput, Select, Switch, TagsInput, Text, TextInput } from "@mantine/core";
+import { MultiSelect, NumberInput, Switch, TagsInput, Text, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ExactNumber } from "../../../api/exact-number";
+import { SelectInput } from "../../../ui/select-input";
 import type { SettingField } from "./catalogue";
 
 export interface ControlProps {
@@ -95,7 +96,7 @@ function ChoiceControl({ field, label, value, inherited, onSet, onRemove, readOn
   const choices = field.choices ?? [];
   const own = typeof value === "string" ? value : null;
   return (
-    <Select
+    <SelectInput
       aria-label={label}
       data={own !== null && !choices.includes(own) ? [own, ...choices] : [...choices]}
       value={own}

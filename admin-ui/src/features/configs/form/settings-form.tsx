@@ -2,7 +2,7 @@
 
 import { Accordion, Alert, Button, Group, List, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { useSearch } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { memo, useEffect, useMemo, useRef, useState } from "react";
 import type { ConfigView, ExplainedValue } from "../../../api/generated/client";
 import { isSame, valueAt } from "../../../ui/document/changes";
 import { Icon } from "../../../ui/icons";
@@ -194,19 +194,18 @@ export function SettingsForm(props: SettingsFormProps) {
   );
 }
 
-function SectionHead({ section, setCount }: { section: FormSection; setCount: number }) {
-  return (
-    <Group gap="sm" wrap="wrap">
-      <Text fw={600} span>
-        {section.label}
-      </Text>
-      <Text size="sm" c="dimmed" span>
-        {section.text === `${section.label}.` ? "" : section.text}
-      </Text>
-      {setCount > 0 && <Label color="blue">{setCount} set here</Label>}
-    </Group>
-  );
-}
+/** Not rendered again with each key: a file has dozens of sections. */
+const SectionHead = memo(({ section, setCount }: { section: FormSection; setCount: number }) => (
+  <Group gap="sm" wrap="wrap">
+    <Text fw={600} span>
+      {section.label}
+    </Text>
+    <Text size="sm" c="dimmed" span>
+      {section.text === `${section.label}.` ? "" : section.text}
+    </Text>
+    {setCount > 0 && <Label color="blue">{setCount} set here</Label>}
+  </Group>
+));
 
 interface RowsProps {
   fields: readonly SettingField[];
