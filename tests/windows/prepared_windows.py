@@ -39,7 +39,7 @@ class _ForkedWindows:
             finally:
                 loop.remove_reader(status)
         self._close_errors()
-        # Whoever reads the last messages does so now.
+        # The task that reads messages receives the last ones now.
         await asyncio.sleep(0)
         return self._forked.wait()
 
