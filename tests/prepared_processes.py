@@ -4,7 +4,8 @@ Except for loading, they are like processes that a person starts: each has its o
 environment, signals and exit status. Tests of the start itself use ``subprocess``; so does everything on systems that
 cannot fork.
 
-This file is also the program that is forked: ``python prepared_processes.py <descriptor of its socket> <address>``.
+This file is also the program that is forked: ``python prepared_processes.py <program> <descriptor of its socket>
+<address>``. The programs are the command and the window process.
 """
 
 import atexit
@@ -27,19 +28,23 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
+Program = Literal["command", "windows"]
 CAN_FORK = hasattr(os, "fork")
 NUMBER = struct.Struct("=i")
-LOADED = (
-    "rostrum.cli.main",
-    *(f"rostrum.cli.{name}" for name in ("config", "desktop", "doctor", "gateway", "manager", "up")),
-    "rostrum.manager.server",
-    "rostrum.manager.demo.load",
-    "rostrum.desktop.platform",
-    "alembic.command",
-)
-"""What is loaded before the fork; a command loads the rest itself."""
+LOADED: dict[str, tuple[str, ...]] = {
+    "command": (
+        "rostrum.cli.main",
+        *(f"rostrum.cli.{name}" for name in ("config", "desktop", "doctor", "gateway", "manager", "up")),
+        "rostrum.manager.server",
+        "rostrum.manager.demo.load",
+        "rostrum.desktop.platform",
+        "alembic.command",
+    ),
+    "windows": ("rostrum.desktop.hosts.qt.main", "rostrum.desktop.hosts.qt.run", "rostrum.desktop.hosts.qt.host"),
+}
+"""What is loaded before the fork, the module with ``main`` first; a process loads the rest itself."""
 PROGRAM = """#!{python} -IS
 import json, os, signal, socket, struct, sys
 request = {{"program": sys.argv[0], "arguments": sys.argv[1:], "environment": dict(os.environ), "cwd": os.getcwd()}}
@@ -79,7 +84,7 @@ class Forked:
     """A process that the prepared one has forked. Its exit status comes through a pipe, as it is not our child."""
 
     def __init__(self, arguments: Sequence[str], status: int) -> None:
-        self._arguments, self._status = arguments, status
+        self._arguments, self.status = arguments, status
         self._code: int | None = None
         self.pid = NUMBER.unpack(_read(status, NUMBER.size))[0]
 
@@ -92,10 +97,10 @@ class Forked:
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the end; a process that a signal ended has the negative number of the signal as its status."""
         if self._code is None:
-            if not select.select([self._status], [], [], timeout)[0]:
+            if not select.select([self.status], [], [], timeout)[0]:
                 raise subprocess.TimeoutExpired(list(self._arguments), timeout or 0)
-            (self._code,) = NUMBER.unpack(_read(self._status, NUMBER.size))
-            os.close(self._status)
+            (self._code,) = NUMBER.unpack(_read(self.status, NUMBER.size))
+            os.close(self.status)
         return self._code
 
     def send_signal(self, sig: int) -> None:
@@ -109,16 +114,27 @@ class Forked:
 
 
 def start(
-    arguments: Sequence[str], environment: Mapping[str, str], cwd: str | Path | None, streams: tuple[int, int, int]
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    cwd: str | Path | None,
+    streams: tuple[int, int, int],
+    *,
+    program: Program = "command",
+    link: int | None = None,
 ) -> Forked:
-    """Start the command in a session of its own; the descriptors are its input, its output and its messages."""
+    """Start a program in a session of its own; the descriptors are its input, its output and its messages.
+
+    The link is a further descriptor, whose number follows the arguments.
+    """
     request = json.dumps(
         {"arguments": list(arguments), "environment": dict(environment), "cwd": str(cwd or Path.cwd())}
     ).encode()
     status_read, status_write = os.pipe()
-    connection = _prepared()
+    # Libraries are searched when a process is started, not later.
+    connection = _prepared(program, environment.get("LD_LIBRARY_PATH"))
     try:
-        socket.send_fds(connection, [NUMBER.pack(len(request))], [*streams, status_write])
+        passed = [*streams, status_write, *([link] if link is not None else ())]
+        socket.send_fds(connection, [NUMBER.pack(len(request))], passed)
         connection.sendall(request)
     finally:
         os.close(status_write)
@@ -127,24 +143,29 @@ def start(
 
 def program() -> str:
     """Return the text of an executable file that starts the command for a shell."""
-    _prepared()
-    return PROGRAM.format(python=sys.executable, address=_address())
+    libraries = os.environ.get("LD_LIBRARY_PATH")
+    _prepared("command", libraries)
+    return PROGRAM.format(python=sys.executable, address=_address("command", libraries))
 
 
 @functools.cache
-def _address() -> str:
+def _address(program: Program, libraries: str | None) -> str:
     """Choose where the process that is forked listens; a socket's path must be short."""
+    del program, libraries
     folder = tempfile.TemporaryDirectory(prefix="rostrum-")
     atexit.register(folder.cleanup)
     return str(Path(folder.name) / "forks")
 
 
 @functools.cache
-def _prepared() -> socket.socket:
+def _prepared(program: Program, libraries: str | None) -> socket.socket:
     """Start the process that is forked, once in each test process."""
     ours, theirs = socket.socketpair()
     process = subprocess.Popen(
-        [sys.executable, __file__, str(theirs.fileno()), _address()], pass_fds=[theirs.fileno()], start_new_session=True
+        [sys.executable, __file__, program, str(theirs.fileno()), _address(program, libraries)],
+        pass_fds=[theirs.fileno()],
+        env={**os.environ, **({} if libraries is None else {"LD_LIBRARY_PATH": libraries})},
+        start_new_session=True,
     )
     theirs.close()
     # The address must exist before a program connects to it.
@@ -187,7 +208,7 @@ def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict
             source, _ = listener.accept()
         else:
             continue
-        header, passed, _, _ = socket.recv_fds(source, NUMBER.size, 4)
+        header, passed, _, _ = socket.recv_fds(source, NUMBER.size, 5)
         if not header and source is connection:
             return None
         request: dict[str, Any] = json.loads(_read(source.fileno(), NUMBER.unpack(header)[0]))
@@ -199,10 +220,11 @@ def _fork_on_request(connection: socket.socket, listener: socket.socket) -> dict
             for number, descriptor in enumerate(passed[:3]):
                 os.dup2(descriptor, number)
                 os.close(descriptor)
+            request["arguments"] += map(str, passed[4:])
             return request
         running[pid] = passed[3]
         os.write(passed[3], NUMBER.pack(pid))
-        for descriptor in passed[:3]:
+        for descriptor in (*passed[:3], *passed[4:]):
             os.close(descriptor)
 
 
@@ -244,20 +266,22 @@ def _become(request: dict[str, Any]) -> None:
 def _main() -> None:
     # The folder of this file must not be searched for modules.
     del sys.path[0]
-    connection = socket.socket(fileno=int(sys.argv[1]))
+    modules = LOADED[sys.argv[1]]
+    connection = socket.socket(fileno=int(sys.argv[2]))
     listener = socket.socket(socket.AF_UNIX)
-    listener.bind(sys.argv[2])
+    listener.bind(sys.argv[3])
     listener.listen()
     connection.send(b"1")
-    for module in LOADED:
+    for module in modules:
         import_module(module)
-    _build_application()
+    if sys.argv[1] == "command":
+        _build_application()
     gc.collect()
     gc.freeze()
     request = _fork_on_request(connection, listener)
     if request is not None:
         _become(request)
-        _run()
+        _run(modules[0])
 
 
 def _build_application() -> None:
@@ -273,11 +297,11 @@ def _build_application() -> None:
         import_module("rostrum.manager.app").create_app(config)
 
 
-def _run() -> None:
-    """Run the command and exit; the modules are not taken apart, which would copy all memory that is still shared."""
+def _run(module: str) -> None:
+    """Run the program and exit; the modules are not taken apart, which would copy all memory that is still shared."""
     code = 0
     try:
-        import_module("rostrum.cli.main").main()
+        import_module(module).main()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):

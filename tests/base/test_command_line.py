@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rostrum.base.command_line import CommandLine, path_argument
-from tests.end_to_end.processes import PATIENCE, clean_environment
+from tests.end_to_end.processes import PATIENCE, clean_environment, run
 
 SCRIPT = f"#!{sys.executable}\nfrom rostrum.cli.main import main\nmain()\n"
 
@@ -57,7 +57,7 @@ def test_a_printed_command_works_when_it_is_pasted(tmp_path: Path, started: list
             check=False,
         )
 
-    assert call([*words, "manager", "init", "--dir", "a 'folder'"]).returncode == 0
+    assert run("manager", "init", "--dir", "a 'folder'", cwd=here).returncode == 0
     refused = call([*words, "manager", "user", "list", "--config", "a 'folder'/rostrum.json"])
     (printed,) = re.findall("`([^`]*manager migrate[^`]*)`", refused.stderr)
 

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import cache
@@ -27,6 +26,7 @@ from tests.windows import processes
 from tests.windows.cdp import Cdp
 from tests.windows.display import Display
 from tests.windows.pages import Pages
+from tests.windows.prepared_windows import COMMAND, window_process
 from tests.windows.screen import WAIT, Rectangle, Screen, Window
 
 SETTINGS: dict[str, Any] = {
@@ -200,6 +200,9 @@ def window_environment(display: Display, root: Path, port: int) -> dict[str, str
         "HOME": str(root),
         "ROSTRUM_WINDOWS_TEST": "1",
         "ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}",
+        # The display has no graphics card: Qt would simulate one, which takes three times as long. Tests of what is
+        # drawn use `real_host`, where it does so.
+        "QT_QUICK_BACKEND": "software",
     }
 
 
@@ -218,12 +221,12 @@ async def running_desk(
     pages: Pages,
     apps: Mapping[str, Mapping[str, Any]],
     settings: Mapping[str, Any] | None = None,
-    command: Sequence[str] = (sys.executable, "-m", "rostrum.desktop.hosts.qt"),
+    command: Sequence[str] = COMMAND,
 ) -> AsyncIterator[DeskOfTests]:
     """Start a platform with windows; it is gone at the end, and so are all its processes."""
     write_desk(root, apps, settings or {}, pages.address)
     port = free_port()
-    host = ProcessHost(command, child_environment(window_environment(display, root, port)))
+    host = window_process(child_environment(window_environment(display, root, port)), command)
 
     async def ask(_: str) -> Login | None:
         return None

@@ -2,7 +2,6 @@
 
 import asyncio
 import ssl
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -18,10 +17,10 @@ from rostrum.desktop.windows.engine import Engine
 from rostrum.desktop.windows.snapping import SnapRules
 from tests.windows.desk import engine_wanted
 from tests.windows.display import Display
+from tests.windows.prepared_windows import window_process
 from tests.windows.screen import Rectangle
 
 AnyReport = TypeVar("AnyReport")
-COMMAND = (sys.executable, "-m", "rostrum.desktop.hosts.qt")
 SNAPPING = SnapRules(distance=50, gap=4, align=False, screen=None)
 BLUE = "#0000ff"
 
@@ -85,7 +84,7 @@ async def real_host(display: Display, engine: Engine | None = None, **more: str)
     """Start the window process in test mode; it is gone at the end."""
     engine_wanted()
     environment = child_environment({**display.environment(), "ROSTRUM_WINDOWS_TEST": "1", **more})
-    process = ProcessHost(COMMAND, environment)
+    process = window_process(environment)
     running = RealHost(cast("WindowHost", process), process, Reports())
     for kind in REPORTS.values():
         running.reports.listen(kind, running.hear)

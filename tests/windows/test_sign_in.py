@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -13,7 +12,6 @@ import httpx
 import pytest
 
 from rostrum.desktop.hosts.port import LoginScreen, WindowHost
-from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.reports import CredentialsEntered
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.login import Login
@@ -28,11 +26,11 @@ from tests.windows.cdp import Cdp
 from tests.windows.desk import BORDER, CAPTION, engine_wanted, page_area, window_environment, write_desk
 from tests.windows.display import Display
 from tests.windows.pages import page, served
+from tests.windows.prepared_windows import window_process
 from tests.windows.real_host import real_host, site
 from tests.windows.screen import Screen
 
 BLUE, GREY = (0, 0, 255), (0xC3, 0xCA, 0xD5)
-CHILD = (sys.executable, "-m", "rostrum.desktop.hosts.qt")
 
 
 @asynccontextmanager
@@ -46,7 +44,7 @@ async def starting_desktop(
 
     port = free_port()
     write_desk(root, {}, with_manager(server, ssoAuth={"authController": "sso", "options": sign_in}), "")
-    host = cast("WindowHost", ProcessHost(CHILD, child_environment(window_environment(display, root, port))))
+    host = cast("WindowHost", window_process(child_environment(window_environment(display, root, port))))
     start = Start(root=root, variables={"PATH": os.environ["PATH"], "USER": "os user"})
     platform = Platform(start, host, ask, ask_on_page=lambda page: page, headless=False)
     with processes.none_left():

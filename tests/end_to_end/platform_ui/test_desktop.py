@@ -1,7 +1,6 @@
 """One user with a browser and a desktop: layouts of workspaces go from each to the other, through the manager."""
 
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import cast
 from playwright.async_api import Browser, expect
 
 from rostrum.desktop.hosts.port import WindowHost
-from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
@@ -23,6 +21,7 @@ from tests.windows import processes
 from tests.windows.conftest import connected_screen, display, screen
 from tests.windows.desk import engine_wanted, window_environment, write_desk
 from tests.windows.display import Display
+from tests.windows.prepared_windows import window_process
 from tests.windows.screen import Screen
 
 __all__ = ["connected_screen", "display", "screen"]
@@ -35,8 +34,7 @@ OWN = ("Launcher", "Rostrum menu")
 async def desktop(root: Path, display: Display, address: str) -> AsyncIterator[Platform]:
     """A desktop of the user with real windows; apps and layouts come from the manager."""
     write_desk(root, {}, {"appStores": [], "server": {"enabled": True, "url": address}}, "")
-    command = (sys.executable, "-m", "rostrum.desktop.hosts.qt")
-    host = ProcessHost(command, child_environment(window_environment(display, root, free_port())))
+    host = window_process(child_environment(window_environment(display, root, free_port())))
 
     async def sign_in(_: str) -> Login | None:
         return Login(*USER)

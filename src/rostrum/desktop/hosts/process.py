@@ -10,7 +10,7 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -23,7 +23,7 @@ from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRest
 from rostrum.desktop.hosts.wire import decode, encode, operations
 from rostrum.desktop.windows.engine import Engine
 
-__all__ = ["CANNOT_RUN", "HostGone", "ProcessHost"]
+__all__ = ["CANNOT_RUN", "ChildProcess", "HostGone", "ProcessHost", "start_child"]
 
 _log = logging.getLogger(__name__)
 
@@ -46,10 +46,49 @@ class HostGone(DesktopError):
     """The window process ended before it responded."""
 
 
+class ChildProcess(Protocol):
+    """What is needed of a child process."""
+
+    @property
+    def pid(self) -> int: ...
+    @property
+    def returncode(self) -> int | None: ...
+    @property
+    def stderr(self) -> asyncio.StreamReader | None: ...
+    async def wait(self) -> int: ...
+    def kill(self) -> None: ...
+
+
+async def start_child(command: Sequence[str], environment: Mapping[str, str], link: socket.socket) -> ChildProcess:
+    """Start a program as a child process that gets the socket."""
+    windows = sys.platform == "win32"
+    link.set_inheritable(True)
+    process = await asyncio.create_subprocess_exec(
+        *command,
+        "--link",
+        "shared" if windows else str(link.fileno()),
+        env=environment,
+        stdin=subprocess.PIPE if windows else subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=not windows,
+        pass_fds=() if windows else (link.fileno(),),
+    )
+    if sys.platform == "win32" and process.stdin is not None:
+        # On Windows, the name identifies an inherited socket in the other process.
+        process.stdin.write(link.share(process.pid))
+        process.stdin.close()
+    return process
+
+
+StartChild = Callable[[Sequence[str], Mapping[str, str], socket.socket], Awaitable[ChildProcess]]
+"""Starts the command in an environment, with its end of the link."""
+
+
 class _Child:
     """One run of the window process, and the connection to it."""
 
-    def __init__(self, process: asyncio.subprocess.Process, writer: asyncio.StreamWriter) -> None:
+    def __init__(self, process: ChildProcess, writer: asyncio.StreamWriter) -> None:
         self.process = process
         self.writer = writer
         self.errors: deque[str] = deque(maxlen=20)
@@ -97,7 +136,9 @@ class ProcessHost:
         delays: Sequence[float] = _DELAYS,
         ping_interval: float = _PING_INTERVAL,
         ping_timeout: float = _PING_TIMEOUT,
+        start: StartChild = start_child,
     ) -> None:
+        self._start_child = start
         self._command = tuple(command)
         self._environment = dict(environment)
         self._delays = tuple(delays)
@@ -295,25 +336,9 @@ class ProcessHost:
             theirs.close()
 
     async def _spawn(self, ours: socket.socket, theirs: socket.socket) -> tuple[_Child, asyncio.StreamReader]:
-        windows = sys.platform == "win32"
-        theirs.set_inheritable(True)
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            "--link",
-            "shared" if windows else str(theirs.fileno()),
-            env=self._environment,
-            stdin=subprocess.PIPE if windows else subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=not windows,
-            pass_fds=() if windows else (theirs.fileno(),),
-        )
-        if sys.platform == "win32" and process.stdin is not None:
-            # On Windows, the name identifies an inherited socket in the other process.
-            process.stdin.write(theirs.share(process.pid))
-            process.stdin.close()
+        process = await self._start_child(self._command, self._environment, theirs)
         ours.setblocking(False)  # noqa: FBT003
-        connect = asyncio.open_connection if windows else asyncio.open_unix_connection
+        connect = asyncio.open_connection if sys.platform == "win32" else asyncio.open_unix_connection
         reader, writer = await connect(sock=ours, limit=_CHUNK)
         self._process = process.pid
         return _Child(process, writer), reader
