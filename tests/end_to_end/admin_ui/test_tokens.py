@@ -73,6 +73,8 @@ async def test_selected_tokens_of_all_users_are_revoked(admin: Visitor, api: htt
     await expect(page.get_by_role("checkbox", name="Select all")).to_have_count(0)
     await page.get_by_role("link", name="Tokens of all users").click()
     await page.get_by_label("Search", exact=True).fill("bulk job")
+    # The line with the actions is below the rows, and moves when they become fewer.
+    await expect(page.get_by_role("status").filter(has_text="of 3")).to_be_visible()
     await page.get_by_role("checkbox", name="Select bulk job 0 of admin").click()
     await page.get_by_role("checkbox", name="Select bulk job 1 of admin").click()
     await page.get_by_role("region", name="Selection").get_by_role("button", name="Revoke…").click()
