@@ -12,7 +12,7 @@ export const columns: readonly Column<UserView>[] = [
     id: "id",
     header: "User",
     sort: "id",
-    grow: 1.6,
+    grow: 1.5,
     cell: (user) => (
       <>
         <TextLink to={pathOf("users", user.id)} size="sm">
@@ -32,7 +32,7 @@ export const columns: readonly Column<UserView>[] = [
       </>
     ),
   },
-  { id: "email", header: "E-mail", sort: "email", grow: 2.3, cell: (user) => <Email address={user.email} /> },
+  { id: "email", header: "E-mail", sort: "email", grow: 2.25, cell: (user) => <Email address={user.email} /> },
   { id: "groups", header: "Groups", grow: 2.5, cell: (user) => <Names names={user.groups} most={2} /> },
   {
     id: "apps",
@@ -43,6 +43,7 @@ export const columns: readonly Column<UserView>[] = [
   },
   {
     id: "disabled",
+    grow: 1.15,
     header: "State",
     sort: "disabled",
     cell: (user) =>
