@@ -80,6 +80,15 @@ async def middle(desk: Desk, page: Page, selector: str) -> tuple[int, int]:
     return frame.x + round(found[0]), frame.y + round(found[1])
 
 
+async def move_group(desk: Desk, page: Page, dx: int, dy: int) -> None:
+    """Drag the header, and wait for the frame: its windows report places that the window manager gives it later."""
+    frame = desk.screen.window("Group")
+    grip = await middle(desk, page, "#t42-group-move-area")
+    await asyncio.to_thread(desk.screen.drag, grip, (grip[0] + dx, grip[1] + dy))
+    moved = frame.bounds.moved(dx, dy)
+    await desk.screen.until("the moved frame", lambda: desk.screen.now(frame).bounds == moved)
+
+
 async def at(page: Page, selector: str, condition: str) -> None:
     """Wait until an element has another place."""
     await page.until(f"document.querySelector({selector!r}).getBoundingClientRect().{condition}")
@@ -152,8 +161,7 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
             assert await running.wait_for(TabClosed) == TabClosed(instance="b")
             # The header moves all windows, and the line between them resizes them.
             running.forget()
-            grip = await middle(desk, page, "#t42-group-move-area")
-            await asyncio.to_thread(screen.drag, grip, (grip[0] + 40, grip[1] + 60))
+            await move_group(desk, page, 40, 60)
             a, c = Bounds(140, 260, 500, 300), Bounds(644, 260, 600, 300)
             await desk.bounds({"a": a, "c": c})
             await running.wait_for(Moved, lambda one: one == Moved(instance="a", bounds=a))
@@ -242,8 +250,7 @@ async def test_the_unmodified_library_of_the_vendor_draws_a_group_with_tabs(
             assert await running.wait_for(TabSelected) == TabSelected(instance="c")
             screen.click(*await middle(desk, page, ".t42-tabs .t42-tab:nth-child(2) .t42-tab-close-button"))
             assert await running.wait_for(TabClosed) == TabClosed(instance="c")
-            grip = await middle(desk, page, "#t42-group-move-area")
-            await asyncio.to_thread(screen.drag, grip, (grip[0] + 40, grip[1] + 60))
+            await move_group(desk, page, 40, 60)
             await desk.bounds({"a": Bounds(140, 260, 500, 300), "b": Bounds(644, 260, 600, 300)})
             screen.click(*await middle(desk, page, ".t42-group-caption-bar .t42-caption"), times=2)
             await page.until("document.activeElement.tagName === 'INPUT' && document.hasFocus()")
