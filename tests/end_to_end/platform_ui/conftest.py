@@ -15,11 +15,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, Frame, Locator, expect
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import Visitor, browser, config_for, enter, visiting
+from tests.end_to_end.admin_ui.conftest import Visitor, config_for, enter, visiting
 from tests.plain_http import NO_TLS
 from tests.tables import add_content, add_tables
-
-__all__ = ["browser"]
 
 ADMIN = ("admin", "admin-password-1")
 USER = ("ann", "a long password")
