@@ -101,13 +101,13 @@ class Firm:
         await self.admin("POST", "/admin/apps", {"definition": definition, "public": True})
 
 
-ON_BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
-"""Runs a test of what the page stores on each kind of database."""
+ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+"""Runs a test on PostgreSQL."""
 
 
 @pytest.fixture
 def database(request: pytest.FixtureRequest) -> str:
-    """The address of an empty database: SQLite unless the test asks for both."""
+    """The address of an empty database: SQLite unless the test needs PostgreSQL."""
     address: str = request.getfixturevalue(getattr(request, "param", "sqlite"))
     return address
 
