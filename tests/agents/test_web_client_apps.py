@@ -4,7 +4,7 @@ from tests.agents.web_clients import Place, ready
 from tests.chromium import until
 
 
-async def test_an_app_starts_another_with_a_context_and_on_a_channel(place: Place) -> None:
+async def test_an_app_starts_another_with_a_context_and_on_a_channel_or_by_its_address(place: Place) -> None:
     async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         names = await blotter.evaluate("io.appManager.applications().map(({name}) => name).toSorted()")
@@ -25,6 +25,16 @@ async def test_an_app_starts_another_with_a_context_and_on_a_channel(place: Plac
         await blotter.wait_for_function("io.appManager.instances().length === 1")
         assert orders.is_closed()
 
+        # A window by the address of an app.
+        async with main.context.expect_page() as opened:
+            name = await blotter.evaluate(
+                "address => io.windows.open('more', address).then(({name}) => name)", f"{main.apps}/orders.html?a=1"
+            )
+        assert name == "orders"
+        await ready(await opened.value)
+        definitions = await blotter.evaluate("io.appManager.inMemory.export()")
+        assert {one["name"]: one["details"]["url"] for one in definitions}["orders"] == f"{main.apps}/orders.html"
+
 
 async def test_an_app_uses_the_window_of_another(place: Place) -> None:
     async with place.desk() as main:
@@ -40,23 +50,3 @@ async def test_an_app_uses_the_window_of_another(place: Place) -> None:
         await until(ticket, "io.windows.my().getContext().then(({order}) => order === 7)")
         await blotter.evaluate("other.close().then(() => undefined)")
         await blotter.wait_for_function("io.windows.list().length === 1")
-
-
-async def test_a_window_is_opened_by_the_address_of_an_app(place: Place) -> None:
-    async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
-        async with main.context.expect_page() as opened:
-            name = await blotter.evaluate(
-                "address => io.windows.open('more', address).then(({name}) => name)", f"{main.apps}/orders.html?a=1"
-            )
-        assert name == "orders"
-        await ready(await opened.value)
-        definitions = await blotter.evaluate("io.appManager.inMemory.export()")
-        assert {one["name"]: one["details"]["url"] for one in definitions}["orders"] == f"{main.apps}/orders.html"
-
-
-async def test_apps_in_a_workspace_are_not_moved_by_apps(place: Place) -> None:
-    async with place.desk(frames=("blotter",)) as main:
-        blotter = await main.show("blotter", "blotter-1")
-        message = await blotter.evaluate("io.windows.my().moveTo(1, 1).catch(error => error.message)")
-        assert "windows.moveResize is not available" in message

@@ -6,7 +6,7 @@ from tests.fdc3.platform import INSTRUMENT
 RECORD = "void io.channels.subscribe(data => { (window.got ??= []).push(data); })"
 
 
-async def test_contexts_reach_all_libraries_on_a_channel(place: Place) -> None:
+async def test_contexts_reach_all_libraries_on_a_channel_which_apps_cannot_change(place: Place) -> None:
     async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         chart = await main.open("chart", "chart-1")
@@ -25,6 +25,15 @@ async def test_contexts_reach_all_libraries_on_a_channel(place: Place) -> None:
         await chart.wait_for_function("contexts.length > 0")
         assert await chart.evaluate("contexts.at(-1)") == {"type": "fdc3.contact", "name": "Ada"}
         await ticket.wait_for_function("got.at(-1)['fdc3_fdc3&contact']?.name === 'Ada'")
+
+        # Channels are those of the administrators. An app can restrict its own use of them.
+        message = await blotter.evaluate(
+            "io.channels.add({name: 'Blue', meta: {color: 'blue'}}).catch(error => error.message)"
+        )
+        assert "channels.addChannel is not available" in message
+        await blotter.evaluate("io.channels.restrict({name: 'Red', read: true, write: false})")
+        refused = await blotter.evaluate("io.channels.publish({a: 1}).catch(error => error.message)")
+        assert "due to restrictions" in refused
 
 
 async def test_the_platform_and_apps_know_who_is_on_which_channel(place: Place) -> None:
@@ -50,16 +59,3 @@ async def test_the_platform_and_apps_know_who_is_on_which_channel(place: Place) 
         # The page is loaded again, and is on its channel again.
         await orders.reload()
         await orders.wait_for_function("window.io?.channels.my() === 'Red'")
-
-
-async def test_channels_of_administrators_cannot_be_changed_by_apps(place: Place) -> None:
-    async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
-        message = await blotter.evaluate(
-            "io.channels.add({name: 'Blue', meta: {color: 'blue'}}).catch(error => error.message)"
-        )
-        assert "channels.addChannel is not available" in message
-        await blotter.evaluate("io.channels.join('Red')")
-        await blotter.evaluate("io.channels.restrict({name: 'Red', read: true, write: false})")
-        refused = await blotter.evaluate("io.channels.publish({a: 1}).catch(error => error.message)")
-        assert "due to restrictions" in refused

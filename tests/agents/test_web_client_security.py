@@ -13,9 +13,13 @@ ASK = (
 )
 
 
-async def test_windows_that_the_platform_did_not_open_are_not_answered(place: Place) -> None:
+async def test_only_the_app_that_the_platform_opened_in_a_window_is_answered_there(place: Place) -> None:
     async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
+        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
+        assert await orders.evaluate(ASK, "g42-blotter-1") == "connectionRejected"
+        assert await orders.evaluate(ASK, "g42-orders-1") == "connectionAccepted"
+
+        # A window that an app has opened by itself.
         async with main.context.expect_page() as opened:
             await blotter.evaluate("address => { window.open(address); }", f"{main.apps}/blotter.html")
         other = await opened.value
@@ -35,15 +39,7 @@ async def test_pages_of_another_origin_are_refused(place: Place) -> None:
         )
 
 
-async def test_an_app_cannot_take_the_window_of_another(place: Place) -> None:
-    async with place.desk() as main:
-        await main.open("blotter", "blotter-1")
-        orders = await main.open("orders", "orders-1")
-        assert await orders.evaluate(ASK, "g42-blotter-1") == "connectionRejected"
-        assert await orders.evaluate(ASK, "g42-orders-1") == "connectionAccepted"
-
-
-async def test_apps_get_no_tokens_and_are_no_platforms(place: Place) -> None:
+async def test_apps_get_no_tokens_are_no_platforms_and_unsupported_operations_are_refused_by_name(place: Place) -> None:
     async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         refused = "await_.then(() => 'accepted', error => String(error.message ?? error.reason))"
@@ -57,3 +53,14 @@ async def test_apps_get_no_tokens_and_are_no_platforms(place: Place) -> None:
         with pytest.raises(CallFailed, match="Only apps that this platform has opened"):
             await peer.methods.call("T42.Web.Platform.Control", {"domain": "system", "operation": "getBase"})
         await peer.close()
+
+        calls = {
+            "io.appManager.inMemory.clear()": "appManager.clear",
+            "io.appManager.inMemory.import([])": "appManager.import",
+            "io.windows.open('x', 'https://elsewhere.example/')": "windows.openWindow",
+            "io.channels.remove('Red')": "removeChannel",
+        }
+        for call, operation in calls.items():
+            message = await blotter.evaluate(f"{call}.then(() => 'accepted', error => error.message)")
+            assert operation in message, message
+            assert "not available" in message or "does not support" in message, message

@@ -3,7 +3,7 @@
 from tests.agents.web_clients import Place
 
 
-async def test_apps_follow_and_select_the_theme(place: Place) -> None:
+async def test_apps_follow_and_select_the_theme_and_raise_notifications_whose_clicks_reach_them(place: Place) -> None:
     async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         assert await blotter.evaluate("io.themes.getCurrent()") == {"name": "light", "displayName": "Light"}
@@ -14,10 +14,7 @@ async def test_apps_follow_and_select_the_theme(place: Place) -> None:
         message = await blotter.evaluate("io.themes.select('pink').catch(error => error.message)")
         assert "themes.select: there is no theme pink" in message
 
-
-async def test_notifications_are_shown_by_the_platform_and_their_clicks_reach_the_app(place: Place) -> None:
-    async with place.desk() as main:
-        blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
+        ticket = await main.open("ticket", "ticket-1")
         await blotter.evaluate("void io.notifications.onRaised(({title}) => { window.raised = title; })")
         await blotter.evaluate("io.interop.register('Show', ({order}) => { window.shown = order; })")
         await main.main.wait_for_function("true")

@@ -18,11 +18,13 @@ async def test_apps_of_both_libraries_connect_and_call_each_other(place: Place) 
         assert answer == {"sum": 3}
 
 
-async def test_apps_in_frames_connect_and_end_with_their_frame(place: Place) -> None:
+async def test_apps_in_frames_connect_are_not_moved_by_apps_and_end_with_their_frame(place: Place) -> None:
     async with place.desk(frames=("blotter", "ticket")) as main:
         blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")
         assert await blotter.evaluate("[io.windows.my().id, io.appManager.myInstance.id]") == ["g42-blotter-1"] * 2
         assert await ticket.evaluate("io.appManager.myInstance.application.name") == "ticket"
+        message = await blotter.evaluate("io.windows.my().moveTo(1, 1).catch(error => error.message)")
+        assert "windows.moveResize is not available" in message
         await blotter.evaluate("io.interop.register('Ping', () => ({}))")
         await ticket.wait_for_function("io.interop.methods('Ping').length > 0")
         await ticket.evaluate("io.windows.findById('g42-blotter-1').close()")
@@ -50,18 +52,3 @@ async def test_apps_connect_again_after_an_interruption(place: Place) -> None:
             " context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
         )
         assert raised["result"]["type"] == "done"
-
-
-async def test_operations_that_the_platform_does_not_support_are_refused_by_name(place: Place) -> None:
-    async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
-        calls = {
-            "io.appManager.inMemory.clear()": "appManager.clear",
-            "io.appManager.inMemory.import([])": "appManager.import",
-            "io.windows.open('x', 'https://elsewhere.example/')": "windows.openWindow",
-            "io.channels.remove('Red')": "removeChannel",
-        }
-        for call, operation in calls.items():
-            message = await blotter.evaluate(f"{call}.then(() => 'accepted', error => error.message)")
-            assert operation in message, message
-            assert "not available" in message or "does not support" in message, message
