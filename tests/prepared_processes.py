@@ -41,6 +41,9 @@ LOADED: dict[str, tuple[str, ...]] = {
         "rostrum.manager.demo.load",
         "rostrum.desktop.platform",
         "alembic.command",
+        # The HTTP client loads these for its first request.
+        "httpcore",
+        "anyio._backends._asyncio",
     ),
     "windows": ("rostrum.desktop.hosts.qt.main", "rostrum.desktop.hosts.qt.run", "rostrum.desktop.hosts.qt.host"),
 }
@@ -272,12 +275,15 @@ def _main() -> None:
     listener.bind(sys.argv[3])
     listener.listen()
     connection.send(b"1")
+    # Nothing that is loaded here is garbage.
+    gc.disable()
     for module in modules:
         import_module(module)
     if sys.argv[1] == "command":
         _build_application()
     gc.collect()
     gc.freeze()
+    gc.enable()
     request = _fork_on_request(connection, listener)
     if request is not None:
         _become(request)

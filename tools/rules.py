@@ -11,6 +11,7 @@ it changes the setting and observes what is different: pixels, places, events, o
 
 import ast
 import json
+import os
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -175,7 +176,7 @@ def _faults_of(entry: Entry, tests: Shown, needed: str | None) -> Iterator[str]:
 
 def _marked(folder: Path, marks: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     """Return each test with a mark of some kinds, the mark, and what it names."""
-    for path in sorted(folder.rglob("*.py")):
+    for path in sorted(_modules(folder)):
         text = path.read_text(encoding="utf-8")
         if not any(f"mark.{mark}" in text for mark in marks):
             continue
@@ -183,6 +184,13 @@ def _marked(folder: Path, marks: Iterable[str]) -> Iterator[tuple[str, str, str]
         for name, mark, what in _marks(text, where):
             if mark in marks:
                 yield f"{where}::{name}", mark, what
+
+
+def _modules(folder: Path) -> Iterator[Path]:
+    for place, folders, files in os.walk(folder):
+        # Packages of Node.js have thousands of files, and no tests of ours.
+        folders[:] = [name for name in folders if name not in ("node_modules", "__pycache__")]
+        yield from (Path(place, name) for name in files if name.endswith(".py"))
 
 
 def _first(tests: Shown) -> str:
