@@ -31,8 +31,8 @@ const structure = (() => {
         return found ? `${found.localName} ${isFilled(found.textContent)}` : 'missing';
     };
     const attribute = ({name, value}) => {
-        // Mantine makes a class with a number for each element with responsive spacing.
-        if (name === 'class') return value.replace(/__m__-\S+/, '');
+        // Mantine makes a class with a number for each element with responsive spacing; editors number their classes.
+        if (name === 'class') return value.replace(/__m__-\S+|\u037c\S+/g, '');
         if (judged.test(name)) return `${name}=${value}`;
         if (references.test(name)) return `${name}=${value.split(/\s+/).map(target)}`;
         if (name === 'href') return value.startsWith('#') ? `href=${target(value.slice(1))}` : name;
@@ -102,7 +102,7 @@ _COLOURS = r"""
 const asked = /^(class|style|type|disabled|data-.*|aria-(selected|current|pressed|checked|disabled|invalid))$/;
 const written = ({name, value}) => {
     if (name === 'style') return value.split(';').filter((each) => /color|background|-bg/.test(each));
-    return `${name}=${value.replace(/__m__-\S+/, '')}`;
+    return `${name}=${value.replace(/__m__-\S+|\u037c\S+/g, '')}`;
 };
 const backgroundOf = (element, known) => {
     if (!element) return '';

@@ -130,6 +130,15 @@ async def test_a_fault_is_found_on_a_page_that_was_examined_before(admin: Visito
         assert await admin.violations() == []
 
 
+async def test_without_motion_controls_change_at_once(admin: Visitor) -> None:
+    await admin.open("/users", "Users")
+    duration = "() => getComputedStyle(document.querySelector('main input')).transitionDuration"
+    assert await admin.page.evaluate(duration) == "0s"
+    await admin.page.emulate_media(reduced_motion="no-preference")
+    assert await admin.page.evaluate(duration) != "0s"
+    await admin.page.emulate_media(reduced_motion="reduce")
+
+
 async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/")
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
