@@ -239,7 +239,7 @@ window.examination = (() => {
         },
         ofColours,
         // Only editors of JSON get their colours from the program, and not from style rules.
-        areStyled: (numbers) => numbers.every((number) => !texts[number].closest('.cm-editor')),
+        inEditors: (numbers) => numbers.filter((number) => texts[number].closest('.cm-editor')),
         results: (numbers) => {
             const chosen = numbers.map((number) => texts[number]);
             const all = () => chosen.map(((known) => (text) => resultOf(text, known))(new Map()));
@@ -291,32 +291,44 @@ class Examination:
         return found
 
     async def _of_colours(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
-        results: dict[int, str | None] = {}
-        if is_styled := await page.evaluate("numbers => examination.areStyled(numbers)", new):
-            seen = await page.evaluate("numbers => examination.results(numbers)", new)
-            results = dict(zip(new, seen["results"], strict=True))
-            known = [number for number in new if results[number] in self._results]
-            others = dict(zip(new, seen["kinds"], strict=True))
-            self._kinds.update(kind for number in known for kind in (kinds[number], others[number]))
-            new = [number for number in new if number not in known]
+        in_editors: list[int] = await page.evaluate("numbers => examination.inEditors(numbers)", new)
+        styled = [number for number in new if number not in in_editors]
+        found = await self._of_styled(page, kinds, styled) if styled else []
+        return found + (await self._of_editors(page, in_editors) if in_editors else [])
+
+    async def _of_styled(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
+        seen = await page.evaluate("numbers => examination.results(numbers)", new)
+        results: dict[int, str | None] = dict(zip(new, seen["results"], strict=True))
+        others: dict[int, str | None] = dict(zip(new, seen["kinds"], strict=True))
+        known = [number for number in new if results[number] in self._results]
+        self._kinds.update(kind for number in known for kind in (kinds[number], others[number]))
+        new = [number for number in new if number not in known]
         if not new:
             return []
-        if is_styled:
-            one, other = await page.evaluate("numbers => examination.inBothSchemes(numbers)", new)
-        else:
-            one = await page.evaluate("numbers => examination.ofColours(numbers)", new)
-            await _change_colours(page)
-            other = await page.evaluate("numbers => examination.ofColours(numbers)", new)
-            # Tests continue with the page as they left it.
-            await _change_colours(page)
+        one, other = await page.evaluate("numbers => examination.inBothSchemes(numbers)", new)
         found: list[str] = one["found"] + other["found"]
         if not found:
             for number, kind in zip(new, other["kinds"], strict=True):
                 # What the page has removed meanwhile was not examined in both.
                 if kind:
                     self._kinds.update((kinds[number], kind))
-                    self._results.add(results.get(number))
+                    self._results.add(results[number])
             self._results.discard(None)
+        return found
+
+    async def _of_editors(self, page: Page, new: list[int]) -> list[str]:
+        """Examine texts in editors, which write them again in the other colour scheme."""
+        one = await page.evaluate("numbers => examination.ofColours(numbers)", new)
+        await _change_colours(page)
+        kinds = (await page.evaluate("examination.look()"))["kinds"]
+        unknown = [number for number, kind in enumerate(kinds) if kind not in self._kinds]
+        others = await page.evaluate("numbers => examination.inEditors(numbers)", unknown)
+        other = await page.evaluate("numbers => examination.ofColours(numbers)", others)
+        # Tests continue with the page as they left it.
+        await _change_colours(page)
+        found: list[str] = one["found"] + other["found"]
+        if not found:
+            self._kinds.update(kind for kind in one["kinds"] + other["kinds"] if kind)
         return found
 
 
