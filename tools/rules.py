@@ -14,6 +14,7 @@ import json
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -179,7 +180,7 @@ def _marked(folder: Path, marks: Iterable[str]) -> Iterator[tuple[str, str, str]
         if not any(f"mark.{mark}" in text for mark in marks):
             continue
         where = path.relative_to(folder).as_posix()
-        for name, mark, what in _marks(ast.parse(text), where):
+        for name, mark, what in _marks(text, where):
             if mark in marks:
                 yield f"{where}::{name}", mark, what
 
@@ -188,17 +189,22 @@ def _first(tests: Shown) -> str:
     return [*tests.tests, *tests.part_tests][0]
 
 
-def _marks(tree: ast.Module, where: str) -> Iterator[tuple[str, str, str]]:
+@cache
+def _marks(text: str, where: str) -> tuple[tuple[str, str, str], ...]:
+    tree = ast.parse(text)
+    found: list[tuple[str, str, str]] = []
     read: set[ast.expr] = set()
-    for node in ast.walk(tree):
+    nodes = list(ast.walk(tree))
+    for node in nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and _is_mark(mark.func):
                     read.add(mark.func)
-                    yield from ((node.name, MARKS[ast.unparse(mark.func)], one) for one in _ids(mark, where))
-    for node in ast.walk(tree):
+                    found += ((node.name, MARKS[ast.unparse(mark.func)], one) for one in _ids(mark, where))
+    for node in nodes:
         if isinstance(node, ast.Attribute) and node not in read and _is_mark(node):
             raise UnreadableMark(f"{where}:{node.lineno}: {ast.unparse(node)} counts only as a decorator of a test")
+    return tuple(found)
 
 
 def _is_mark(node: ast.expr) -> bool:

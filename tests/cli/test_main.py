@@ -33,6 +33,17 @@ def test_help_names_what_there_is(arguments: tuple[str, ...], words: list[str]) 
     assert "<bool>" not in helped.stdout
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a device that is always full")
+@pytest.mark.parametrize("arguments", [("--version",), ("--help",), ("config", "schema", "system")])
+def test_output_to_a_full_disk_is_an_error_without_a_traceback(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as output:
+        ended = subprocess.run(
+            [sys.executable, "-m", "rostrum", *arguments], stdout=output, stderr=subprocess.PIPE, text=True, check=False
+        )
+
+    assert (ended.returncode, ended.stderr) == (1, "error: data cannot be written: No space left on device\n")
+
+
 def test_a_misspelt_command_gets_the_nearest_one() -> None:
     refused = run("confg")
 

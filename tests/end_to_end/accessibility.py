@@ -187,12 +187,18 @@ window.examination = (() => {
     };
     let elements = [];
     let texts = [];
+    // Pages of Mantine and pages with themes declare their colours; others have those of the system.
+    const colours = () => {
+        const {mantineColorScheme, theme} = document.documentElement.dataset;
+        const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+        return {scheme: mantineColorScheme || theme || system, isMantine: mantineColorScheme !== undefined};
+    };
     const ofColours = async (numbers) => {
         const chosen = numbers.map((number) => texts[number]);
         const include = chosen.filter((text) => text.isConnected);
         const rules = {runOnly: ['color-contrast', 'link-in-text-block']};
         const found = include.length ? await violations({include}, rules) : [];
-        const scheme = document.documentElement.dataset.mantineColorScheme;
+        const {scheme} = colours();
         return {kinds: kindsOf(chosen), found: found.map((each) => `${scheme}: ${each}`)};
     };
     const changeScheme = (scheme) => {
@@ -238,8 +244,15 @@ window.examination = (() => {
             return {found, elements: structure().map(({key}) => key)};
         },
         ofColours,
-        // Only editors of JSON get their colours from the program, and not from style rules.
-        inEditors: (numbers) => numbers.filter((number) => texts[number].closest('.cm-editor')),
+        colours,
+        // A page of ours takes the colours of a theme. If none is selected, it has those of the system.
+        selectTheme: (scheme) => {
+            const {dataset} = document.documentElement;
+            if (dataset.theme) dataset.theme = scheme;
+        },
+        // An attribute changes the colours of pages of Mantine, except in editors of JSON, which write them themselves.
+        withoutAttribute: (numbers) =>
+            numbers.filter((number) => !colours().isMantine || texts[number].closest('.cm-editor')),
         results: (numbers) => {
             const chosen = numbers.map((number) => texts[number]);
             const all = () => chosen.map(((known) => (text) => resultOf(text, known))(new Map()));
@@ -291,12 +304,12 @@ class Examination:
         return found
 
     async def _of_colours(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
-        in_editors: list[int] = await page.evaluate("numbers => examination.inEditors(numbers)", new)
-        styled = [number for number in new if number not in in_editors]
-        found = await self._of_styled(page, kinds, styled) if styled else []
-        return found + (await self._of_editors(page, in_editors) if in_editors else [])
+        others: list[int] = await page.evaluate("numbers => examination.withoutAttribute(numbers)", new)
+        styled = [number for number in new if number not in others]
+        found = await self._of_mantine(page, kinds, styled) if styled else []
+        return found + (await self._of_changed(page, others) if others else [])
 
-    async def _of_styled(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
+    async def _of_mantine(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
         seen = await page.evaluate("numbers => examination.results(numbers)", new)
         results: dict[int, str | None] = dict(zip(new, seen["results"], strict=True))
         others: dict[int, str | None] = dict(zip(new, seen["kinds"], strict=True))
@@ -316,13 +329,13 @@ class Examination:
             self._results.discard(None)
         return found
 
-    async def _of_editors(self, page: Page, new: list[int]) -> list[str]:
-        """Examine texts in editors, which write them again in the other colour scheme."""
+    async def _of_changed(self, page: Page, new: list[int]) -> list[str]:
+        """Change the colours of the browser, and examine the texts again: editors write them again."""
         one = await page.evaluate("numbers => examination.ofColours(numbers)", new)
         await _change_colours(page)
         kinds = (await page.evaluate("examination.look()"))["kinds"]
         unknown = [number for number, kind in enumerate(kinds) if kind not in self._kinds]
-        others = await page.evaluate("numbers => examination.inEditors(numbers)", unknown)
+        others = await page.evaluate("numbers => examination.withoutAttribute(numbers)", unknown)
         other = await page.evaluate("numbers => examination.ofColours(numbers)", others)
         # Tests continue with the page as they left it.
         await _change_colours(page)
@@ -333,9 +346,11 @@ class Examination:
 
 
 async def _change_colours(page: Page) -> None:
-    html = page.locator("html")
-    is_dark = await html.get_attribute("data-mantine-color-scheme") == "dark"
-    other: Literal["light", "dark"] = "light" if is_dark else "dark"
+    colours = await page.evaluate("examination.colours()")
+    other: Literal["light", "dark"] = "light" if colours["scheme"] == "dark" else "dark"
     await page.emulate_media(color_scheme=other)
-    await expect(html).to_have_attribute("data-mantine-color-scheme", other)
+    if colours["isMantine"]:
+        await expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", other)
+    else:
+        await page.evaluate("scheme => examination.selectTheme(scheme)", other)
     await page.wait_for_function("() => examination.isStill()")

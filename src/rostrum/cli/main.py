@@ -1,7 +1,11 @@
 """The command line `rostrum <command>`; modules of a command are imported when it runs."""
 
+import errno
 import logging
+import os
+import sys
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -15,6 +19,8 @@ from rostrum.installation.build import running_build
 
 COMMANDS = ("manager", "config", "gateway", "desktop", "up", "doctor", "updates")
 """Commands; each is the ``app`` of the module with its name in this package."""
+
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 class _Commands(TyperGroup):
@@ -79,14 +85,23 @@ def main() -> None:
     except RostrumError as error:
         _end(str(error))
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            _end(f"{error.filename}: {error.strerror}")
+        if error.errno not in _FULL:
             raise
-        _end(f"{error.filename}: {error.strerror}")
+        _discard_output()
+        _end(f"data cannot be written: {error.strerror}")
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     finally:
         # The process ends, so garbage collection is unnecessary.
         freeze_loaded_objects()
+
+
+def _discard_output() -> None:
+    """Discard what could not be printed: at its end, Python would try again and fail with a traceback."""
+    with Path(os.devnull).open("wb") as nothing:
+        os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
 def _end(message: str) -> NoReturn:
