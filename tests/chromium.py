@@ -3,9 +3,13 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any, cast, overload
 
 import pytest
-from playwright.async_api import Browser, Frame, Page, async_playwright
+from playwright.async_api import Browser, Frame, Locator, Page, async_playwright
+from playwright.async_api import TimeoutError as PlaywrightTimeoutError
+from playwright.async_api import expect as expect_of_playwright
+from playwright.async_api._generated import LocatorAssertions, PageAssertions
 
 from tools.chromium import find_chromium
 
@@ -63,3 +67,33 @@ async def until(page: Frame | Page, condition: str, argument: object = None) -> 
             f"async argument => {{ while (!(await ({condition}))) await new Promise(next => setTimeout(next, 50)); }}",
             argument,
         )
+
+
+@overload
+def expect(actual: Locator) -> LocatorAssertions: ...
+@overload
+def expect(actual: Page) -> PageAssertions: ...
+def expect(actual: Locator | Page) -> LocatorAssertions | PageAssertions:
+    """Expect something of an element or a page, as Playwright does, but wait for elements with less work.
+
+    While Playwright's `expect` waits for an element, it describes all elements of the page again and again, for the
+    message of a failure. `wait_for` describes nothing.
+    """
+    if isinstance(actual, Page):
+        return expect_of_playwright(actual)
+    return cast("LocatorAssertions", _Expectation(actual))
+
+
+class _Expectation:
+    def __init__(self, locator: Locator) -> None:
+        self._locator = locator
+        self._assertions = expect_of_playwright(locator)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._assertions, name)
+
+    async def to_be_visible(self, **options: float) -> None:
+        try:
+            await self._locator.wait_for(timeout=options.get("timeout"))
+        except PlaywrightTimeoutError:
+            await self._assertions.to_be_visible(timeout=1)

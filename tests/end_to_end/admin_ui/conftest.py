@@ -13,14 +13,16 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import Browser, BrowserContext, Page, ViewportSize
 from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import expect as expect_of_playwright
 
 from rostrum.base.passwords import Passwords
 from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
+from tests.chromium import expect
 from tests.conftest import SECRET
 from tests.end_to_end.accessibility import Examination
 from tests.plain_http import NO_TLS
@@ -28,9 +30,10 @@ from tests.plain_http import NO_TLS
 PASSWORD = "demo-password"
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_MS = 20_000
+SIZE: ViewportSize = {"width": 1280, "height": 800}
 _examination = Examination()
 
-expect.set_options(timeout=PATIENCE_MS)
+expect_of_playwright.set_options(timeout=PATIENCE_MS)
 
 _IN_PAGE = r"""
     let old = null;
@@ -125,7 +128,10 @@ class Visitor:
 
     async def log_in(self, user: str = "admin", password: str = PASSWORD) -> None:
         """Sign in on the page, as a person does."""
-        await self.page.goto(f"{self.root}/admin/")
+        if self.page.url.startswith(f"{self.root}/admin/"):
+            await self.page.evaluate(f"async () => {{ {_IN_PAGE} await stop(); start('/admin/'); }}")
+        else:
+            await self.page.goto(f"{self.root}/admin/")
         await self.fill_log_in(user, password)
         await expect(self.page.get_by_role("button", name="Sign out")).to_be_visible()
 
@@ -217,7 +223,7 @@ def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
 
 async def new_context(browser: Browser, **options: Any) -> BrowserContext:
     """Make a browser profile without cookies, where nothing fades."""
-    context = await browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce", **options)
+    context = await browser.new_context(viewport=SIZE, reduced_motion="reduce", **options)
     context.set_default_timeout(PATIENCE_MS)
     return context
 
@@ -225,6 +231,16 @@ async def new_context(browser: Browser, **options: Any) -> BrowserContext:
 @asynccontextmanager
 async def window(context: BrowserContext, root: str) -> AsyncIterator[Visitor]:
     """Open a window; what its page complains about fails the test."""
+    visitor = await new_window(context, root)
+    try:
+        yield visitor
+    finally:
+        await visitor.page.close()
+    assert visitor.complaints == []
+
+
+async def new_window(context: BrowserContext, root: str) -> Visitor:
+    """Open a window that notes what its page complains about."""
     visitor = Visitor(await context.new_page(), root)
     visitor.page.on("pageerror", lambda error: visitor.complaints.append(str(error)))
     visitor.page.on(
@@ -235,11 +251,7 @@ async def window(context: BrowserContext, root: str) -> AsyncIterator[Visitor]:
             else None
         ),
     )
-    try:
-        yield visitor
-    finally:
-        await visitor.page.close()
-    assert visitor.complaints == []
+    return visitor
 
 
 @asynccontextmanager
@@ -253,6 +265,32 @@ async def visiting(
             yield visitor
     finally:
         await context.close()
+
+
+_idle: list[Visitor] = []
+"""Windows of `visiting_again` that no test uses at the moment."""
+
+
+@asynccontextmanager
+async def visiting_again(browser: Browser, running: RunningManager) -> AsyncIterator[Visitor]:
+    """Use a window with cookies of its own, in which other tests have worked before.
+
+    A new window takes a process of its own, and loads the admin UI again. The window is left as it was found: nobody is
+    signed in, nothing is remembered, its size and its requests are normal. A test that changes more, such as listeners
+    or the clock, needs `visiting`.
+    """
+    root = root_of(running)
+    _idle.sort(key=lambda each: each.page.url.startswith(f"{root}/admin/"))
+    someone = _idle.pop() if _idle else await new_window(await new_context(browser), root)
+    someone.root = root
+    await forget(someone)
+    try:
+        yield someone
+        await leave(someone)
+    except BaseException:
+        await someone.page.context.close()
+        raise
+    _idle.append(someone)
 
 
 def root_of(running: RunningManager) -> str:
@@ -287,6 +325,18 @@ async def forget(visitor: Visitor) -> None:
     await protocol.detach()
 
 
+async def leave(visitor: Visitor) -> None:
+    """Leave a window as it was when it was opened, except that the files of the page are loaded."""
+    complaints = list(visitor.complaints)
+    visitor.complaints.clear()
+    await visitor.page.unroute_all(behavior="ignoreErrors")
+    if visitor.page.viewport_size != SIZE:
+        await visitor.page.set_viewport_size(SIZE)
+    if visitor.page.url.startswith(f"{visitor.root}/admin/"):
+        await visitor.stop()
+    assert complaints == []
+
+
 async def enter(context: BrowserContext, root: str, user: str = "admin", password: str = PASSWORD) -> None:
     """Give a window the session cookie, without the page."""
     async with httpx.AsyncClient(verify=NO_TLS) as client:
@@ -314,17 +364,14 @@ async def admin(kept_window: Visitor) -> AsyncIterator[Visitor]:
     """The administrator, signed in; for tests that leave the window itself as it is.
 
     The page is started again for each test (`Visitor.open`). Its content, its requests, cookies and what it remembers
-    end with the test. A test that changes the window, such as its size, listeners or intercepted requests, needs
-    `admin_in_own_window`; a test that changes the clock, which all windows of a context share, needs `visiting`.
+    end with the test, and so do another size and intercepted requests. A test that adds listeners, or needs files that
+    are not loaded yet, needs `admin_in_own_window`; a test that changes the clock, which all windows of a context
+    share, needs `visiting`.
     """
     await forget(kept_window)
     await enter(kept_window.page.context, kept_window.root)
     yield kept_window
-    complaints = list(kept_window.complaints)
-    kept_window.complaints.clear()
-    if kept_window.page.url.startswith(f"{kept_window.root}/admin/"):
-        await kept_window.stop()
-    assert complaints == []
+    await leave(kept_window)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -3,8 +3,9 @@
 import json
 
 import httpx
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Locator, Page
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 

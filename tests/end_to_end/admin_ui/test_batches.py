@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, Request, Route, expect
+from playwright.async_api import Browser, Request, Route
 
 from rostrum.base.clock import SystemClock
 from rostrum.contracts.batches import NewBatch
@@ -14,7 +14,8 @@ from rostrum.manager.batches.service import BatchService
 from rostrum.manager.kinds import Kind
 from rostrum.manager.server import RunningManager
 from rostrum.manager.storage import Storage
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 
 
 async def make_users(api: httpx.AsyncClient, prefix: str, count: int, groups: tuple[str, ...] = ()) -> list[str]:
@@ -94,9 +95,8 @@ async def test_rows_are_selected_with_the_keyboard(admin: Visitor, api: httpx.As
 
 
 async def test_a_repeated_request_after_a_lost_response_applies_nothing_twice(
-    admin_in_own_window: Visitor, api: httpx.AsyncClient
+    admin: Visitor, api: httpx.AsyncClient
 ) -> None:
-    admin = admin_in_own_window
     page = admin.page
     await make_users(api, "offline", 3)
     await admin.open("/users?q=offline-", "Users")
@@ -132,7 +132,7 @@ async def test_a_delegated_administrator_sees_which_users_are_refused(
     await api.post("/admin/users", json={"id": "delegate", "password": PASSWORD, "groups": rights})
     await make_users(api, "subject", 2)
     await make_users(api, "subject-chief", 1, ("PLATFORM_SERVER_ADMIN",))
-    async with visiting(browser, manager) as visitor:
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
         await enter(page.context, visitor.root, "delegate")
         await visitor.open("/users?q=subject-", "Users")
@@ -165,9 +165,8 @@ async def interrupt_after_two(manager: RunningManager, ids: list[str]) -> str:
 
 
 async def test_an_interrupted_batch_is_resumed_although_the_response_is_lost(
-    admin_in_own_window: Visitor, api: httpx.AsyncClient, manager: RunningManager
+    admin: Visitor, api: httpx.AsyncClient, manager: RunningManager
 ) -> None:
-    admin = admin_in_own_window
     page = admin.page
     names = await make_users(api, "resumed", 6)
     batch = await interrupt_after_two(manager, names)
@@ -202,10 +201,7 @@ async def test_the_rest_of_an_interrupted_batch_is_cancelled(
     assert await disabled(api, "spared-") == 2
 
 
-async def test_a_large_batch_completes_while_the_connection_is_lost(
-    admin_in_own_window: Visitor, api: httpx.AsyncClient
-) -> None:
-    admin = admin_in_own_window
+async def test_a_large_batch_completes_while_the_connection_is_lost(admin: Visitor, api: httpx.AsyncClient) -> None:
     page = admin.page
     body = {
         "applications": [

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 

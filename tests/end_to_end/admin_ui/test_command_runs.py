@@ -6,10 +6,11 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 VERSION = "77.1"
@@ -146,7 +147,7 @@ async def test_someone_who_may_only_read_commands_sees_progress_and_no_buttons(
     assert (await api.post("/admin/users", json=body)).status_code == 201
     run = {"key": "reader", "command": "GetLogs", "target": {"filter": {}}, "startAt": "2027-01-04T20:00:00Z"}
     found = (await api.post("/admin/commands/runs", json=run)).json()["id"]
-    async with visiting(browser, manager) as reader:
+    async with visiting_again(browser, manager) as reader:
         await enter(reader.page.context, reader.root, "run-reader")
         await reader.open("/command-runs", "Command runs")
         await expect(reader.page.get_by_role("link", name="New command run")).to_have_count(0)

@@ -3,8 +3,8 @@
 import re
 
 import httpx
-from playwright.async_api import expect
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 

@@ -4,8 +4,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 import httpx
-from playwright.async_api import expect
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 from tests.manager.crashes.minidumps import minidump
 

@@ -3,8 +3,9 @@
 import re
 
 import httpx
-from playwright.async_api import Locator, expect
+from playwright.async_api import Locator
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 APP = {"name": "dashboard-app", "type": "window", "details": {"url": "https://dashboard.example"}, "title": "Board"}

@@ -1,8 +1,8 @@
 """The page of directory addresses: created, shown once, used by an agent, revoked."""
 
 import httpx
-from playwright.async_api import expect
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 from tests.plain_http import NO_TLS
 

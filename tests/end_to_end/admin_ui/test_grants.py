@@ -1,10 +1,11 @@
 """Apps for groups and users: added on the page of a group, and granted next to a "no"."""
 
 import httpx
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 
 READING = tuple(f"PLATFORM_MANAGER:{name}:READ" for name in ("APPS", "GROUPS", "USERS"))
 
@@ -191,7 +192,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
     people = (*READING, "PLATFORM_MANAGER:USERS:WRITE")
     await api.post("/admin/users", json={"id": "people-admin", "password": PASSWORD, "groups": people})
 
-    async with visiting(browser, manager) as visitor:
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
         await enter(page.context, visitor.root, "grants-reader")
         await visitor.open("/users/bonds-visitor?tab=apps&q=bonds-book", "bonds-visitor")
@@ -208,7 +209,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
             "Requires the permission to change apps."
         )
 
-    async with visiting(browser, manager) as visitor:
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
         await enter(page.context, visitor.root, "sharer")
         await visitor.open("/users/bonds-visitor?tab=apps&q=bonds-book", "bonds-visitor")
@@ -219,7 +220,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
         await expect(dialog.get_by_role("radio", name="Grant the app to a group of the user")).to_be_checked()
         assert await visitor.violations() == []
 
-    async with visiting(browser, manager) as visitor:
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
         await enter(page.context, visitor.root, "people-admin")
         await visitor.open("/users/bonds-chief?tab=apps&q=bonds-book", "bonds-chief")

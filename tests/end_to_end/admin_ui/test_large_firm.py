@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.base.passwords import Passwords
 from rostrum.manager.access.identity import SYSTEM
@@ -17,8 +17,9 @@ from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.users.model import User
+from tests.chromium import expect
 from tests.conftest import empty_database
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting_again
 from tests.long_form import LONG
 from tests.plain_http import NO_TLS
 
@@ -148,7 +149,7 @@ def running_firm(store: str) -> Iterator[Firm]:
 
 @asynccontextmanager
 async def signed_in(browser: Browser, firm: Firm, user: str = "admin") -> AsyncIterator[Visitor]:
-    async with visiting(browser, firm.running) as visitor:
+    async with visiting_again(browser, firm.running) as visitor:
         await enter(visitor.page.context, visitor.root, user)
         yield visitor
 

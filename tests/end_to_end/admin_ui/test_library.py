@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
 from tests.certificates import self_signed
-from tests.chromium import BLOCKS_OTHER_SITES, chromium
+from tests.chromium import BLOCKS_OTHER_SITES, chromium, expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, ROOT, Visitor, copied, visiting
 from tools.node import find_node
 

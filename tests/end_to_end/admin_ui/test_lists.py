@@ -5,10 +5,11 @@ import json
 import re
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 
@@ -163,7 +164,7 @@ async def test_ten_thousand_apps_scroll_and_the_address_leads_back(
                 "public": True,
             }
             assert (await api.post("/admin/imports/apps", json=body)).status_code == 200
-    async with visiting(browser, own_manager) as admin:
+    async with visiting_again(browser, own_manager) as admin:
         page = admin.page
         await enter(page.context, admin.root)
         await admin.open("/apps?q=many-", "Applications")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Route, expect
+from playwright.async_api import Browser, Route
 
 from rostrum.manager.server import RunningManager
-from tests.chromium import until
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting
+from tests.chromium import expect, until
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting, visiting_again
 from tests.plain_http import NO_TLS
 
 ANSWERS_THE_BROWSER = {"username": "admin", "password": PASSWORD}
@@ -90,7 +90,7 @@ async def test_signing_out_ends_the_session_on_the_server_too(visitor: Visitor) 
 async def test_users_change_their_own_password_in_the_account_menu(
     browser: Browser, own_manager: RunningManager
 ) -> None:
-    async with visiting(browser, own_manager) as visitor:
+    async with visiting_again(browser, own_manager) as visitor:
         page = visitor.page
         await visitor.log_in("ada.birch")
         await page.get_by_role("button", name="Account of ada.birch").click()
@@ -275,7 +275,7 @@ async def test_another_way_of_signing_in_is_refused_by_name(
     shutil.copy(demo_database, tmp_path / "rostrum.db")
     config = config_for(f"sqlite:///{tmp_path}/rostrum.db", admin={"auth": "okta"})
     with RunningManager(config) as running:
-        async with visiting(browser, running) as someone:
+        async with visiting_again(browser, running) as someone:
             await someone.page.goto(f"{someone.root}/admin/")
             await expect(someone.page.get_by_role("alert")).to_contain_text("okta")
             await expect(someone.page.get_by_role("alert")).to_contain_text("Only basic is supported")
@@ -283,7 +283,7 @@ async def test_another_way_of_signing_in_is_refused_by_name(
 
 @pytest.mark.rule("R-1-9", "R-1-10")
 async def test_a_user_without_rights_sees_only_their_own(browser: Browser, manager: RunningManager) -> None:
-    async with visiting(browser, manager) as someone:
+    async with visiting_again(browser, manager) as someone:
         await enter(someone.page.context, someone.root, "ada.birch")
         await someone.open("/", "Dashboard")
         await expect(someone.page.get_by_role("navigation").get_by_role("link")).to_have_text(
@@ -301,7 +301,7 @@ async def test_rights_in_part_offer_reading_without_writing(
 ) -> None:
     user = {"id": "reader", "password": PASSWORD, "groups": ["PLATFORM_MANAGER:APPS:READ"]}
     assert (await api.post("/admin/users", json=user)).status_code == 201
-    async with visiting(browser, manager) as someone:
+    async with visiting_again(browser, manager) as someone:
         await enter(someone.page.context, someone.root, "reader")
         # Of a long list, only the visible rows are in the page.
         await someone.open("/apps?q=order-blotter", "Applications")

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Locator, Route, expect
+from playwright.async_api import Browser, Locator, Route
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, copied, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, copied, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 PEOPLE = 10_000
@@ -55,7 +56,7 @@ async def test_members_are_found_added_and_removed_with_a_visible_effect(
     browser: Browser, firm: RunningManager
 ) -> None:
     async with (
-        visiting(browser, firm) as admin,
+        visiting_again(browser, firm) as admin,
         httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
@@ -122,7 +123,7 @@ async def test_members_are_found_added_and_removed_with_a_visible_effect(
 
 async def test_effective_members_are_shown_with_the_way_each_became_one(browser: Browser, firm: RunningManager) -> None:
     async with (
-        visiting(browser, firm) as admin,
+        visiting_again(browser, firm) as admin,
         httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
@@ -152,7 +153,7 @@ async def test_effective_members_are_shown_with_the_way_each_became_one(browser:
 
 async def test_users_who_could_not_be_changed_stay_on_the_page(browser: Browser, firm: RunningManager) -> None:
     async with (
-        visiting(browser, firm) as admin,
+        visiting_again(browser, firm) as admin,
         httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
@@ -193,7 +194,7 @@ async def test_users_who_could_not_be_changed_stay_on_the_page(browser: Browser,
 async def test_those_who_may_only_read_see_members_and_change_none(browser: Browser, firm: RunningManager) -> None:
     rights = ["PLATFORM_MANAGER:USERS:READ", "PLATFORM_MANAGER:GROUPS:READ", "PLATFORM_MANAGER:GROUPS:WRITE"]
     async with (
-        visiting(browser, firm) as someone,
+        visiting_again(browser, firm) as someone,
         httpx.AsyncClient(base_url=firm.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         user = {"id": "reads.only", "password": PASSWORD, "groups": rights}

@@ -3,8 +3,9 @@
 import re
 
 import httpx
-from playwright.async_api import Page, Route, expect
+from playwright.async_api import Page, Route
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 LISTS = {
@@ -27,8 +28,7 @@ async def focused(page: Page) -> str:
     return str(await page.evaluate("document.activeElement.textContent || document.activeElement.ariaLabel"))
 
 
-async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboard(admin_in_own_window: Visitor) -> None:
-    admin = admin_in_own_window
+async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboard(admin: Visitor) -> None:
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")
@@ -67,8 +67,7 @@ async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboar
     await expect(page.locator("#navigation")).to_have_js_property("inert", value=False)
 
 
-async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin_in_own_window: Visitor) -> None:
-    admin = admin_in_own_window
+async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin: Visitor) -> None:
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")
@@ -93,8 +92,7 @@ async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin_in_own_w
     await expect(region).not_to_contain_text("Hidden columns")
 
 
-async def test_the_columns_of_every_list_fit_into_820_pixels(admin_in_own_window: Visitor) -> None:
-    admin = admin_in_own_window
+async def test_the_columns_of_every_list_fit_into_820_pixels(admin: Visitor) -> None:
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")

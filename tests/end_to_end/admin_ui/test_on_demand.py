@@ -1,7 +1,6 @@
 """Parts of pages that are created when they are used for the first time, and work as if they had always existed."""
 
-from playwright.async_api import expect
-
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 

@@ -2,10 +2,11 @@
 
 import httpx
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import Visitor, enter, visiting_again
 
 LISTS = {
     "apps": "Applications",
@@ -42,6 +43,16 @@ FORMS = {
     "server": "Server",
 }
 TABS = ("users/ada.birch", "groups/Trading")
+FAULTS = (
+    ("label", "<input>"),
+    ("button-name", "<button type=button> </button>"),
+    ("link-name", "<a href=#content></a>"),
+    ("list", "<ul><p>Text</p></ul>"),
+    ("heading-order", "<h6>Text</h6>"),
+    ("landmark-no-duplicate-main", "<main>Text</main>"),
+    ("aria-valid-attr-value", "<button type=button aria-expanded=perhaps>Text</button>"),
+    ("aria-hidden-focus", "<p aria-hidden=true><button type=button>Text</button></p>"),
+)
 IN_API = {"preferences": "prefs"}
 
 
@@ -107,6 +118,27 @@ async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visit
         assert await admin.violations() == []
 
 
+async def test_a_fault_is_found_on_a_page_that_was_examined_before(admin: Visitor) -> None:
+    await admin.open("/tokens", "Your API tokens")
+    assert await faults(admin) == []
+    main = admin.page.locator("main").first
+    for rule, html in FAULTS * 2:
+        await main.evaluate("(main, html) => main.insertAdjacentHTML('beforeend', html)", html)
+        found = await admin.violations()
+        assert any(each.startswith(f"{rule}: ") for each in found), (rule, found)
+        await main.evaluate("main => main.lastElementChild.remove()")
+        assert await admin.violations() == []
+
+
+async def test_without_motion_controls_change_at_once(admin: Visitor) -> None:
+    await admin.open("/users", "Users")
+    duration = "() => getComputedStyle(document.querySelector('main input')).transitionDuration"
+    assert await admin.page.evaluate(duration) == "0s"
+    await admin.page.emulate_media(reduced_motion="no-preference")
+    assert await admin.page.evaluate(duration) != "0s"
+    await admin.page.emulate_media(reduced_motion="reduce")
+
+
 async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await visitor.page.goto(f"{visitor.root}/admin/")
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
@@ -121,7 +153,7 @@ async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
 
 
 async def test_a_small_screen_has_the_navigation_behind_a_button(browser: Browser, manager: RunningManager) -> None:
-    async with visiting(browser, manager) as admin:
+    async with visiting_again(browser, manager) as admin:
         await enter(admin.page.context, admin.root)
         await admin.page.set_viewport_size({"width": 420, "height": 800})
         await admin.open("/apps", "Applications")

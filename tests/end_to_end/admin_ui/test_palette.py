@@ -3,10 +3,11 @@
 import re
 
 import httpx
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 
 
 def search_of(admin: Visitor) -> Locator:
@@ -67,7 +68,7 @@ async def test_a_user_is_offered_only_permitted_actions(
 ) -> None:
     rights = ["PLATFORM_MANAGER:USERS:READ", "PLATFORM_MANAGER:APPS:WRITE"]
     await api.post("/admin/users", json={"id": "palette-reader", "password": PASSWORD, "groups": rights})
-    async with visiting(browser, manager) as visitor:
+    async with visiting_again(browser, manager) as visitor:
         await enter(visitor.page.context, visitor.root, "palette-reader")
         await visitor.open("/", "Dashboard")
         await visitor.page.keyboard.press("Control+k")

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, copied, enter, root_of, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, copied, enter, root_of, visiting_again
 
 
 async def test_one_administrator_proposes_a_change_and_another_approves_it(
@@ -17,7 +18,7 @@ async def test_one_administrator_proposes_a_change_and_another_approves_it(
         async with httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD)) as api:
             body = {"id": "second", "password": "second-password", "groups": ["PLATFORM_SERVER_ADMIN"]}
             assert (await api.post("/admin/users", json=body)).status_code == 201
-        async with visiting(browser, running) as first, visiting(browser, running) as second:
+        async with visiting_again(browser, running) as first, visiting_again(browser, running) as second:
             page = first.page
             await enter(page.context, root)
             await first.open("/groups/-/new", "New group")

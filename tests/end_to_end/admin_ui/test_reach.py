@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, copied, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, copied, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 
@@ -42,7 +43,7 @@ async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
 ) -> None:
     base_url = own_manager.base_url
     async with (
-        visiting(browser, own_manager) as admin,
+        visiting_again(browser, own_manager) as admin,
         httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         desktop_of(base_url, "gil.harrow") as (gil, gil_session),
         desktop_of(base_url, "fern.gaskell") as (fern, fern_session),
@@ -120,7 +121,7 @@ async def test_all_files_are_rolled_back_to_a_revision_after_a_dry_run(
     browser: Browser, own_manager: RunningManager
 ) -> None:
     async with (
-        visiting(browser, own_manager) as admin,
+        visiting_again(browser, own_manager) as admin,
         httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
@@ -219,7 +220,7 @@ async def test_in_a_large_firm_the_effect_is_computed_on_request(
             " SELECT 'clerk.' || i, {0} FROM n, users WHERE users.id = 'gil.harrow'".format(", ".join(columns))
         )
     with await asyncio.to_thread(RunningManager, config) as running:
-        async with visiting(browser, running) as admin:
+        async with visiting_again(browser, running) as admin:
             page = admin.page
             await enter(page.context, admin.root)
             await admin.open("/apps/clearing-console", "clearing-console")

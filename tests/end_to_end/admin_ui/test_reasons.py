@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import copied, enter, root_of, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import copied, enter, root_of, visiting_again
 
 RULES = {"commentRequired": ["group"], "ticketUrl": "https://tickets.example.com/browse/{ticket}"}
 
@@ -14,7 +15,7 @@ async def test_a_change_with_a_required_comment_is_found_by_its_ticket(
     browser: Browser, demo_database: Path, tmp_path: Path
 ) -> None:
     with RunningManager(copied(demo_database, tmp_path, changes=RULES)) as running:
-        async with visiting(browser, running) as admin:
+        async with visiting_again(browser, running) as admin:
             page = admin.page
             await enter(page.context, root_of(running))
             await admin.open("/groups/-/new", "New group")

@@ -3,9 +3,9 @@
 from typing import Any
 
 import httpx
-from playwright.async_api import expect
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor
 from tests.plain_http import NO_TLS
 

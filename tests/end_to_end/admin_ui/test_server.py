@@ -4,10 +4,11 @@ import asyncio
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, copied, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, copied, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 
@@ -37,7 +38,7 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
     new = config_for(f"sqlite:///{tmp_path}/new.db", auth_basic={"predefinedUsers": [f"admin:{PASSWORD}"]})
     with await asyncio.to_thread(RunningManager, new) as running:
         async with (
-            visiting(browser, running) as other,
+            visiting_again(browser, running) as other,
             httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         ):
             await enter(other.page.context, other.root)
@@ -59,7 +60,7 @@ async def test_quotas_with_their_use_and_origins_are_shown(
     config = copied(demo_database, tmp_path, quotas={"preferences": 2, "layoutBytes": -1})
     with await asyncio.to_thread(RunningManager, config) as running:
         async with (
-            visiting(browser, running) as admin,
+            visiting_again(browser, running) as admin,
             httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         ):
             for app in ("a", "b", "b"):

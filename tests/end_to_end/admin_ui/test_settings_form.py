@@ -4,10 +4,11 @@ import re
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, Locator
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, enter, visiting_again
 from tests.end_to_end.admin_ui.test_palette import open_search, search_of
 from tests.plain_http import NO_TLS
 
@@ -38,7 +39,7 @@ async def test_a_setting_is_changed_for_a_group_and_reaches_the_desktop(
 ) -> None:
     base_url = own_manager.base_url
     async with (
-        visiting(browser, own_manager) as admin,
+        visiting_again(browser, own_manager) as admin,
         httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
@@ -133,7 +134,7 @@ async def test_two_administrators_change_settings_in_the_form(
     path, title = f"/configs/{identity}?setting={EXPIRY}", "system.json for group Form Pair"
     await admin.open(path, title)
     await setting(admin, EXPIRY).get_by_role("textbox").fill("2000")
-    async with visiting(browser, manager) as other:
+    async with visiting_again(browser, manager) as other:
         await enter(other.page.context, other.root)
         await other.open(path, title)
         await setting(other, EXPIRY).get_by_role("textbox").fill("3000")

@@ -4,9 +4,10 @@ import asyncio
 from urllib.parse import quote
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import (
     PASSWORD,
     Visitor,
@@ -14,6 +15,7 @@ from tests.end_to_end.admin_ui.conftest import (
     enter,
     fill_with_demo,
     visiting,
+    visiting_again,
 )
 from tests.plain_http import NO_TLS
 
@@ -31,7 +33,7 @@ async def test_two_administrators_choose_place_by_place(
     await admin.open("/apps/shared-work", "shared-work")
     await mine.get_by_label("Title").fill("Mine")
     await mine.get_by_label("Caption").fill("my caption")
-    async with visiting(browser, manager) as other:
+    async with visiting_again(browser, manager) as other:
         await enter(other.page.context, other.root)
         await other.open("/apps/shared-work", "shared-work")
         await other.page.get_by_label("Title").fill("Theirs")
@@ -136,7 +138,7 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
     config = config_for(postgresql)
     await fill_with_demo(config)
     with await asyncio.to_thread(RunningManager, config) as running:
-        async with visiting(browser, running) as admin:
+        async with visiting_again(browser, running) as admin:
             page = admin.page
             await admin.log_in()
             await page.get_by_role("link", name="Applications").first.click()
@@ -194,7 +196,7 @@ async def test_hostile_words_in_every_kind_of_document_are_only_words(
     browser: Browser, own_manager: RunningManager
 ) -> None:
     async with (
-        visiting(browser, own_manager) as admin,
+        visiting_again(browser, own_manager) as admin,
         httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page

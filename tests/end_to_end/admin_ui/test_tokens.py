@@ -1,8 +1,8 @@
 """API tokens: created and shown once, used by a program, revoked; a service account gets one from an administrator."""
 
 import httpx
-from playwright.async_api import expect
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 from tests.plain_http import NO_TLS
 

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, visiting
+from tests.chromium import expect
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, visiting, visiting_again
 
 
 async def test_forty_users_are_imported_and_three_invalid_rows_are_named(
@@ -101,7 +102,7 @@ async def test_a_link_is_opened_without_a_session_and_works_once(
         await other.fill_log_in("linked-user", "a long new password")
         await expect(other.page.get_by_role("button", name="Account of linked-user")).to_be_visible()
 
-    async with visiting(browser, manager) as third:
+    async with visiting_again(browser, manager) as third:
         await third.page.goto(link)
         await expect(third.page.get_by_role("alert")).to_contain_text("The link is not valid.")
         assert await third.violations() == []
@@ -134,9 +135,8 @@ async def test_all_sessions_of_a_user_end_at_once(
 ) -> None:
     made = await api.post("/admin/users", json={"id": "two-places", "password": PASSWORD, "displayName": "Two Places"})
     assert made.status_code == 201
-    async with visiting(browser, manager) as first, visiting(browser, manager) as second:
+    async with visiting_again(browser, manager) as first, visiting_again(browser, manager) as second:
         for each in (first, second):
-            await each.page.goto(f"{each.root}/admin/")
             await each.log_in("two-places", PASSWORD)
         await second.page.get_by_role("button", name="Account of two-places").click()
         await expect(second.page.get_by_role("menu")).to_contain_text("Two Places")
@@ -157,8 +157,7 @@ async def test_an_administrator_signs_out_a_user(
     browser: Browser, manager: RunningManager, admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     assert (await api.post("/admin/users", json={"id": "lost-laptop", "password": PASSWORD})).status_code == 201
-    async with visiting(browser, manager) as user:
-        await user.page.goto(f"{user.root}/admin/")
+    async with visiting_again(browser, manager) as user:
         await user.log_in("lost-laptop", PASSWORD)
         page = admin.page
         await admin.open("/users/admin", "admin")

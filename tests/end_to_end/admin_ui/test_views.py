@@ -6,9 +6,10 @@ import re
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, Locator, Page, expect
+from playwright.async_api import Browser, Locator, Page
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor, enter, new_context, root_of, window
 
 RIGHTS = [f"PLATFORM_MANAGER:{name}:READ" for name in ("SESSIONS", "USERS")]

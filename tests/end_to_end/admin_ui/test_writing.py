@@ -7,9 +7,10 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Dialog, expect
+from playwright.async_api import Dialog
 from playwright.async_api import TimeoutError as NotClicked
 
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor
 from tests.plain_http import NO_TLS
 

@@ -46,6 +46,16 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
   const scheme = useComputedColorScheme("light");
   const first = useRef(text);
 
+  const isChecked = problems !== undefined;
+  const support = useMemo(
+    // Problems found by the manager are not marked twice.
+    () => (schema ? schemaSupport(schema, { marks: !isChecked }) : []),
+    [schema, isChecked],
+  );
+  const marks = useMemo(() => marksOf(problems, listId), [problems, listId]);
+  const current = useRef({ support, marks, scheme });
+  current.current = { support, marks, scheme };
+
   useEffect(() => {
     if (!place.current) return;
     const editor = new EditorView({
@@ -62,9 +72,9 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
               tell.current(first.current);
             }
           }),
-          parts.schema.of([]),
-          parts.marks.of([]),
-          parts.colours.of([]),
+          parts.schema.of(current.current.support),
+          parts.marks.of(current.current.marks),
+          parts.colours.of(colours(current.current.scheme)),
         ],
       }),
     });
@@ -72,31 +82,9 @@ export default function CodeEditor({ label, text, onChange, schema, readOnly = f
     return () => editor.destroy();
   }, [label, nonce, readOnly]);
 
-  const isChecked = problems !== undefined;
-  useEffect(() => {
-    // Problems found by the manager are not marked twice.
-    view.current?.dispatch({
-      effects: parts.schema.reconfigure(schema ? schemaSupport(schema, { marks: !isChecked }) : []),
-    });
-  }, [schema, isChecked]);
-
-  useEffect(() => {
-    const isWrong = problems?.some(({ severity }) => severity === "error") ?? false;
-    const attributes = {
-      ...(problems?.length ? { "aria-describedby": listId } : {}),
-      ...(isWrong ? { "aria-invalid": "true" } : {}),
-    };
-    view.current?.dispatch({
-      effects: parts.marks.reconfigure([
-        problems ? problemMarks(problems) : [],
-        EditorView.contentAttributes.of(attributes),
-      ]),
-    });
-  }, [problems, listId]);
-
-  useEffect(() => {
-    view.current?.dispatch({ effects: parts.colours.reconfigure(colours(scheme)) });
-  }, [scheme]);
+  useEffect(() => replace(view.current, parts.schema, support), [support]);
+  useEffect(() => replace(view.current, parts.marks, marks), [marks]);
+  useEffect(() => replace(view.current, parts.colours, colours(scheme)), [scheme]);
 
   // The text was changed from outside: by the form, or by the server.
   useEffect(() => {
@@ -174,6 +162,20 @@ function differenceBetween(before: string, after: string): { from: number; to: n
   let end = 0;
   while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
   return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
+
+/** Replaces a part of the configuration, unless the editor was created with it. */
+function replace(editor: EditorView | null, part: Compartment, extension: Extension): void {
+  if (editor && part.get(editor.state) !== extension) editor.dispatch({ effects: part.reconfigure(extension) });
+}
+
+function marksOf(problems: readonly EditorProblem[] | undefined, listId: string): Extension {
+  const isWrong = problems?.some(({ severity }) => severity === "error") ?? false;
+  const attributes = {
+    ...(problems?.length ? { "aria-describedby": listId } : {}),
+    ...(isWrong ? { "aria-invalid": "true" } : {}),
+  };
+  return [problems ? problemMarks(problems) : [], EditorView.contentAttributes.of(attributes)];
 }
 
 const parts = { schema: new Compartment(), marks: new Compartment(), colours: new Compartment() };

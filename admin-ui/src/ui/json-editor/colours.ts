@@ -10,7 +10,7 @@ const PALETTES = {
   dark: { name: "#8ab8ff", text: "#8fdf9d", number: "#ffb37a", word: "#dda0ff", quiet: "#a4adb7" },
 } as const;
 
-export function colours(scheme: "light" | "dark"): Extension {
+function made(scheme: "light" | "dark"): Extension {
   const palette = PALETTES[scheme];
   return [
     EditorView.theme(
@@ -40,3 +40,8 @@ export function colours(scheme: "light" | "dark"): Extension {
     ),
   ];
 }
+
+/** Made once: the style rules of an extension stay in the page, also after the editor is closed. */
+const EXTENSIONS = { light: made("light"), dark: made("dark") };
+
+export const colours = (scheme: "light" | "dark"): Extension => EXTENSIONS[scheme];
