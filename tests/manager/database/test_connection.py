@@ -100,6 +100,29 @@ async def test_a_statement_whose_text_depends_on_its_values_is_not_planned(datab
     assert plans(several) == [type(None)]
 
 
+async def test_a_list_of_constants_is_part_of_the_plan(database: Database) -> None:
+    some = select(MACHINE.id).where(MACHINE.id.in_(["a", "c"]), MACHINE.name == bindparam("which"))
+    async with database.write() as connection:
+        await connection.execute(insert(tables.machines), [machine(name) for name in "abc"])
+        for name, found in (("a", "a"), ("b", None), ("c", "c"), ("d", None)):
+            assert await connection.scalar(some, {"which": name}) == found
+    assert plans(some) == [connections._Plan]
+
+
+async def test_several_rows_are_written_each_time(database: Database) -> None:
+    add = insert(tables.machines)
+    async with database.write() as connection:
+        for number in TIMES:
+            await connection.execute(add, [machine(f"{name}{number}", "owner") for name in "abc"])
+            await connection.execute(add, [machine(f"alone{number}")])
+        with pytest.raises(IntegrityError):
+            async with connection.begin_nested():
+                await connection.execute(add, [machine("new"), machine("a0")])
+        owners = await connection.execute(select(MACHINE.owner, func.count()).group_by(MACHINE.owner))
+    assert {tuple(row) for row in owners} == {(None, len(TIMES)), ("owner", 3 * len(TIMES))}
+    assert plans(add) == [connections._Plan] * 2
+
+
 async def test_an_error_is_the_same_each_time_and_a_savepoint_undoes_it(database: Database) -> None:
     add = insert(tables.machines)
     async with database.write() as connection:
@@ -128,7 +151,7 @@ async def test_changes_of_repeated_statements_are_counted(database: Database) ->
         assert before != changed == await database.revisions.current()
 
 
-async def test_a_listener_hears_of_every_statement(database: Database) -> None:
+async def test_a_listener_receives_every_statement(database: Database) -> None:
     heard: list[str] = []
 
     def hear(_connection: Any, _cursor: Any, statement: str, *_further: Any) -> None:

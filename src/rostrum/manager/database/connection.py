@@ -6,7 +6,7 @@ from typing import Any, NoReturn, cast
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
-from sqlalchemy import Compiled, Connection, CursorResult, Dialect, Executable
+from sqlalchemy import Connection, CursorResult, Executable
 from sqlalchemy.engine.cursor import _NO_RESULT_METADATA
 from sqlalchemy.engine.result import IteratorResult
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -19,7 +19,8 @@ from rostrum.manager.database.content_versions import TOPIC_OPTION, note_topic, 
 __all__ = ["QuickConnection", "QuickEngine"]
 
 _RUN = {"sqlite": "_execute_async", "postgresql": "_prepare_and_execute"}
-"""The method of each driver's cursor that executes a statement, without a greenlet."""
+_RUN_MANY = {"sqlite": "_executemany_async", "postgresql": "_executemany"}
+"""The methods of each driver's cursor that execute a statement, without a greenlet."""
 
 _CONTEXT: Any = SimpleNamespace(executemany=False, handle_dbapi_exception=lambda _error: None)
 """The part of an execution context that the conversion of errors uses."""
@@ -48,8 +49,9 @@ class _Plan(Struct, frozen=True):
     topic: ContentTopic | None
 
 
-_Key = tuple[str, tuple[str, ...]]
-"""The kind of the database, and the names of the parameters that are given."""
+_Key = tuple[str, tuple[str, ...], bool]
+"""The kind of the database, the names of the parameters that are given, and whether there are several sets of them."""
+_NO_VALUES: tuple[dict[str, Any], ...] = ({},)
 
 _known: WeakKeyDictionary[Executable, dict[_Key, Any]] = WeakKeyDictionary()
 """Statements that were executed: once, with the description of their rows, or repeatedly, with a plan.
@@ -79,15 +81,17 @@ class QuickConnection(AsyncConnection):
     async def execute(
         self, statement: Executable, parameters: Any = None, *, execution_options: Any = None
     ) -> CursorResult[Any]:
-        given: Mapping[str, Any] | None = {} if parameters is None else parameters
+        rows = _rows(parameters)
         sync = self.sync_connection
-        if type(given) is not dict or sync is None or not _is_usual(sync):
+        if rows is None or sync is None or not _is_usual(sync):
             return await super().execute(statement, parameters, execution_options=execution_options)
-        key = (sync.dialect.name, tuple(given))
+        key = (sync.dialect.name, tuple(rows[0]), len(rows) > 1)
         plans = _known.get(statement)
         known = None if plans is None else plans.get(key)
         if type(known) is not _Plan:
-            return await self._execute_and_learn(statement, given, execution_options, key)
+            result = await super().execute(statement, parameters, execution_options=execution_options)
+            _learn(sync, statement, rows[0], key, result)
+            return result
         topic = known.topic
         if execution_options:
             if list(execution_options) != [TOPIC_OPTION]:
@@ -95,35 +99,48 @@ class QuickConnection(AsyncConnection):
             topic = execution_options[TOPIC_OPTION]
         if topic is not None:
             note_topic(sync, topic)
-        values = tuple(
-            [
-                (each.constant if each.name is None else given[each.name])
-                if each.convert is None
-                else each.convert(given[each.name])
-                for each in known.values
-            ]
-        )
-        return cast("CursorResult[Any]", await _run(sync, known, values))
-
-    async def _execute_and_learn(
-        self, statement: Executable, given: dict[str, Any], options: Any, key: _Key
-    ) -> CursorResult[Any]:
-        result = await super().execute(statement, given or None, execution_options=options)
-        plans = _known.setdefault(statement, {})
-        sync = self.sync_connection
-        if key not in plans:
-            metadata: Any = result._metadata  # noqa: SLF001
-            is_constant = metadata is _NO_RESULT_METADATA or metadata._safe_for_cache  # noqa: SLF001
-            plans[key] = metadata if is_constant else None
-        elif plans[key] is not None and sync is not None:
-            plans[key] = _planned(sync, statement, given, plans[key])
-        return result
+        return cast("CursorResult[Any]", await _run(sync, known, [_ordered(known, row) for row in rows]))
 
 
 class QuickEngine(AsyncEngine):
     """An engine with such connections."""
 
     _connection_cls = QuickConnection
+
+
+def _rows(parameters: Any) -> Sequence[dict[str, Any]] | None:
+    """Return the sets of values of a statement; ``None`` if they have an unusual form."""
+    if parameters is None:
+        return _NO_VALUES
+    if type(parameters) is dict:
+        return (parameters,)
+    return parameters if type(parameters) is list and parameters and type(parameters[0]) is dict else None
+
+
+def _ordered(plan: _Plan, given: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return the values as the driver expects them."""
+    values: list[Any] = []
+    for each in plan.values:
+        if each.name is None:
+            values.append(each.constant)
+        else:
+            value = given[each.name]
+            values.append(value if each.convert is None else each.convert(value))
+    return tuple(values)
+
+
+def _learn(
+    sync: Connection, statement: Executable, given: Mapping[str, Any], key: _Key, result: CursorResult[Any]
+) -> None:
+    """Remember that a statement was executed: the first time its rows, the second time its plan."""
+    plans = _known.setdefault(statement, {})
+    if key not in plans:
+        metadata: Any = result._metadata  # noqa: SLF001
+        returns_nothing = metadata is _NO_RESULT_METADATA
+        is_constant = returns_nothing or (metadata._safe_for_cache and not key[2])  # noqa: SLF001
+        plans[key] = metadata if is_constant else None
+    elif plans[key] is not None:
+        plans[key] = _planned(sync, statement, given, plans[key], is_many=key[2])
 
 
 def _is_usual(sync: Connection) -> bool:
@@ -138,15 +155,20 @@ def _is_usual(sync: Connection) -> bool:
     )
 
 
-def _planned(sync: Connection, statement: Any, given: Mapping[str, Any], metadata: Any) -> _Plan | None:
+def _planned(
+    sync: Connection, statement: Any, given: Mapping[str, Any], metadata: Any, *, is_many: bool
+) -> _Plan | None:
     """Plan a statement, unless its text or its values depend on more than the values that are given."""
-    dialect: Dialect = sync.dialect
-    options = sync.get_execution_options()
-    cache = options.get("compiled_cache", sync.engine._compiled_cache)  # noqa: SLF001
+    cache = sync.get_execution_options().get("compiled_cache", sync.engine._compiled_cache)  # noqa: SLF001
     compiled, extracted, collected, _hit = statement._compile_w_cache(  # noqa: SLF001
-        dialect, compiled_cache=cache, column_keys=sorted(given), for_executemany=False, schema_translate_map=None
+        sync.dialect,
+        compiled_cache=cache,
+        column_keys=sorted(given),
+        for_executemany=is_many,
+        schema_translate_map=None,
     )
-    if not _is_fixed(compiled) or set(statement._execution_options) - {TOPIC_OPTION}:  # noqa: SLF001
+    options = statement._execution_options  # noqa: SLF001
+    if not _is_fixed(compiled, given) or set(options) - {TOPIC_OPTION}:
         return None
     constants = compiled.construct_params(
         dict(given), extracted_parameters=extracted, escape_names=False, _collected_params=collected
@@ -155,52 +177,61 @@ def _planned(sync: Connection, statement: Any, given: Mapping[str, Any], metadat
         name: bind.key if bind.key in given else name if name in given else None
         for bind, name in compiled.bind_names.items()
     }
-    if any(bind.callable is not None for bind in compiled.bind_names):
-        return None
-    converters = compiled._bind_processors  # noqa: SLF001
+    sql, order, converters = compiled.string, compiled.positiontup, compiled._bind_processors  # noqa: SLF001
+    if compiled.post_compile_params:
+        # Lists of constants become part of the text.
+        expanded = compiled._process_parameters_for_postcompile(constants)  # noqa: SLF001
+        sql, order, constants = expanded.statement, expanded.positiontup, expanded.parameters
+        converters = {**converters, **expanded.processors}
     values = []
-    for name in compiled.positiontup:
-        convert = converters.get(name)
-        if names[name] is None:
+    for name in order:
+        convert, its_name = converters.get(name), names.get(name)
+        if its_name is not None:
+            values.append(_Value(its_name, convert))
+        else:
             value = constants[name]
             values.append(_Value(None, None, value if convert is None else convert(value)))
-        else:
-            values.append(_Value(names[name], convert))
-    return _Plan(compiled.string, tuple(values), metadata, topic_of(statement, statement._execution_options))  # noqa: SLF001
+    return _Plan(sql, tuple(values), metadata, topic_of(statement, options))
 
 
-def _is_fixed(compiled: Compiled | Any) -> bool:
-    return not (
-        not isinstance(compiled, SQLCompiler)
-        or not compiled.positional
-        or compiled.insert_prefetch
-        or compiled.update_prefetch
-        or compiled.literal_execute_params
-        or compiled.post_compile_params
-        or compiled.implicit_returning
-        or compiled.has_out_parameters
+def _is_fixed(compiled: Any, given: Mapping[str, Any]) -> bool:
+    """Return whether the text and the constants of a statement are the same each time."""
+    if not isinstance(compiled, SQLCompiler) or not compiled.positional:
+        return False
+    needs_library = (
+        compiled.insert_prefetch,
+        compiled.update_prefetch,
+        compiled.literal_execute_params,
+        compiled.implicit_returning,
+        compiled.has_out_parameters,
+        any(bind.key in given for bind in compiled.post_compile_params),
+        any(bind.callable is not None for bind in compiled.bind_names),
     )
+    return not any(needs_library)
 
 
-async def _run(sync: Connection, plan: _Plan, values: tuple[Any, ...]) -> _Result:
+async def _run(sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]) -> _Result:
     if sync._transaction is None:  # noqa: SLF001
         sync._autobegin()  # noqa: SLF001
     opened: Any = sync.connection.dbapi_connection
     cursor: Any = opened.cursor()
     try:
-        await getattr(cursor, _RUN[sync.dialect.name])(plan.sql, values)
+        if len(rows) == 1:
+            await getattr(cursor, _RUN[sync.dialect.name])(plan.sql, rows[0])
+        else:
+            await getattr(cursor, _RUN_MANY[sync.dialect.name])(plan.sql, rows)
     except BaseException as error:  # noqa: BLE001 - always raised again
-        await greenlet_spawn(_fail, sync, error, plan.sql, values)
+        await greenlet_spawn(_fail, sync, error, plan.sql, rows)
     return _Result(plan.metadata, cursor._rows, cursor.rowcount)  # noqa: SLF001
 
 
-def _fail(sync: Connection, error: BaseException, sql: str, values: tuple[Any, ...]) -> NoReturn:
+def _fail(sync: Connection, error: BaseException, sql: str, rows: list[tuple[Any, ...]]) -> NoReturn:
     """Convert an error as the library does; it also discards connections that are lost or in an unknown state."""
     opened: Any = sync.connection.dbapi_connection
     try:
         _raise(opened, error)
     except BaseException as raised:  # noqa: BLE001 - always raised again
-        sync._handle_dbapi_exception(raised, sql, values, None, _CONTEXT)  # noqa: SLF001
+        sync._handle_dbapi_exception(raised, sql, rows, None, _CONTEXT)  # noqa: SLF001
 
 
 def _raise(opened: Any, error: BaseException) -> NoReturn:
