@@ -123,6 +123,18 @@ async def test_several_rows_are_written_each_time(database: Database) -> None:
     assert plans(add) == [connections._Plan] * 2
 
 
+async def test_a_statement_can_be_executed_by_several_tasks_at_once(database: Database) -> None:
+    one = select(literal("word"), bindparam("number", type_=MACHINE.name.type))
+
+    async def read(number: str) -> list[tuple[str, str]]:
+        async with database.read() as connection:
+            return [tuple(row) for row in await connection.execute(one, {"number": number})]
+
+    for _ in TIMES:
+        found = await asyncio.gather(*(read(number) for number in "123"))
+        assert found == [[("word", number)] for number in "123"]
+
+
 async def test_an_error_is_the_same_each_time_and_a_savepoint_undoes_it(database: Database) -> None:
     add = insert(tables.machines)
     async with database.write() as connection:

@@ -139,7 +139,8 @@ def _learn(
         returns_nothing = metadata is _NO_RESULT_METADATA
         is_constant = returns_nothing or (metadata._safe_for_cache and not key[2])  # noqa: SLF001
         plans[key] = metadata if is_constant else None
-    elif plans[key] is not None:
+    elif plans[key] is not None and type(plans[key]) is not _Plan:
+        # Another task can have planned it in the meantime.
         plans[key] = _planned(sync, statement, given, plans[key], is_many=key[2])
 
 
