@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import inspect
 import logging
 import os
 import secrets
@@ -17,12 +18,15 @@ from typing import Any
 import asyncpg
 import httpx
 import pytest
+import pytest_asyncio
 from hypothesis import HealthCheck, settings
+from playwright.async_api import Browser
 
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, read_config
+from tests.chromium import chromium
 from tests.compiled_statements import share_compiled_statements
 from tests.long_form import cycles
 from tests.postgresql import running_postgresql
@@ -71,6 +75,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     has finished. Were the long tests there, each process would start a browser or a display of its own, and all would
     wait for the last test.
     """
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()) and inspect.iscoroutinefunction(
+            getattr(item, "function", None)
+        ):
+            # The browser lives on this loop.
+            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
     long: dict[str, list[pytest.Item]] = {folder: [] for folder in _LONG}
     others: list[pytest.Item] = []
     for item in items:
@@ -130,6 +140,13 @@ def logging_is_restored() -> Iterator[None]:
     yield
     root.handlers[:] = [handler for handler in root.handlers if handler in before]
     root.setLevel(level)
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def browser() -> AsyncIterator[Browser]:
+    """One Chromium for all tests of a process: starting it takes longer than most of these tests."""
+    async with chromium() as launched:
+        yield launched
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""One Chromium for all tests of a process: starting it takes longer than most of these tests."""
+"""What the tests with a browser share: the gateway, the pages and the window of apps with client libraries."""
 
 from collections.abc import AsyncIterator
 
@@ -6,25 +6,21 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from tests.chromium import chromium
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Run the tests with a browser on one loop: the browser lives on it."""
-    for item in items:
-        if item.nodeid.startswith("tests/agents/") and "launched" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def launched_once() -> AsyncIterator[Browser]:
-    async with chromium("--disable-popup-blocking") as browser:
-        yield browser
+from tests.agents.web_clients import Place, client_place
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def launched(launched_once: Browser) -> AsyncIterator[Browser]:
-    """The browser, without any window and cookie of another test."""
-    yield launched_once
-    for context in launched_once.contexts:
-        await context.close()
+async def launched(browser: Browser) -> AsyncIterator[Browser]:
+    """The browser, without any window and cookie that the test has left."""
+    before = list(browser.contexts)
+    yield browser
+    for context in browser.contexts:
+        if context not in before:
+            await context.close()
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def place(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Place]:
+    """One gateway and one window for the main pages of all tests; each test has a user of its own."""
+    async with client_place(browser, tmp_path_factory.mktemp("clients")) as made:
+        yield made

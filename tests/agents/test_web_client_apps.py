@@ -1,15 +1,11 @@
 """Apps, instances and windows, as client libraries see them."""
 
-from pathlib import Path
-
-from playwright.async_api import Browser
-
-from tests.agents.web_clients import desk, ready
+from tests.agents.web_clients import Place, ready
 from tests.chromium import until
 
 
-async def test_an_app_starts_another_with_a_context_and_on_a_channel(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_an_app_starts_another_with_a_context_and_on_a_channel(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         names = await blotter.evaluate("io.appManager.applications().map(({name}) => name).toSorted()")
         assert names == ["blotter", "chart", "orders", "quotes", "ticket"]
@@ -30,8 +26,8 @@ async def test_an_app_starts_another_with_a_context_and_on_a_channel(launched: B
         assert orders.is_closed()
 
 
-async def test_an_app_uses_the_window_of_another(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_an_app_uses_the_window_of_another(place: Place) -> None:
+    async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         await blotter.wait_for_function("io.windows.findById('g42-ticket-1') !== undefined")
         await blotter.evaluate("void (window.other = io.windows.findById('g42-ticket-1'))")
@@ -46,8 +42,8 @@ async def test_an_app_uses_the_window_of_another(launched: Browser, tmp_path: Pa
         await blotter.wait_for_function("io.windows.list().length === 1")
 
 
-async def test_a_window_is_opened_by_the_address_of_an_app(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_a_window_is_opened_by_the_address_of_an_app(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         async with main.context.expect_page() as opened:
             name = await blotter.evaluate(
@@ -59,8 +55,8 @@ async def test_a_window_is_opened_by_the_address_of_an_app(launched: Browser, tm
         assert {one["name"]: one["details"]["url"] for one in definitions}["orders"] == f"{main.apps}/orders.html"
 
 
-async def test_apps_in_a_workspace_are_not_moved_by_apps(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path, frames=("blotter",)) as main:
+async def test_apps_in_a_workspace_are_not_moved_by_apps(place: Place) -> None:
+    async with place.desk(frames=("blotter",)) as main:
         blotter = await main.show("blotter", "blotter-1")
         message = await blotter.evaluate("io.windows.my().moveTo(1, 1).catch(error => error.message)")
         assert "windows.moveResize is not available" in message

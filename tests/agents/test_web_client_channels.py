@@ -1,17 +1,13 @@
 """Channels of client libraries are those of the user's FDC3 agent."""
 
-from pathlib import Path
-
-from playwright.async_api import Browser
-
-from tests.agents.web_clients import desk
+from tests.agents.web_clients import Place
 from tests.fdc3.platform import INSTRUMENT
 
 RECORD = "void io.channels.subscribe(data => { (window.got ??= []).push(data); })"
 
 
-async def test_contexts_reach_all_libraries_on_a_channel(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_contexts_reach_all_libraries_on_a_channel(place: Place) -> None:
+    async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         chart = await main.open("chart", "chart-1")
         assert await blotter.evaluate("io.channels.all()") == ["Red", "Green"]
@@ -31,8 +27,8 @@ async def test_contexts_reach_all_libraries_on_a_channel(launched: Browser, tmp_
         await ticket.wait_for_function("got.at(-1)['fdc3_fdc3&contact']?.name === 'Ada'")
 
 
-async def test_the_platform_and_apps_know_who_is_on_which_channel(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_the_platform_and_apps_know_who_is_on_which_channel(place: Place) -> None:
+    async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await blotter.evaluate("io.channels.join('Red')")
         assert await main.main.evaluate("seen.channels['blotter-1']") == ["Red"]
@@ -56,8 +52,8 @@ async def test_the_platform_and_apps_know_who_is_on_which_channel(launched: Brow
         await orders.wait_for_function("window.io?.channels.my() === 'Red'")
 
 
-async def test_channels_of_administrators_cannot_be_changed_by_apps(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_channels_of_administrators_cannot_be_changed_by_apps(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         message = await blotter.evaluate(
             "io.channels.add({name: 'Blue', meta: {color: 'blue'}}).catch(error => error.message)"

@@ -1,10 +1,6 @@
 """Intents of client libraries are those of the user's FDC3 agent."""
 
-from pathlib import Path
-
-from playwright.async_api import Browser
-
-from tests.agents.web_clients import desk
+from tests.agents.web_clients import Place
 from tests.chromium import until
 from tests.fdc3.platform import INSTRUMENT
 
@@ -12,8 +8,8 @@ HANDLE = "io.intents.register('ViewOrders', context => { window.got = context; r
 RAISE = "io.intents.raise({intent: 'ViewOrders', context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
 
 
-async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(place: Place) -> None:
+    async with place.desk() as main:
         orders, chart = await main.open("orders", "orders-1"), await main.open("chart", "chart-1")
         await orders.evaluate(HANDLE)
         await until(
@@ -29,8 +25,8 @@ async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(launched: 
         assert (got["type"], got["data"]["id"]) == ("fdc3.instrument", {"ticker": "AAPL"})
 
 
-async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(place: Place) -> None:
+    async with place.desk() as main:
         blotter, chart = await main.open("blotter", "blotter-1"), await main.open("chart", "chart-1")
         await chart.evaluate(
             "agent.addIntentListener('ViewChart', async context => { window.got = context; return context; })"
@@ -44,9 +40,9 @@ async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(launched: 
         assert await chart.evaluate("got") == INSTRUMENT
 
 
-async def test_an_intent_opens_the_app_that_handles_it(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
-        page = tmp_path / "pages" / "orders.html"
+async def test_an_intent_opens_the_app_that_handles_it(place: Place) -> None:
+    async with place.desk() as main:
+        page = place.folder / "orders.html"
         page.write_text(page.read_text() + f"<script>connecting.then(() => {HANDLE})</script>")
         ticket = await main.open("ticket", "ticket-1")
         async with main.context.expect_page() as opened:
@@ -56,8 +52,8 @@ async def test_an_intent_opens_the_app_that_handles_it(launched: Browser, tmp_pa
         assert await (await opened.value).evaluate("got.data.id.ticker") == "AAPL"
 
 
-async def test_handlers_are_found_and_the_user_chooses_one(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_handlers_are_found_and_the_user_chooses_one(place: Place) -> None:
+    async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await orders.evaluate(HANDLE)
         await until(blotter, "io.intents.find('ViewOrders').then(([{handlers}]) => handlers.length === 2)")
@@ -77,10 +73,8 @@ async def test_handlers_are_found_and_the_user_chooses_one(launched: Browser, tm
         assert (raised["handler"]["instanceId"], raised["result"]["by"]) == ("g42-orders-1", "orders")
 
 
-async def test_apps_with_the_fdc3_library_of_interopio_share_intents_and_channels(
-    launched: Browser, tmp_path: Path
-) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_apps_with_the_fdc3_library_of_interopio_share_intents_and_channels(place: Place) -> None:
+    async with place.desk() as main:
         quotes, chart = await main.open("quotes", "quotes-1"), await main.open("chart", "chart-1")
         await quotes.evaluate("fdc3.addContextListener(null, context => { window.got = context; })")
         await quotes.evaluate("fdc3.joinUserChannel('red')")

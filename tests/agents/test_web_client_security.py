@@ -1,12 +1,9 @@
 """Which pages the platform answers, and what apps with client libraries cannot do."""
 
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser
 
 from rostrum.gateway import CallFailed
-from tests.agents.web_clients import desk
+from tests.agents.web_clients import Place
 
 REQUEST = "{glue42core: {type: 'connectionRequest', clientId: 'me', clientType: 'child', bridgeInstanceId: ID}}"
 ASK = (
@@ -16,8 +13,8 @@ ASK = (
 )
 
 
-async def test_windows_that_the_platform_did_not_open_are_not_answered(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_windows_that_the_platform_did_not_open_are_not_answered(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         async with main.context.expect_page() as opened:
             await blotter.evaluate("address => { window.open(address); }", f"{main.apps}/blotter.html")
@@ -27,8 +24,8 @@ async def test_windows_that_the_platform_did_not_open_are_not_answered(launched:
         assert "not opened or created by a glue client" in error
 
 
-async def test_pages_of_another_origin_are_refused(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_pages_of_another_origin_are_refused(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         foreign = main.apps.replace("localhost", "127.0.0.1")
         await blotter.evaluate("address => { location.href = address; }", f"{foreign}/blotter.html")
@@ -38,16 +35,16 @@ async def test_pages_of_another_origin_are_refused(launched: Browser, tmp_path: 
         )
 
 
-async def test_an_app_cannot_take_the_window_of_another(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_an_app_cannot_take_the_window_of_another(place: Place) -> None:
+    async with place.desk() as main:
         await main.open("blotter", "blotter-1")
         orders = await main.open("orders", "orders-1")
         assert await orders.evaluate(ASK, "g42-blotter-1") == "connectionRejected"
         assert await orders.evaluate(ASK, "g42-orders-1") == "connectionAccepted"
 
 
-async def test_apps_get_no_tokens_and_are_no_platforms(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_apps_get_no_tokens_and_are_no_platforms(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         refused = "await_.then(() => 'accepted', error => String(error.message ?? error.reason))"
         token = await blotter.evaluate(refused.replace("await_", "io.connection.authToken()"))
@@ -56,7 +53,7 @@ async def test_apps_get_no_tokens_and_are_no_platforms(launched: Browser, tmp_pa
         raised = "io.interop.invoke('Rostrum.FDC3.RaiseIntent', {intent: 'ViewOrders', source: 'x'})"
         assert "Only platforms can call" in await blotter.evaluate(refused.replace("await_", raised))
         # A peer of the same user that this platform has not opened.
-        peer = await main.gateway.local_peer("other", "ada", instance="other-1")
+        peer = await main.gateway.local_peer("other", main.user, instance="other-1")
         with pytest.raises(CallFailed, match="Only apps that this platform has opened"):
             await peer.methods.call("T42.Web.Platform.Control", {"domain": "system", "operation": "getBase"})
         await peer.close()

@@ -1,14 +1,28 @@
 """Layouts and preferences of client libraries, which a real manager stores."""
 
-from pathlib import Path
+from collections.abc import Iterator
 
-from playwright.async_api import Browser
+import pytest
 
-from tests.agents.web_clients import desk, ready
+from tests.agents.web_clients import Place, ready
+from tests.conftest import ADMIN
+from tests.real_manager import manager
+
+PASSWORD = "a long password"
 
 
-async def test_preferences_are_stored_and_changes_reach_the_apps(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path, has_manager=True) as main:
+@pytest.fixture(scope="module")
+def stores(place: Place, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A manager with a user for each test; the result is its address."""
+    users = [":".join(ADMIN), *(f"{name}:{PASSWORD}" for name in ("ann", "ben", "cleo"))]
+    cors = {"credentials": True, "origin": place.site}
+    folder = tmp_path_factory.mktemp("manager")
+    with manager(folder, cors=cors, auth_basic={"predefinedUsers": users}) as running:
+        yield running.address
+
+
+async def test_preferences_are_stored_and_changes_reach_the_apps(place: Place, stores: str) -> None:
+    async with place.desk(manager=stores, username="ann") as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         assert (await blotter.evaluate("io.prefs.get()"))["data"] == {}
         await orders.evaluate("void io.prefs.subscribeFor('blotter', ({data}) => { window.got = data; })")
@@ -24,8 +38,8 @@ async def test_preferences_are_stored_and_changes_reach_the_apps(launched: Brows
         assert "prefs.set: the user has no app nobody" in message
 
 
-async def test_open_apps_are_saved_as_a_layout_and_restored(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path, has_manager=True) as main:
+async def test_open_apps_are_saved_as_a_layout_and_restored(place: Place, stores: str) -> None:
+    async with place.desk(manager=stores, username="ben") as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await orders.evaluate("void io.layouts.onSaveRequested(() => ({windowContext: {order: 7}}))")
         await orders.evaluate("io.channels.join('Green')")
@@ -42,8 +56,8 @@ async def test_open_apps_are_saved_as_a_layout_and_restored(launched: Browser, t
         assert (await blotter.evaluate("io.layouts.getCurrentLayout()"))["name"] == "Morning"
 
 
-async def test_layouts_are_renamed_exported_and_removed(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path, has_manager=True) as main:
+async def test_layouts_are_renamed_exported_and_removed(place: Place, stores: str) -> None:
+    async with place.desk(manager=stores, username="cleo") as main:
         blotter = await main.open("blotter", "blotter-1")
         await blotter.evaluate("void io.layouts.onRemoved(({name}) => { window.removed = name; })")
         await blotter.evaluate("io.layouts.save({name: 'Morning', metadata: {a: 1}})")

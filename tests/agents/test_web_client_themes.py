@@ -1,14 +1,10 @@
 """Themes and notifications of client libraries."""
 
-from pathlib import Path
-
-from playwright.async_api import Browser
-
-from tests.agents.web_clients import desk
+from tests.agents.web_clients import Place
 
 
-async def test_apps_follow_and_select_the_theme(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_apps_follow_and_select_the_theme(place: Place) -> None:
+    async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         assert await blotter.evaluate("io.themes.getCurrent()") == {"name": "light", "displayName": "Light"}
         await orders.evaluate("void io.themes.onChanged(({name}) => { window.theme = name; })")
@@ -19,10 +15,8 @@ async def test_apps_follow_and_select_the_theme(launched: Browser, tmp_path: Pat
         assert "themes.select: there is no theme pink" in message
 
 
-async def test_notifications_are_shown_by_the_platform_and_their_clicks_reach_the_app(
-    launched: Browser, tmp_path: Path
-) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_notifications_are_shown_by_the_platform_and_their_clicks_reach_the_app(place: Place) -> None:
+    async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         await blotter.evaluate("void io.notifications.onRaised(({title}) => { window.raised = title; })")
         await blotter.evaluate("io.interop.register('Show', ({order}) => { window.shown = order; })")

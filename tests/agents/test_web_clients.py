@@ -1,26 +1,25 @@
 """Start-up, methods and connections of apps with `@interopio/browser` and `@glue42/web`."""
 
-from pathlib import Path
-
-from playwright.async_api import Browser
-
-from tests.agents.web_clients import desk
+from tests.agents.web_clients import Place
 from tests.chromium import until
 
 
-async def test_apps_of_both_libraries_connect_and_call_each_other(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_apps_of_both_libraries_connect_and_call_each_other(place: Place) -> None:
+    async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         assert await blotter.evaluate("io.interop.instance.application") == "blotter"
-        assert await ticket.evaluate("[io.interop.instance.instance, io.interop.instance.user]") == ["ticket-1", "ada"]
+        assert await ticket.evaluate("[io.interop.instance.instance, io.interop.instance.user]") == [
+            "ticket-1",
+            main.user,
+        ]
         await ticket.evaluate("io.interop.register('Add', ({a, b}) => ({sum: a + b}))")
         await blotter.wait_for_function("io.interop.methods('Add').length > 0")
         answer = await blotter.evaluate("io.interop.invoke('Add', {a: 1, b: 2}).then(result => result.returned)")
         assert answer == {"sum": 3}
 
 
-async def test_apps_in_frames_connect_and_end_with_their_frame(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path, frames=("blotter", "ticket")) as main:
+async def test_apps_in_frames_connect_and_end_with_their_frame(place: Place) -> None:
+    async with place.desk(frames=("blotter", "ticket")) as main:
         blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")
         assert await blotter.evaluate("[io.windows.my().id, io.appManager.myInstance.id]") == ["g42-blotter-1"] * 2
         assert await ticket.evaluate("io.appManager.myInstance.application.name") == "ticket"
@@ -31,8 +30,8 @@ async def test_apps_in_frames_connect_and_end_with_their_frame(launched: Browser
         assert await ticket.evaluate("io.windows.list().map(({id}) => id)") == ["g42-ticket-1"]
 
 
-async def test_apps_connect_again_after_an_interruption(launched: Browser, tmp_path: Path) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_apps_connect_again_after_an_interruption(place: Place) -> None:
+    async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         await orders.evaluate("io.intents.register('ViewOrders', () => ({type: 'done'}))")
         await orders.evaluate(
@@ -53,10 +52,8 @@ async def test_apps_connect_again_after_an_interruption(launched: Browser, tmp_p
         assert raised["result"]["type"] == "done"
 
 
-async def test_operations_that_the_platform_does_not_support_are_refused_by_name(
-    launched: Browser, tmp_path: Path
-) -> None:
-    async with desk(launched, tmp_path) as main:
+async def test_operations_that_the_platform_does_not_support_are_refused_by_name(place: Place) -> None:
+    async with place.desk() as main:
         blotter = await main.open("blotter", "blotter-1")
         calls = {
             "io.appManager.inMemory.clear()": "appManager.clear",

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Route
+from playwright.async_api import Browser, Route
 
 from rostrum.gateway.manager_check import ManagerCheck
 from tests.agents.main_page import served
 from tests.agents.web_clients import PACKAGES
-from tests.chromium import chromium
 from tests.gateway.sockets import quick, running
 from tests.plain_http import NO_TLS
 from tests.real_manager import USER, manager
@@ -32,7 +31,7 @@ def write_page(folder: Path, name: str, **setting: Any) -> None:
     (folder / f"{name}.json").write_text(json.dumps(setting))
 
 
-async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp_path: Path) -> None:
+async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(launched: Browser, tmp_path: Path) -> None:
     data, pages = tmp_path / "manager", tmp_path / "pages"
     data.mkdir()
     pages.mkdir()
@@ -41,17 +40,17 @@ async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp
     with served(pages) as site, manager(data, cors={"credentials": True, "origin": site}) as server:
         server.add_app("blotter")
         check = ManagerCheck(server.address, httpx.AsyncClient(verify=NO_TLS))
-        async with running(quick(), secrets=check) as gateway, chromium() as launched:
+        async with running(quick(), secrets=check) as gateway, await launched.new_context() as context:
             basic = b64encode(f"{name}:{password}".encode()).decode()
             remote = {"url": f"{server.address}/apps", "customHeaders": {"Authorization": f"Basic {basic}"}}
             write_page(pages, "apps", applications={"remote": remote})
-            page = await launched.new_page()
+            page = await context.new_page()
             await page.goto(f"{site}/apps.html")
             await page.wait_for_function("window.glue?.appManager.application('blotter') !== undefined")
 
             preferred = {"url": gateway.address, "auth": {"username": name, "password": password}}
             write_page(pages, "gateway", connection={"preferred": preferred})
-            page = await launched.new_page()
+            page = await context.new_page()
             await page.goto(f"{site}/gateway.html")
             await page.wait_for_function("window.glue?.connection.transport.name().startsWith('ws:')")
             peer = await gateway.local_peer("other", name, instance="other-1")
@@ -67,7 +66,7 @@ async def test_a_main_page_reads_apps_from_the_manager_and_joins_the_gateway(tmp
                 applications={"remote": {**remote, "requestTimeout": 60_000}},
                 connection={"preferred": preferred},
             )
-            page = await launched.new_page()
+            page = await context.new_page()
             changed = asyncio.Event()
 
             async def answer(route: Route) -> None:

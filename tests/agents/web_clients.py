@@ -2,20 +2,19 @@
 
 import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Frame, Page
 
 from rostrum.agents import AgentService, peer_of_platforms
+from rostrum.gateway import Gateway
 from tests.agents.agents import FixedProfiles
 from tests.agents.main_page import build, served, write_setting
 from tests.agents.test_browser import TokenIsUser
 from tests.fdc3.platform import record
 from tests.gateway.sockets import quick, running
-from tests.real_manager import manager
 
 PACKAGES = Path(__file__).parent / "node" / "node_modules"
 LIBRARIES = {
@@ -49,8 +48,9 @@ class Desk:
 
     context: BrowserContext
     main: Page
-    gateway: Any
+    gateway: Gateway
     apps: str
+    user: str
 
     async def open(self, app: str, instance: str) -> Page:
         """Let the main page open an app in a window; return its page once the library is connected."""
@@ -79,39 +79,60 @@ async def ready(page: Page | Frame) -> None:
     await page.evaluate("connecting.then(agent => { window.agent = agent; })")
 
 
+@dataclass
+class Place:
+    """Where the main pages of tests are: one gateway, one site with the pages of apps, and one window.
+
+    Each main page has a user of its own, so it finds no channels, intents or apps of earlier ones.
+    """
+
+    context: BrowserContext
+    main: Page
+    gateway: Gateway
+    profiles: FixedProfiles
+    folder: Path
+    site: str
+    apps: str
+    users: int = 0
+
+    @asynccontextmanager
+    async def desk(
+        self, *, frames: tuple[str, ...] = (), manager: str | None = None, username: str = ""
+    ) -> AsyncIterator[Desk]:
+        """A main page that is connected, with apps of all libraries in its directory."""
+        self.users += 1
+        user = f"ada-{self.users}"
+        for name, scripts in SCRIPTS.items():
+            (self.folder / f"{name}.html").write_text(PAGE.format(name=name, scripts=scripts))
+        records = [
+            record(name, INTENTS if name == "orders" else None, details={"url": f"{self.apps}/{name}.html"})
+            for name in SCRIPTS
+        ]
+        self.profiles.records[user] = records
+        stored = {"manager": manager, "username": username} if manager else {}
+        write_setting(self.folder, url=self.gateway.address, token=user, records=records, frames=frames, **stored)
+        await self.main.goto(f"{self.site}/clients-page.html")
+        await self.main.wait_for_function("window.seen?.statuses.length > 0")
+        try:
+            yield Desk(self.context, self.main, self.gateway, self.apps, user)
+        finally:
+            for page in self.context.pages:
+                if page is not self.main:
+                    await page.close()
+            await self.main.goto("about:blank")
+
+
 @asynccontextmanager
-async def desk(
-    launched: Browser, folder: Path, *, frames: tuple[str, ...] = (), has_manager: bool = False
-) -> AsyncIterator[Desk]:
-    """A main page that is connected, with apps of all libraries in its directory."""
-    data = folder / "manager"
-    data.mkdir()
-    folder = folder / "pages"
-    folder.mkdir()
+async def client_place(browser: Browser, folder: Path) -> AsyncIterator[Place]:
+    """Start a gateway with agents, and serve the pages of apps of all libraries."""
     build(folder, "clients-page", "app-page")
     for name, path in LIBRARIES.items():
         shutil.copy(PACKAGES / path, folder / name)
-    for name, scripts in SCRIPTS.items():
-        (folder / f"{name}.html").write_text(PAGE.format(name=name, scripts=scripts))
     profiles = FixedProfiles()
     async with running(quick(), secrets=TokenIsUser()) as gateway:
         service = AgentService(gateway, profiles, peer_of_platforms(gateway), version="1.2.3")
         await service.start(await gateway.local_peer("Rostrum", "rostrum", is_service=True))
         with served(folder) as site, served(folder) as apps:
-            records = [
-                record(name, INTENTS if name == "orders" else None, details={"url": f"{apps}/{name}.html"})
-                for name in SCRIPTS
-            ]
-            profiles.records["ada"] = records
-            async with AsyncExitStack() as stack:
-                setting = {"url": gateway.address, "token": "ada", "records": records, "frames": frames}
-                if has_manager:
-                    cors = {"credentials": True, "origin": site}
-                    setting["manager"] = stack.enter_context(manager(data, cors=cors)).address
-                write_setting(folder, **setting)
-                context = await stack.enter_async_context(await launched.new_context())
-                main = await context.new_page()
-                await main.goto(f"{site}/clients-page.html")
-                await main.wait_for_function("window.seen?.statuses.length > 0")
-                yield Desk(context, main, gateway, apps)
+            async with await browser.new_context() as context:
+                yield Place(context, await context.new_page(), gateway, profiles, folder, site, apps)
         await service.stop()

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 from rostrum.cli.main import app
 from rostrum.cli.settings_file import ConfigOption
 from tests.conftest import ORIGIN, SECRET
+from tests.tables import add_tables_at_once
 
 CREATE = {"manager serve", "manager migrate"}
 WITHOUT_DATABASE = {"manager init", "manager api"}
@@ -203,7 +204,7 @@ def test_with_json_nothing_is_said_about_the_configuration(
     name: str, config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(config.parent)
-    assert call("manager migrate").exit_code == 0
+    add_tables_at_once(f"sqlite:///{config.parent / 'rostrum.db'}")
     assert call("manager user add").exit_code == 0
 
     answered = call(name, "--json")

@@ -4,12 +4,13 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, CDPSession, Page, expect
 
 from rostrum.demo_apps.server import AppServer
 from rostrum.desktop.hosts.recording import RecordingHost
@@ -20,7 +21,6 @@ from rostrum.manager.demo.addresses import at_origin
 from rostrum.manager.demo.read import read_demo
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.load import Start
-from tests.chromium import chromium
 from tests.desktop.pages.conftest import violations
 
 PATIENCE_MS = 20_000
@@ -31,8 +31,16 @@ GLOBALS = """
   window.iodesktop = window.glue42gd = {...%s, gwURL: "%s", getGWToken: () => window.askToken()};
 """
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
 expect.set_options(timeout=PATIENCE_MS)
+
+
+@dataclass
+class Window:
+    """A window of the browser. It stays open between apps, empty, because opening one takes long."""
+
+    page: Page
+    protocol: CDPSession
+    instance: str = ""
 
 
 class DemoDesk:
@@ -44,6 +52,7 @@ class DemoDesk:
         self._host = host
         self._browser = browser
         self._origin = origin
+        self._free: list[Window] = []
 
     @asynccontextmanager
     async def app(self, name: str, context: dict[str, str] | None = None) -> AsyncIterator[Page]:
@@ -56,21 +65,37 @@ class DemoDesk:
     async def window(self, instance: str) -> AsyncIterator[Page]:
         request = self._host.windows[instance]
         assert request.access is not None
+        window = self._free.pop() if self._free else await self._open()
+        window.instance = instance
+        # Playwright cannot remove a script that it has added.
+        script = GLOBALS % (json.dumps(dict(request.access.info)), request.access.gateway)
+        added = await window.protocol.send("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+        await window.page.goto(request.details["url"])
+        await expect(window.page.locator("#channel")).to_have_text(request.access.info["initialChannel"])
+        yield window.page
+        await window.page.goto("about:blank")
+        await window.protocol.send("Page.removeScriptToEvaluateOnNewDocument", added)
+        self._free.append(window)
+
+    async def _open(self) -> Window:
         context = await self._browser.new_context(viewport={"width": 640, "height": 520})
         context.set_default_timeout(PATIENCE_MS)
         page = await context.new_page()
+        window = Window(page, await context.new_cdp_session(page))
+        await window.protocol.send("Page.enable")
 
         async def token() -> Any:
-            return await self.platform.reports.ask(TokenWanted(instance=instance, origin=self._origin))
+            return await self.platform.reports.ask(TokenWanted(instance=window.instance, origin=self._origin))
 
         await page.expose_function("askToken", token)
-        await page.add_init_script(GLOBALS % (json.dumps(dict(request.access.info)), request.access.gateway))
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
-        await page.goto(request.details["url"])
-        await expect(page.locator("#channel")).to_have_text(request.access.info["initialChannel"])
-        yield page
-        await context.close()
+        return window
+
+    async def close(self) -> None:
+        """Close the windows."""
+        for window in self._free:
+            await window.page.context.close()
 
 
 async def started(desk: DemoDesk, before: set[str]) -> str:
@@ -96,8 +121,8 @@ def origin() -> Iterator[str]:
     server.stop()
 
 
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def desk(origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DemoDesk]:
+@pytest_asyncio.fixture(loop_scope="session", scope="module")
+async def desk(browser: Browser, origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[DemoDesk]:
     root: Path = tmp_path_factory.mktemp("desk")
     (root / "config").mkdir()
     (root / "apps").mkdir()
@@ -127,12 +152,12 @@ async def desk(origin: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncIt
     start = Start(root=root, variables={"PATH": "/usr/bin:/bin", "USER": "ann"}, version=NEWEST)
     platform = Platform(start, host, ask)
     await platform.start()
-    async with chromium() as browser:
-        made = DemoDesk(platform, host, browser, origin)
-        try:
-            yield made
-        finally:
-            await platform.stop()
+    made = DemoDesk(platform, host, browser, origin)
+    try:
+        yield made
+    finally:
+        await made.close()
+        await platform.stop()
     assert made.complaints == []
 
 

@@ -51,6 +51,17 @@ window.examination = (() => {
         ].join(' ');
     };
     return {
+        // Pages of Mantine and pages with themes declare their colours; others have those of the system.
+        colours: () => {
+            const {mantineColorScheme, theme} = document.documentElement.dataset;
+            const system = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light';
+            return {scheme: mantineColorScheme || theme || system, isMantine: mantineColorScheme !== undefined};
+        },
+        // A page of ours takes the colours of a theme. If none is selected, it has those of the system.
+        selectTheme: (scheme) => {
+            const {dataset} = document.documentElement;
+            if (dataset.theme) dataset.theme = scheme;
+        },
         kinds: (texts, known = new Map()) => texts.map((text) => (text.isConnected ? kindOf(text, known) : null)),
         texts: () => {
             const texts = [...document.body.querySelectorAll('*')].filter((element) =>
@@ -77,7 +88,7 @@ window.examination = (() => {
             const left = texts.filter((text) => text.isConnected);
             const rules = {runOnly: ['color-contrast', 'link-in-text-block']};
             const found = left.length ? await examination.violations(left, rules) : [];
-            const scheme = document.documentElement.dataset.mantineColorScheme;
+            const {scheme} = examination.colours();
             return {kinds: examination.kinds(texts), found: found.map((each) => `${scheme}: ${each}`)};
         },
         violations: async (include, options) => {
@@ -126,11 +137,13 @@ class Examination:
 
 
 async def _change_colours(page: Page) -> None:
-    html = page.locator("html")
-    is_dark = await html.get_attribute("data-mantine-color-scheme") == "dark"
-    other: Literal["light", "dark"] = "light" if is_dark else "dark"
+    colours = await page.evaluate("examination.colours()")
+    other: Literal["light", "dark"] = "light" if colours["scheme"] == "dark" else "dark"
     await page.emulate_media(color_scheme=other)
-    await expect(html).to_have_attribute("data-mantine-color-scheme", other)
+    if colours["isMantine"]:
+        await expect(page.locator("html")).to_have_attribute("data-mantine-color-scheme", other)
+    else:
+        await page.evaluate("scheme => examination.selectTheme(scheme)", other)
     await _until_nothing_moves(page)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.processes import Running, run, serving
 from tests.end_to_end.test_up import log_in
 from tests.plain_http import NO_TLS
@@ -72,7 +73,8 @@ def test_the_desktop_connects_to_the_demo_starts_an_app_saves_a_layout_and_the_m
 ) -> None:
     desk = tmp_path / "demo" / "desk"
     path = f"{Path(find_node().node).parent}{os.pathsep}{os.environ['PATH']}"
-    with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0") as manager:
+    demo = copy_demo(tmp_path / "demo")
+    with serving("up", "--dir", str(demo), "--port", "0", "--no-simulation") as manager:
         address, password = log_in(manager)
         printed = shlex.split(manager.line_with("a desktop"))
         assert Path(printed[printed.index("--config") + 1]).resolve() == desk / "config"

@@ -12,9 +12,9 @@ from typing import Any
 
 import httpx
 import pytest
+from playwright.async_api import Browser
 
 from tests.agents.main_page import served
-from tests.chromium import chromium
 from tests.real_manager import Manager, manager
 from tools.node import find_node
 
@@ -122,13 +122,14 @@ def read_in_server(address: str) -> Any:
     return json.loads(done.stdout)
 
 
-async def read_in_page(folder: Path, *addresses: str) -> list[Any]:
+async def read_in_page(browser: Browser, folder: Path, *addresses: str) -> list[Any]:
     (folder / "index.html").write_text("<!doctype html><title>Sail</title>")
     with served(folder) as origin:
-        async with chromium() as browser:
-            page = await browser.new_page()
-            await page.goto(f"{origin}/index.html")
-            return [await page.evaluate(READ, {**QUESTION, "address": address}) for address in addresses]
+        page = await browser.new_page()
+        await page.goto(f"{origin}/index.html")
+        found = [await page.evaluate(READ, {**QUESTION, "address": address}) for address in addresses]
+        await page.close()
+    return found
 
 
 def test_the_server_of_sail_2_reads_the_directory(firm: Manager, secret: str) -> None:
@@ -136,10 +137,12 @@ def test_the_server_of_sail_2_reads_the_directory(firm: Manager, secret: str) ->
     assert read_in_server(f"{firm.address}/v2/apps") == EXPECTED
 
 
-async def test_the_page_of_sail_3_reads_the_directory(firm: Manager, secret: str, tmp_path: Path) -> None:
+async def test_the_page_of_sail_3_reads_the_directory(
+    browser: Browser, firm: Manager, secret: str, tmp_path: Path
+) -> None:
     # A page that may not read a response gets an exception instead of its status.
     unknown = secret.replace("/v2/apps", "x/v2/apps")
 
-    found = await read_in_page(tmp_path, secret, f"{firm.address}/v2/apps", unknown)
+    found = await read_in_page(browser, tmp_path, secret, f"{firm.address}/v2/apps", unknown)
 
     assert found == [EXPECTED, EXPECTED, {"status": 404}]

@@ -102,6 +102,8 @@ def _flood(running: RunningManager, crowd: Crowd) -> int:
     while True:
         last = asyncio.run_coroutine_threadsafe(some(), running.loop).result(PATIENCE)
         crowd.until_all_saw(b"id: %d\n" % last)
+        # More changes have no effect while some wait for clients that do not read.
+        until(lambda: len(hub) == READING or not any(listener._waiting for listener in tuple(hub._listeners)))
         if len(hub) == READING:
             return last
         assert time.monotonic() < deadline

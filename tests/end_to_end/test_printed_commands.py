@@ -9,6 +9,7 @@ from pathlib import Path
 
 import httpx
 
+from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.processes import PATIENCE, clean_environment, run, serving
 from tests.plain_http import NO_TLS
 from tests.real_manager import configuration
@@ -35,7 +36,8 @@ def command_in(messages: list[str], words: str) -> str:
 def test_the_desktop_of_the_demo_starts_with_the_printed_command_and_is_found_in_the_same_folder(
     tmp_path: Path,
 ) -> None:
-    with serving("up", "--port", "0", cwd=tmp_path) as server:
+    copy_demo(tmp_path / "rostrum-demo")
+    with serving("up", "--port", "0", "--no-simulation", cwd=tmp_path) as server:
         password = server.line_with("password").split()[1]
         printed = server.line_with("a desktop").partition("a desktop")[2].strip()
         server.line_with("ada.birch")

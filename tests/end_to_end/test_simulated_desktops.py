@@ -1,7 +1,6 @@
 """The demo looks active whenever it is opened: simulated desktops answer, and end with the manager."""
 
 import os
-import shutil
 import signal
 import sqlite3
 import time
@@ -15,6 +14,7 @@ import httpx
 import pytest
 
 from rostrum.manager.demo.read import read_demo
+from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.processes import PATIENCE, Running, serving
 from tests.plain_http import NO_TLS
 
@@ -29,19 +29,9 @@ TIMES = {
 }
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A demo folder that was made once, without simulated desktops."""
-    folder = tmp_path_factory.mktemp("made") / "demo"
-    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as server:
-        assert server.address
-        assert server.stop() == 0
-    return folder
-
-
 @pytest.fixture
-def folder(made: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(made, tmp_path / "demo")
+def folder(tmp_path: Path) -> Path:
+    return copy_demo(tmp_path / "demo")
 
 
 @contextmanager
@@ -99,7 +89,7 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def test_every_live_desktop_answers_a_command_reports_receipts_and_signs_out_at_the_end(folder: Path) -> None:
+def test_every_live_desktop_answers_commands_reports_receipts_restarts_and_signs_out_at_the_end(folder: Path) -> None:
     with opened(folder) as (server, admin):
         sessions = live(admin)
         assert sorted(session["user"] for session in sessions) == sorted(desktop["user"] for desktop in ONLINE)
@@ -135,32 +125,28 @@ def test_every_live_desktop_answers_a_command_reports_receipts_and_signs_out_at_
             lambda receipts: receipts["pending"] == 0,
         )
         assert receipts["applied"] == len(sessions)
+
+        # A desktop that is asked to restart opens another session.
+        before = next(session for session in sessions if session["user"] == "ada.birch")
+        [command] = admin.post("/admin/commands", json={"session": before["id"], "command": "Restart"}).json()["items"]
+        until(lambda: admin.get(f"/admin/commands/{command['id']}").json()["status"], lambda status: status == "done")
+        [after] = until(
+            lambda: items(admin, "sessions", active="true", user="ada.birch"),
+            lambda found: len(found) == 1 and found[0]["id"] != before["id"],
+        )
         assert ended_by(server, signal.SIGTERM) == 0
         assert "Traceback" not in "".join(server.messages)
 
     # Desktops that ended properly have signed out.
     with opened(folder, "--no-simulation") as (server, admin):
         ended = {session["id"]: session["ended"] for session in items(admin, "sessions")}
-        assert all(ended[session["id"]] is not None for session in sessions)
+        assert all(ended[session["id"]] is not None for session in [*sessions, after])
         assert items(admin, "sessions", active="true") == []
         assert server.stop() == 0
 
 
-def test_a_simulated_desktop_that_is_asked_to_restart_opens_another_session(folder: Path) -> None:
-    with opened(folder) as (server, admin):
-        before = next(session for session in live(admin) if session["user"] == "ada.birch")
-
-        [command] = admin.post("/admin/commands", json={"session": before["id"], "command": "Restart"}).json()["items"]
-
-        until(lambda: admin.get(f"/admin/commands/{command['id']}").json()["status"], lambda status: status == "done")
-        until(
-            lambda: {session["id"] for session in items(admin, "sessions", active="true", user="ada.birch")},
-            lambda sessions: len(sessions) == 1 and before["id"] not in sessions,
-        )
-        assert ended_by(server, signal.SIGINT) == 0
-
-
 def test_a_demo_that_was_killed_long_ago_is_live_again_and_keeps_what_people_have_edited(folder: Path) -> None:
+    """The desktop of a user who cannot sign in stays offline, and this is logged."""
     with opened(folder) as (server, admin):
         live(admin)
         # The newest crash follows a change, whose time is part of the audit. Both keep their times.
@@ -169,11 +155,13 @@ def test_a_demo_that_was_killed_long_ago_is_live_again_and_keeps_what_people_hav
         assert admin.patch(f"/admin/crashes/{crash['id']}", json=review).status_code == 200
         feedback = items(admin, "feedback")
         assert admin.delete(f"/admin/feedback/{feedback[0]['id']}").status_code == 204
+        assert admin.patch("/admin/users/ben.calder", json={"disabled": True}).status_code == 200
         assert ended_by(server, signal.SIGKILL) == -signal.SIGKILL
     make_older(folder / "rostrum.db", days=200)
 
     with opened(folder) as (server, admin):
-        sessions = live(admin)
+        sessions = live(admin, len(ONLINE) - 1)
+        assert "ben.calder" not in {session["user"] for session in sessions}
         now = datetime.now(UTC)
         received = at(admin.get(f"/admin/crashes/{crash['id']}").json()["received"])
         assert now - timedelta(hours=1) < received <= now
@@ -187,7 +175,8 @@ def test_a_demo_that_was_killed_long_ago_is_live_again_and_keeps_what_people_hav
         assert [one["id"] for one in everything if one["ended"] is None and not one["active"]] == ["simulated-01"]
         assert {one["machine"] for one in sessions} < {one["machine"] for one in everything}
         assert all(at(one["firstSeen"]) <= at(one["lastSeen"]) <= datetime.now(UTC) for one in items(admin, "machines"))
-        assert server.stop() == 0
+        assert ended_by(server, signal.SIGINT) == 0
+    assert any("simulated desktop of ben.calder cannot sign in" in line for line in server.messages)
 
 
 def make_older(database: Path, *, days: int) -> None:
@@ -197,19 +186,6 @@ def make_older(database: Path, *, days: int) -> None:
             moved = ", ".join(f"{column} = {column} - {days * DAY_MS}" for column in columns)
             connection.execute(f"UPDATE {table} SET {moved}")
     connection.close()
-
-
-def test_the_desktop_of_a_user_who_cannot_sign_in_stays_offline_and_this_is_logged(folder: Path) -> None:
-    with opened(folder, "--no-simulation") as (server, admin):
-        assert items(admin, "sessions", active="true") == []
-        changed = admin.patch("/admin/users/ben.calder", json={"disabled": True})
-        assert changed.status_code == 200, changed.text
-        assert server.stop() == 0
-    with opened(folder) as (server, admin):
-        sessions = live(admin, len(ONLINE) - 1)
-        assert "ben.calder" not in {session["user"] for session in sessions}
-        assert server.stop() == 0
-    assert any("simulated desktop of ben.calder cannot sign in" in line for line in server.messages)
 
 
 def test_a_database_that_is_no_demo_gets_no_simulated_desktops(folder: Path) -> None:

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.agents.agents import Page
+from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.processes import PATIENCE, Running, run, serving
 from tests.gateway.sockets import talking
 from tests.plain_http import NO_TLS
@@ -89,7 +90,7 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
 
     desk = tmp_path / "taste" / "desk" / "config" / "system.json"
     assert json.loads(desk.read_text())["server"] == {"enabled": True, "url": address}
-    with serving("up", "--dir", folder, "--port", "0") as server:
+    with serving("up", "--dir", folder, "--port", "0", "--no-simulation") as server:
         address, again = log_in(server)
         assert again == password
         person = httpx.get(f"{address}/apps", auth=("ada.birch", password), verify=NO_TLS).json()["applications"]
@@ -137,7 +138,7 @@ def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
         server.process.wait(PATIENCE)
     assert not (folder / "rostrum.json").exists()
 
-    with serving("up", "--dir", str(folder), "--port", "0") as server:
+    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as server:
         address, password = log_in(server)
         feedback = httpx.get(f"{address}/admin/feedback", auth=("admin", password), verify=NO_TLS).json()["total"]
         assert server.stop() == 0
@@ -153,19 +154,19 @@ def test_a_first_start_that_was_killed_is_made_again(tmp_path: Path) -> None:
 
 
 def test_up_takes_a_free_port_when_the_usual_one_is_taken(tmp_path: Path) -> None:
-    folder = str(tmp_path / "taste")
-    with serving("up", "--dir", folder, "--port", "0") as first:
+    folder = copy_demo(tmp_path / "taste")
+    with serving("up", "--dir", str(folder), "--port", "0", "--no-simulation") as first:
         taken = first.address.rsplit(":", 1)[1].removesuffix("/api")
-        config = tmp_path / "taste" / "rostrum.json"
+        config = folder / "rostrum.json"
         config.write_text(config.read_text().replace("4356", taken))
-        with serving("up", "--dir", folder) as second:
+        with serving("up", "--dir", str(folder), "--no-simulation") as second:
             assert f":{taken}/" not in second.address
             assert second.stop() == 0
         assert first.stop() == 0
 
 
 def test_one_more_command_starts_a_desktop_for_the_demo_user(tmp_path: Path) -> None:
-    folder = tmp_path / "taste"
+    folder = copy_demo(tmp_path / "taste")
     with socket.create_server(("127.0.0.1", 0)) as probe:
         port = str(probe.getsockname()[1])
     manager = ("up", "--dir", str(folder), "--port", port, "--no-simulation")

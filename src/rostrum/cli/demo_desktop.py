@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from rostrum.base.tls import tls_context_for
 from rostrum.cli.output import say
 
 DEMO_USER = "ada.birch"
@@ -96,7 +97,13 @@ def running_manager(folder: Path, password: str) -> str | None:
     try:
         system = json.loads((folder / "config" / "system.json").read_text("utf-8"))
         address = str(system["server"]["url"])
-        answer = httpx.get(f"{address}/me", auth=(DEMO_USER, password), timeout=_PROBE_SECONDS, trust_env=False)
+        answer = httpx.get(
+            f"{address}/me",
+            auth=(DEMO_USER, password),
+            timeout=_PROBE_SECONDS,
+            trust_env=False,
+            verify=tls_context_for(address),
+        )
     except (OSError, ValueError, LookupError, TypeError, httpx.HTTPError, httpx.InvalidURL):
         return None
     return address if answer.status_code == httpx.codes.OK else None

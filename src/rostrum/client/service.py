@@ -1,11 +1,9 @@
 """A client of one HTTP service, with time limits, bounded responses and readable errors."""
 
 import asyncio
-import ssl
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Self
 from urllib.parse import urlsplit, urlunsplit
 
@@ -14,6 +12,7 @@ import httpx
 from rostrum.base.addresses import url_origin
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
+from rostrum.base.tls import tls_context_for
 from rostrum.client.credentials import NOBODY, Credentials
 from rostrum.client.errors import NotPermitted, Refused, Unanswered, Unreachable
 
@@ -71,7 +70,7 @@ class Service:
         self._timeout = timeout
         try:
             self._client = httpx.AsyncClient(
-                verify=_tls(verify=verify),
+                verify=tls_context_for(self.address, verify=verify),
                 proxy=proxy,
                 headers=dict(headers or {}),
                 follow_redirects=False,
@@ -192,12 +191,6 @@ class Service:
             raise Unreachable(f"the connection failed: {str(error) or type(error).__name__}") from None
         finally:
             await response.aclose()
-
-
-@cache
-def _tls(*, verify: bool) -> ssl.SSLContext:
-    # Loading the certificates of this machine is slow, so do it once.
-    return httpx.create_ssl_context(verify=verify)
 
 
 def _body(json: Any, form: Form | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ import msgspec
 from rostrum.base.addresses import HEADER, sign_address
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
+from rostrum.base.tls import tls_context_for
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
@@ -82,10 +83,11 @@ class ManagerCheck:
         address of this gateway among several (``node``), users of other gateways are rejected.
         """
         self._base = base_url.rstrip("/")
-        self._client = client or httpx.AsyncClient(follow_redirects=False, timeout=timeout_seconds)
+        tls = tls_context_for(self._base)
+        self._client = client or httpx.AsyncClient(verify=tls, follow_redirects=False, timeout=timeout_seconds)
         # One stream for each connected user: streams must not use up the connections for requests.
         self._streams = client or httpx.AsyncClient(
-            follow_redirects=False, limits=httpx.Limits(max_keepalive_connections=0)
+            verify=tls, follow_redirects=False, limits=httpx.Limits(max_keepalive_connections=0)
         )
         self._timeout_seconds = timeout_seconds
         self.longest_doubt = longest_doubt

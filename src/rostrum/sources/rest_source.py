@@ -1,11 +1,9 @@
 """Remote sources: a POST request with the impersonation, which returns an object of files."""
 
 import asyncio
-import ssl
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx
@@ -13,6 +11,7 @@ import httpx
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.base.retry import Sleep, attempt, waits
+from rostrum.base.tls import tls_context
 from rostrum.sources.access import SourceAccess
 from rostrum.sources.answer import checked_files
 from rostrum.sources.errors import SourceFailed, SourceRefused, Unauthorized, Unreachable
@@ -56,17 +55,11 @@ def open_client(*, insecure: bool = False) -> httpx.AsyncClient:
     # to others on the same host.
     no_cookies = CookieJar(DefaultCookiePolicy(allowed_domains=()))
     return httpx.AsyncClient(
-        verify=_tls(insecure=insecure),
+        verify=tls_context(verify=not insecure),
         cookies=no_cookies,
         follow_redirects=False,
         timeout=None,  # noqa: S113 - limited per source
     )
-
-
-@cache
-def _tls(*, insecure: bool) -> ssl.SSLContext:
-    # Loading the certificates of this machine takes longer than a request, and requests repeat.
-    return httpx.create_ssl_context(verify=not insecure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ interface Setting {
   /** Apps that are shown in frames. */
   readonly frames: readonly string[];
   readonly manager?: string;
+  /** The user at the manager. */
+  readonly username?: string;
 }
 
 /** What tests look at, and what they do as the user. */
@@ -50,7 +52,7 @@ const client = new Client({
 if (setting.manager !== undefined) {
   const manager = new Manager({
     url: setting.manager,
-    username: "ann",
+    username: setting.username ?? "",
     password: "a long password",
     fetchIntervalMS: 60_000,
     tokenRefreshIntervalMS: 60_000,

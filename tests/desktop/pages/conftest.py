@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -22,11 +22,10 @@ from rostrum.desktop.platform import Platform
 from rostrum.desktop.windows.own_pages import OWN_PAGES
 from rostrum.settings.parse import NEWEST
 from rostrum.sources.load import Start
-from tests.chromium import chromium
+from tests.end_to_end.accessibility import Examination
 from tests.stores.apps.backends import app
 
 PAGES = files("rostrum.desktop") / "pages"
-AXE = Path(__file__).resolve().parents[3] / "admin-ui" / "node_modules" / "axe-core" / "axe.min.js"
 PATIENCE_MS = 20_000
 BRIDGE = """
   (() => {
@@ -53,6 +52,7 @@ SYSTEM = {
     "windows": {"channelSelector": {"enabled": True}},
     "notifications": {"showNotificationBadge": True, "snooze": {"enabled": True, "duration": 60_000}},
 }
+_examination = Examination()
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -80,80 +80,106 @@ class BrowserHost(RecordingHost):
 
 
 @dataclass
-class OpenPages:
-    """A running platform, and its pages in the browser."""
+class Window:
+    """A window of the browser. It stays open between tests, empty, because opening one takes long.
 
-    platform: Platform
-    host: BrowserHost
-    browser: Browser
-    requests: list[str] = field(default_factory=list)
-    complaints: list[str] = field(default_factory=list)
+    Attributes:
+        pages: Whose page it shows.
+        name: The name of this page.
 
-    @asynccontextmanager
-    async def page(self, name: str) -> AsyncIterator[Page]:
-        """Open a page as the window host does: its files, its bridge, and nothing else."""
-        size = OWN_PAGES[name]
-        context = await self.browser.new_context(
-            viewport={"width": size.width, "height": size.height}, reduced_motion="reduce"
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        page = await context.new_page()
+    """
 
-        async def ask(method: str, arguments: str) -> str:
-            call = PageCall(page=name, method=method, arguments=json.loads(arguments))
-            try:
-                return json.dumps({"result": await self.platform.reports.ask(call)})
-            except DesktopError as error:
-                return json.dumps({"error": str(error)})
+    page: Page
+    pages: "OpenPages | None" = None
+    name: str = ""
 
-        await page.expose_function("askPlatform", ask)
-        await page.add_init_script(BRIDGE)
-        await context.route("**/*", self._serve)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
-        self.host.pages.append(page)
-        await page.goto(f"https://{name}.own-pages.test/")
+    async def connect(self) -> None:
+        """Connect all pages that the window will show, as the window host does."""
+        await self.page.expose_function("askPlatform", self._ask)
+        await self.page.add_init_script(BRIDGE)
+        await self.page.route("**/*", self._serve)
+        self.page.on("pageerror", lambda error: self._shown.complaints.append(str(error)))
+        self.page.on("console", lambda one: self._shown.complaints.append(one.text) if one.type == "error" else None)
+
+    @property
+    def _shown(self) -> "OpenPages":
+        assert self.pages is not None, "an empty window does nothing"
+        return self.pages
+
+    async def _ask(self, method: str, arguments: str) -> str:
+        call = PageCall(page=self.name, method=method, arguments=json.loads(arguments))
         try:
-            yield page
-        finally:
-            self.host.pages.remove(page)
-            await context.close()
+            return json.dumps({"result": await self._shown.platform.reports.ask(call)})
+        except DesktopError as error:
+            return json.dumps({"error": str(error)})
 
     async def _serve(self, route: Route) -> None:
         address = urlsplit(route.request.url)
         name = (address.path.lstrip("/") or f"{(address.hostname or '').partition('.')[0]}.html").split("/")[-1]
         file = PAGES / name
         if not (address.hostname or "").endswith(".own-pages.test") or not file.is_file():
-            self.requests.append(route.request.url)
+            self._shown.requests.append(route.request.url)
             await route.abort()
             return
         await route.fulfill(body=file.read_bytes(), content_type=TYPES[name.rpartition(".")[2]])
 
 
+@dataclass
+class Windows:
+    """The windows that show pages one after the other."""
+
+    browser: Browser
+    free: list[Window] = field(default_factory=list)
+
+    async def take(self, pages: "OpenPages", name: str) -> Window:
+        """Give an empty window to a page."""
+        window = self.free.pop() if self.free else await self._open()
+        window.pages, window.name = pages, name
+        size = OWN_PAGES[name]
+        await window.page.set_viewport_size({"width": size.width, "height": size.height})
+        return window
+
+    async def put_back(self, window: Window) -> None:
+        """Empty a window."""
+        await window.page.goto("about:blank")
+        await window.page.emulate_media(color_scheme="light")
+        window.pages = None
+        self.free.append(window)
+
+    async def _open(self) -> Window:
+        context = await self.browser.new_context(reduced_motion="reduce")
+        context.set_default_timeout(PATIENCE_MS)
+        window = Window(await context.new_page())
+        await window.connect()
+        return window
+
+
+@dataclass
+class OpenPages:
+    """A running platform, and its pages in the browser."""
+
+    platform: Platform
+    host: BrowserHost
+    windows: Windows
+    requests: list[str] = field(default_factory=list)
+    complaints: list[str] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def page(self, name: str) -> AsyncIterator[Page]:
+        """Open a page as the window host does: its files, its bridge, and nothing else."""
+        window = await self.windows.take(self, name)
+        self.host.pages.append(window.page)
+        try:
+            await window.page.goto(f"https://{name}.own-pages.test/")
+            yield window.page
+        finally:
+            self.host.pages.remove(window.page)
+            await self.windows.put_back(window)
+
+
 async def violations(page: Page) -> list[str]:
-    """Ask axe what on this page somebody could not use: by light all of it, in the dark the colours again."""
-    return [*await _examined(page, "light"), *await _examined(page, "dark", "color-contrast")]
-
-
-async def _examined(page: Page, scheme: Literal["light", "dark"], *rules: str) -> list[str]:
-    await page.emulate_media(color_scheme=scheme)
-    if not await page.evaluate("'axe' in window"):
-        await page.evaluate(AXE.read_text(encoding="utf-8") + ";undefined")
-    found = await page.evaluate(
-        """rules => axe.run(document, {resultTypes: ['violations'], preload: false,
-            ...(rules.length ? {runOnly: rules} : {})})
-        .then(result => result.violations.flatMap(rule => rule.nodes.slice(0, 3).map(node =>
-            `${rule.id}: ${node.html.slice(0, 160)} ${(node.any[0] ?? node.all[0])?.message ?? ''}`)))""",
-        list(rules),
-    )
-    return [f"{scheme}: {each}" for each in found]
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
-    """One Chromium for all tests of this process."""
-    async with chromium() as launched:
-        yield launched
+    """Ask axe what on this page somebody could not use, in light colours and in dark ones."""
+    return await _examination.violations(page)
 
 
 def write_configuration(root: Path, **members: Any) -> None:
@@ -170,7 +196,7 @@ def write_configuration(root: Path, **members: Any) -> None:
 
 
 @asynccontextmanager
-async def running(browser: Browser, root: Path) -> AsyncIterator[OpenPages]:
+async def running(windows: Windows, root: Path) -> AsyncIterator[OpenPages]:
     """Run the platform of a configuration; what its pages complain about fails the test."""
 
     async def ask(_: str) -> Login | None:
@@ -180,7 +206,7 @@ async def running(browser: Browser, root: Path) -> AsyncIterator[OpenPages]:
     start = Start(root=root, variables={"PATH": "/usr/bin:/bin", "USER": "ann"}, version=NEWEST)
     platform = Platform(start, host, ask)
     await platform.start()
-    pages = OpenPages(platform, host, browser)
+    pages = OpenPages(platform, host, windows)
     try:
         yield pages
     finally:
@@ -189,9 +215,15 @@ async def running(browser: Browser, root: Path) -> AsyncIterator[OpenPages]:
     assert pages.requests == [], "pages must work offline"
 
 
+@pytest.fixture(scope="session")
+def windows(browser: Browser) -> Windows:
+    """Windows that all tests share."""
+    return Windows(browser)
+
+
 @pytest_asyncio.fixture(loop_scope="session")
-async def pages(browser: Browser, tmp_path: Path) -> AsyncIterator[OpenPages]:
+async def pages(windows: Windows, tmp_path: Path) -> AsyncIterator[OpenPages]:
     """A platform of this test's own."""
     write_configuration(tmp_path)
-    async with running(browser, tmp_path) as opened:
+    async with running(windows, tmp_path) as opened:
         yield opened

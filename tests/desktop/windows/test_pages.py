@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.async_api import Browser
 
 from rostrum.desktop.windows.pages import (
     PUBLIC_DICTIONARIES,
@@ -14,7 +15,6 @@ from rostrum.desktop.windows.pages import (
     script_before_page,
 )
 from rostrum.settings.scope import AppType, Mode
-from tests.chromium import chromium
 from tests.desktop.test_services_without_windows import settings
 
 ONE, TWO = "https://one.example/a.js", "https://two.example/b.js"
@@ -60,18 +60,19 @@ SOURCES = [
 
 
 @pytest.mark.rule("R-2.17-4")
-async def test_a_real_page_finds_the_scripts_run_before_its_own_and_as_base64_they_come_as_script_tags() -> None:
-    async with chromium() as browser:
-        for as_base64, tag in ((False, None), (True, "script")):
-            page = await browser.new_page()
-            await page.add_init_script(script_before_page(SOURCES, as_base64=as_base64))
-            await page.route("https://page.example/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
-            await page.goto("https://page.example/")
-            seen, tags = await page.evaluate("[window.seen, window.tags]")
-            assert seen == ["first ☃", "object", "second"]
-            assert tags == [tag, tag]
-            assert await page.evaluate("document.documentElement.outerHTML.includes('before = ')") is False
-            await page.close()
+async def test_a_real_page_finds_the_scripts_run_before_its_own_and_as_base64_they_come_as_script_tags(
+    browser: Browser,
+) -> None:
+    for as_base64, tag in ((False, None), (True, "script")):
+        page = await browser.new_page()
+        await page.add_init_script(script_before_page(SOURCES, as_base64=as_base64))
+        await page.route("https://page.example/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
+        await page.goto("https://page.example/")
+        seen, tags = await page.evaluate("[window.seen, window.tags]")
+        assert seen == ["first ☃", "object", "second"]
+        assert tags == [tag, tag]
+        assert await page.evaluate("document.documentElement.outerHTML.includes('before = ')") is False
+        await page.close()
 
 
 @pytest.mark.rule("R-2.6-16")

@@ -21,7 +21,6 @@ from rostrum.manager.config import ManagerConfig, read_config
 from rostrum.manager.demo.load import load_demo
 from rostrum.manager.manager import Manager
 from rostrum.manager.server import RunningManager, with_free_port
-from tests.chromium import chromium
 from tests.conftest import SECRET
 from tests.end_to_end.accessibility import Examination
 from tests.plain_http import NO_TLS
@@ -161,13 +160,6 @@ class Visitor:
     async def violations(self) -> list[str]:
         """Ask axe what on this page somebody could not use, in light colours and in dark ones."""
         return await _examination.violations(self.page)
-
-
-@pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser() -> AsyncIterator[Browser]:
-    """One Chromium for all tests of this process."""
-    async with chromium() as launched:
-        yield launched
 
 
 def config_for(store: str, **members: Any) -> ManagerConfig:

@@ -15,11 +15,9 @@ import pytest_asyncio
 from playwright.async_api import Browser, Frame, Locator, expect
 
 from rostrum.manager.server import RunningManager
-from tests.end_to_end.admin_ui.conftest import Visitor, browser, config_for, enter, visiting
+from tests.end_to_end.admin_ui.conftest import Visitor, config_for, enter, visiting
 from tests.plain_http import NO_TLS
 from tests.tables import add_content, add_tables
-
-__all__ = ["browser"]
 
 ADMIN = ("admin", "admin-password-1")
 USER = ("ann", "a long password")
@@ -103,13 +101,13 @@ class Firm:
         await self.admin("POST", "/admin/apps", {"definition": definition, "public": True})
 
 
-ON_BOTH_DATABASES = pytest.mark.parametrize("database", ["sqlite", "postgresql"], indirect=True)
-"""Runs a test of what the page stores on each kind of database."""
+ON_POSTGRESQL = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+"""Runs a test on PostgreSQL."""
 
 
 @pytest.fixture
 def database(request: pytest.FixtureRequest) -> str:
-    """The address of an empty database: SQLite unless the test asks for both."""
+    """The address of an empty database: SQLite unless the test needs PostgreSQL."""
     address: str = request.getfixturevalue(getattr(request, "param", "sqlite"))
     return address
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 from playwright.async_api import Browser, Frame, expect
 
+from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.platform_ui.conftest import Desk
 from tests.end_to_end.platform_ui.interop import select_channel
 from tests.end_to_end.processes import serving
@@ -22,7 +23,8 @@ async def app_in(desk: Desk, title: str, *, at: int = 0) -> Frame:
 
 
 async def test_a_user_connects_demo_apps_by_a_channel_and_an_intent(browser: Browser, tmp_path: Path) -> None:
-    with serving("up", "--dir", str(tmp_path / "demo"), "--port", "0", "--no-simulation") as server:
+    demo = await asyncio.to_thread(copy_demo, tmp_path / "demo")
+    with serving("up", "--dir", str(demo), "--port", "0", "--no-simulation") as server:
         address = await asyncio.to_thread(lambda: server.address)
         password = server.line_with("password").split()[1]
         root = address.removesuffix("/api")

@@ -37,56 +37,32 @@ def banner(desk: Desk) -> Locator:
     return desk.page.get_by_role("status").filter(has_text="Apps are not connected to each other")
 
 
-async def test_users_put_apps_on_channels_and_other_frames_get_no_answer(browser: Browser, tmp_path: Path) -> None:
-    async with connected_firm(tmp_path) as firm:
-        with firm.gateway():
-            for title in ("Chart", "News"):
-                await firm.add_fdc3_app(title)
-            async with at_desk(browser, firm) as desk:
-                await desk.enter()
-                chart = await open_app(desk, "Chart")
-                button = desk.page.get_by_role("button", name="Channel of Chart: No channel")
-                await expect(button).to_be_visible()
-                await select_channel(desk, "Chart", "Channel 1")
-                news = await open_app(desk, "News")
-                await news.evaluate("agent.joinUserChannel('fdc3.channel.1')")
-                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
-                await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
-                await news.wait_for_function("contexts.length > 0")
-                assert await news.evaluate("contexts") == [INSTRUMENT]
+async def select_with_keyboard(desk: Desk, news: Frame) -> None:
+    """Use the menu of an app on channel 1: arrows move, Escape returns to the button, Enter selects."""
+    button = desk.page.get_by_role("button", name="Channel of News:")
+    await button.press("ArrowDown")
+    selected = desk.page.get_by_role("menuitemradio", name="Channel 1", exact=True)
+    await expect(selected).to_be_focused()
+    await expect(selected).to_be_checked()
+    assert await desk.violations() == []
+    await desk.page.keyboard.press("Escape")
+    await expect(button).to_be_focused()
+    await button.press("Enter")
+    await desk.page.keyboard.press("Home")
+    await desk.page.keyboard.press("Enter")
+    await expect(button).to_have_accessible_name("Channel of News: No channel")
+    assert await news.evaluate("agent.getCurrentChannel()") is None
+    assert await desk.violations() == []
 
-                # The menu: arrows move, Escape returns to the button, Enter selects.
-                button = desk.page.get_by_role("button", name="Channel of News:")
-                await button.press("ArrowDown")
-                selected = desk.page.get_by_role("menuitemradio", name="Channel 1", exact=True)
-                await expect(selected).to_be_focused()
-                await expect(selected).to_be_checked()
-                assert await desk.violations() == []
-                await desk.page.keyboard.press("Escape")
-                await expect(button).to_be_focused()
-                await button.press("Enter")
-                await desk.page.keyboard.press("Home")
-                await desk.page.keyboard.press("Enter")
-                await expect(button).to_have_accessible_name("Channel of News: No channel")
-                assert await news.evaluate("agent.getCurrentChannel()") is None
-                assert await desk.violations() == []
 
-                # An app in another browser of the same user is on the same channels.
-                async with at_desk(browser, firm) as other:
-                    await other.enter()
-                    there = await open_app(other, "News")
-                    await select_channel(other, "News", "Channel 1")
-                    await chart.evaluate("context => agent.broadcast(context)", CONTACT)
-                    await there.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
-
-                # Only pages of the directory record are answered. The page of another app in this frame is not this
-                # app, and has no channel.
-                page = f"{firm.site.address}/app-page.html?news"
-                await desk.tab("Chart").click()
-                await expect(desk.page.get_by_role("button", name="Channel of Chart: Channel 1")).to_be_visible()
-                await chart.evaluate("address => { location.href = address; }", page)
-                await expect(desk.page.get_by_role("button", name="Channel of Chart:")).to_have_count(0)
-                assert await answer_to_frame(desk, page) == "no answer"
+async def show_page_of_another_app(desk: Desk, chart: Frame, page: str) -> None:
+    """Load the page of another app in a frame: only pages of the directory record are answered."""
+    await desk.tab("Chart").click()
+    await expect(desk.page.get_by_role("button", name="Channel of Chart: Channel 1")).to_be_visible()
+    await chart.evaluate("address => { location.href = address; }", page)
+    # This page is not the app of the frame, and has no channel.
+    await expect(desk.page.get_by_role("button", name="Channel of Chart:")).to_have_count(0)
+    assert await answer_to_frame(desk, page) == "no answer"
 
 
 async def answer_to_frame(desk: Desk, address: str) -> str:
@@ -253,44 +229,64 @@ async def duplicate_tab(desk: Desk, chart: Frame) -> None:
     await until(chart, "agent.findInstances({appId: 'chart'}).then(found => found.length === 1)")
 
 
-async def test_apps_keep_their_channels_beside_a_second_tab_over_a_reload_and_a_restart_of_the_gateway(
+async def load_page_again(desk: Desk) -> tuple[Frame, Frame]:
+    """Load the page of the platform again; its apps are on their channel again."""
+    await desk.page.reload()
+    await desk.ready()
+    chart, news = await frame_of(desk, "Chart"), await frame_of(desk, "News")
+    await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
+    await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+    await news.wait_for_function("contexts.some(one => one.type === 'fdc3.instrument')")
+    return chart, news
+
+
+async def test_users_put_apps_on_channels_which_they_keep_over_a_reload_and_a_restart_of_the_gateway(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with connected_firm(tmp_path) as firm:
+    async with connected_firm(tmp_path) as firm, at_desk(browser, firm) as desk:
         for title in ("Chart", "News"):
             await firm.add_fdc3_app(title)
-        async with at_desk(browser, firm) as desk:
-            with firm.gateway():
-                await desk.enter()
-                frames = []
-                for title in ("Chart", "News"):
-                    frames.append(await open_app(desk, title))
-                    await select_channel(desk, title, "Channel 1")
-                chart, news = frames
-                before = await chart.evaluate(FOUND, "chart")
-                await duplicate_tab(desk, chart)
+        with firm.gateway():
+            await desk.enter()
+            chart = await open_app(desk, "Chart")
+            await expect(desk.page.get_by_role("button", name="Channel of Chart: No channel")).to_be_visible()
+            await select_channel(desk, "Chart", "Channel 1")
+            news = await open_app(desk, "News")
+            await news.evaluate("agent.joinUserChannel('fdc3.channel.1')")
+            await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
+            await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+            await news.wait_for_function("contexts.length > 0")
+            assert await news.evaluate("contexts") == [INSTRUMENT]
+            await select_with_keyboard(desk, news)
 
-                await desk.page.reload()
-                await desk.ready()
-                chart, news = await frame_of(desk, "Chart"), await frame_of(desk, "News")
-                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_visible()
-                assert await chart.evaluate(FOUND, "chart") == before
-                await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
-                await news.wait_for_function("contexts.some(one => one.type === 'fdc3.instrument')")
-                await chart.evaluate(PRIVATE)
+            # An app in another browser of the same user is on the same channels.
+            async with at_desk(browser, firm) as other:
+                await other.enter()
+                there = await open_app(other, "News")
+                await select_channel(other, "News", "Channel 1")
+                await chart.evaluate("context => agent.broadcast(context)", CONTACT)
+                await there.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
 
-            await expect(banner(desk)).to_be_visible()
-            await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_disabled()
-            assert await desk.violations() == []
-            # What an app sends meanwhile is sent later. The new process knows nothing of the apps.
-            await chart.evaluate("context => { window.sent = agent.broadcast(context); }", CONTACT)
-            with firm.gateway():
-                await expect(banner(desk)).to_have_count(0)
-                await chart.evaluate("sent")
-                await news.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
-                assert await news.evaluate(FOUND, "chart") == before
-                await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_enabled()
-                # Private channels end with the process, and their apps receive an event.
-                await chart.wait_for_function("window.ended === true")
-                failed = await chart.evaluate("own.broadcast({type: 'fdc3.nothing'}).catch(error => error.message)")
-                assert failed == "NoChannelFound"
+            await select_channel(desk, "News", "Channel 1")
+            before = await chart.evaluate(FOUND, "chart")
+            await duplicate_tab(desk, chart)
+            chart, news = await load_page_again(desk)
+            assert await chart.evaluate(FOUND, "chart") == before
+            await chart.evaluate(PRIVATE)
+
+        await expect(banner(desk)).to_be_visible()
+        await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_disabled()
+        assert await desk.violations() == []
+        # What an app sends meanwhile is sent later. The new process knows nothing of the apps.
+        await chart.evaluate("() => { window.sent = agent.broadcast({type: 'test.later'}); }")
+        with firm.gateway():
+            await expect(banner(desk)).to_have_count(0)
+            await chart.evaluate("sent")
+            await news.wait_for_function("contexts.some(one => one.type === 'test.later')")
+            assert await news.evaluate(FOUND, "chart") == before
+            await expect(desk.page.get_by_role("button", name="Channel of News: Channel 1")).to_be_enabled()
+            # Private channels end with the process, and their apps receive an event.
+            await chart.wait_for_function("window.ended === true")
+            failed = await chart.evaluate("own.broadcast({type: 'fdc3.nothing'}).catch(error => error.message)")
+            assert failed == "NoChannelFound"
+            await show_page_of_another_app(desk, chart, f"{firm.site.address}/app-page.html?news")

@@ -1,14 +1,14 @@
 """What the page stores at the manager: layouts, preferences, sessions with receipts, and the end of a session.
 
-These tests run on SQLite and on PostgreSQL. All other tests of the page use SQLite only: the page sees nothing of the
-database but the answers of the API, whose own tests run on both.
+These tests run on PostgreSQL, all other tests of the page on SQLite. Some of those store layouts, preferences and
+sessions, too. The page sees nothing of the database but the answers of the API, whose own tests run on both.
 """
 
 import asyncio
 
 from playwright.async_api import Browser, Response, Route, expect
 
-from tests.end_to_end.platform_ui.conftest import ON_BOTH_DATABASES, USER, Desk, Firm, at_desk
+from tests.end_to_end.platform_ui.conftest import ON_POSTGRESQL, USER, Desk, Firm, at_desk
 
 
 async def sessions(firm: Firm, *, active: bool = True) -> list[dict[str, object]]:
@@ -16,7 +16,7 @@ async def sessions(firm: Firm, *, active: bool = True) -> list[dict[str, object]
     return [each for each in found["items"] if each["ended"] is None]
 
 
-@ON_BOTH_DATABASES
+@ON_POSTGRESQL
 async def test_changes_arrive_live_and_administrators_see_the_session_and_its_receipts(
     browser: Browser, firm: Firm
 ) -> None:
@@ -101,7 +101,7 @@ async def reload_while_saving(desk: Desk) -> None:
     await expect(saved.filter(has_text="Half done")).to_have_count(1)
 
 
-@ON_BOTH_DATABASES
+@ON_POSTGRESQL
 async def test_layouts_are_kept_for_every_browser_of_the_user_and_over_a_reload(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.enter()
@@ -135,7 +135,7 @@ async def test_layouts_are_kept_for_every_browser_of_the_user_and_over_a_reload(
             await other.frame(title)
 
 
-@ON_BOTH_DATABASES
+@ON_POSTGRESQL
 async def test_a_session_that_an_administrator_ends_leads_to_the_sign_in(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.enter()

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 
+from rostrum.base.tls import tls_context_for
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.updates.release import Package
 
@@ -57,7 +58,7 @@ async def _fetch(address: str, package: Package, part: Path) -> None:
     headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={have}-"} if have else {})}
     async with (
         # Redirects could lead to another origin.
-        httpx.AsyncClient(timeout=_STALLED, follow_redirects=False) as client,
+        httpx.AsyncClient(verify=tls_context_for(address), timeout=_STALLED, follow_redirects=False) as client,
         client.stream("GET", address, headers=headers) as response,
     ):
         if response.is_redirect:
