@@ -1,29 +1,22 @@
 """Connections that execute a constant statement again without most of the work of the SQL library."""
 
 from collections.abc import Callable, Mapping, Sequence
-from types import SimpleNamespace
 from typing import Any, NoReturn, cast
 from weakref import WeakKeyDictionary
 
 from msgspec import Struct
-from sqlalchemy import Connection, CursorResult, Executable
-from sqlalchemy.engine.cursor import _NO_RESULT_METADATA
-from sqlalchemy.engine.result import IteratorResult
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy import ColumnElement, Connection, CursorResult, Dialect, Executable
+from sqlalchemy.engine.result import IteratorResult, SimpleResultMetaData
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.sql.compiler import SQLCompiler
-from sqlalchemy.util import greenlet_spawn
 
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database.content_versions import TOPIC_OPTION, note_topic, topic_of
 
-__all__ = ["QuickConnection", "QuickEngine"]
+__all__ = ["QuickConnection"]
 
-_RUN = {"sqlite": "_execute_async", "postgresql": "_prepare_and_execute"}
-_RUN_MANY = {"sqlite": "_executemany_async", "postgresql": "_executemany"}
-"""The methods of each driver's cursor that execute a statement, without a greenlet."""
-
-_CONTEXT: Any = SimpleNamespace(executemany=False, handle_dbapi_exception=lambda _error: None)
-"""The part of an execution context that the conversion of errors uses."""
+_Convert = Callable[[Any], Any]
 
 
 class _Value(Struct, frozen=True):
@@ -36,17 +29,25 @@ class _Value(Struct, frozen=True):
     """
 
     name: str | None
-    convert: Callable[[Any], Any] | None
+    convert: _Convert | None
     constant: Any = None
 
 
-class _Plan(Struct, frozen=True):
-    """What is needed to execute a statement again."""
+class _Plan(Struct):
+    """What is needed to execute a statement again.
+
+    Attributes:
+        columns: The columns of its rows; none if it returns no rows.
+        converters: Convert the values of a row; ``None`` until the database has described the rows.
+
+    """
 
     sql: str
     values: tuple[_Value, ...]
-    metadata: Any
+    columns: tuple[ColumnElement[Any], ...]
+    metadata: SimpleResultMetaData
     topic: ContentTopic | None
+    converters: list[_Convert | None] | None = None
 
 
 _Key = tuple[str, tuple[str, ...], bool]
@@ -54,7 +55,7 @@ _Key = tuple[str, tuple[str, ...], bool]
 _NO_VALUES: tuple[dict[str, Any], ...] = ({},)
 
 _known: WeakKeyDictionary[Executable, dict[_Key, Any]] = WeakKeyDictionary()
-"""Statements that were executed: once, with the description of their rows, or repeatedly, with a plan.
+"""Statements that were executed: once, with the names of their columns, or repeatedly, with a plan.
 
 ``None`` stands for statements that need the library each time.
 """
@@ -63,7 +64,7 @@ _known: WeakKeyDictionary[Executable, dict[_Key, Any]] = WeakKeyDictionary()
 class _Result(IteratorResult[Any]):
     """The rows of a statement, and how many it changed."""
 
-    def __init__(self, metadata: Any, rows: Sequence[Any], rowcount: int) -> None:
+    def __init__(self, metadata: SimpleResultMetaData, rows: Sequence[Any], rowcount: int) -> None:
         super().__init__(metadata, iter(rows))
         self.rowcount = rowcount
 
@@ -71,9 +72,8 @@ class _Result(IteratorResult[Any]):
 class QuickConnection(AsyncConnection):
     """A connection that plans a statement when the same object is executed for the second time.
 
-    For each execution, the library derives a key, looks up the compiled text, creates a context with a cursor, starts a
-    greenlet and describes the rows. This takes longer than the statement. Statements that are built for one request are
-    executed by the library.
+    For each execution, the library derives a key, looks up the compiled text, creates a context and describes the rows.
+    This takes longer than the statement. Statements that are built for one request are executed by the library.
     """
 
     __slots__ = ()
@@ -90,7 +90,7 @@ class QuickConnection(AsyncConnection):
         known = None if plans is None else plans.get(key)
         if type(known) is not _Plan:
             result = await super().execute(statement, parameters, execution_options=execution_options)
-            _learn(sync, statement, rows[0], key, result)
+            _learn(sync.dialect, statement, rows[0], key, result)
             return result
         topic = known.topic
         if execution_options:
@@ -99,13 +99,8 @@ class QuickConnection(AsyncConnection):
             topic = execution_options[TOPIC_OPTION]
         if topic is not None:
             note_topic(sync, topic)
-        return cast("CursorResult[Any]", await _run(sync, known, [_ordered(known, row) for row in rows]))
-
-
-class QuickEngine(AsyncEngine):
-    """An engine with such connections."""
-
-    _connection_cls = QuickConnection
+        values = [_ordered(known, row) for row in rows]
+        return cast("CursorResult[Any]", await self.run_sync(_run, known, values))
 
 
 def _rows(parameters: Any) -> Sequence[dict[str, Any]] | None:
@@ -129,26 +124,12 @@ def _ordered(plan: _Plan, given: Mapping[str, Any]) -> tuple[Any, ...]:
     return tuple(values)
 
 
-def _learn(
-    sync: Connection, statement: Executable, given: Mapping[str, Any], key: _Key, result: CursorResult[Any]
-) -> None:
-    """Remember that a statement was executed: the first time its rows, the second time its plan."""
-    plans = _known.setdefault(statement, {})
-    if key not in plans:
-        metadata: Any = result._metadata  # noqa: SLF001
-        returns_nothing = metadata is _NO_RESULT_METADATA
-        is_constant = returns_nothing or (metadata._safe_for_cache and not key[2])  # noqa: SLF001
-        plans[key] = metadata if is_constant else None
-    elif plans[key] is not None and type(plans[key]) is not _Plan:
-        # Another task can have planned it in the meantime.
-        plans[key] = _planned(sync, statement, given, plans[key], is_many=key[2])
-
-
 def _is_usual(sync: Connection) -> bool:
     """Return whether the transaction can be used, and nothing but the counting of changes watches statements."""
-    transaction, nested = sync._transaction, sync._nested_transaction  # noqa: SLF001
+    transaction, nested = sync.get_transaction(), sync.get_nested_transaction()
     return (
-        sync._dbapi_connection is not None  # noqa: SLF001
+        not sync.invalidated
+        and not sync.closed
         and (transaction is None or transaction.is_active)
         and (nested is None or nested.is_active)
         and len(sync.dispatch.before_execute) == 1
@@ -156,43 +137,50 @@ def _is_usual(sync: Connection) -> bool:
     )
 
 
+def _learn(
+    dialect: Dialect, statement: Executable, given: Mapping[str, Any], key: _Key, result: CursorResult[Any]
+) -> None:
+    """Remember that a statement was executed: the first time the names of its columns, the second time its plan."""
+    plans = _known.setdefault(statement, {})
+    if key not in plans:
+        names = tuple(result.keys()) if result.returns_rows else ()
+        plans[key] = None if names and key[2] else names
+    elif plans[key] is not None and type(plans[key]) is not _Plan:
+        # Another task can have planned it in the meantime.
+        plans[key] = _planned(dialect, statement, given, plans[key], is_many=key[2])
+
+
 def _planned(
-    sync: Connection, statement: Any, given: Mapping[str, Any], metadata: Any, *, is_many: bool
+    dialect: Dialect, statement: Any, given: Mapping[str, Any], names: tuple[str, ...], *, is_many: bool
 ) -> _Plan | None:
     """Plan a statement, unless its text or its values depend on more than the values that are given."""
-    cache = sync.get_execution_options().get("compiled_cache", sync.engine._compiled_cache)  # noqa: SLF001
-    compiled, extracted, collected, _hit = statement._compile_w_cache(  # noqa: SLF001
-        sync.dialect,
-        compiled_cache=cache,
-        column_keys=sorted(given),
-        for_executemany=is_many,
-        schema_translate_map=None,
-    )
-    options = statement._execution_options  # noqa: SLF001
-    if not _is_fixed(compiled, given) or set(options) - {TOPIC_OPTION}:
+    options = statement.get_execution_options()
+    columns = tuple(getattr(statement, "exported_columns", ())) if names else ()
+    if len(columns) != len(names) or set(options) - {TOPIC_OPTION}:
         return None
-    constants = compiled.construct_params(
-        dict(given), extracted_parameters=extracted, escape_names=False, _collected_params=collected
-    )
-    names = {
+    compiled = statement.compile(dialect=dialect, column_keys=sorted(given), for_executemany=is_many)
+    if not _is_fixed(compiled, given):
+        return None
+    given_names = {
         name: bind.key if bind.key in given else name if name in given else None
         for bind, name in compiled.bind_names.items()
     }
-    sql, order, converters = compiled.string, compiled.positiontup, compiled._bind_processors  # noqa: SLF001
-    if compiled.post_compile_params:
-        # Lists of constants become part of the text.
-        expanded = compiled._process_parameters_for_postcompile(constants)  # noqa: SLF001
-        sql, order, constants = expanded.statement, expanded.positiontup, expanded.parameters
-        converters = {**converters, **expanded.processors}
-    values = []
-    for name in order:
-        convert, its_name = converters.get(name), names.get(name)
+    converters = {
+        name: bind.type.dialect_impl(dialect).bind_processor(dialect) for bind, name in compiled.bind_names.items()
+    }
+    # Lists of constants become part of the text.
+    state = compiled.construct_expanded_state(dict(given), escape_names=False)
+    converters.update(state.processors)
+    values: list[_Value] = []
+    for name in state.positiontup or ():
+        convert, its_name = converters.get(name), given_names.get(name)
         if its_name is not None:
             values.append(_Value(its_name, convert))
         else:
-            value = constants[name]
+            value = state.parameters[name]
             values.append(_Value(None, None, value if convert is None else convert(value)))
-    return _Plan(sql, tuple(values), metadata, topic_of(statement, options))
+    metadata = SimpleResultMetaData(names, [(column,) for column in columns])
+    return _Plan(state.statement, tuple(values), columns, metadata, topic_of(statement, options))
 
 
 def _is_fixed(compiled: Any, given: Mapping[str, Any]) -> bool:
@@ -211,32 +199,50 @@ def _is_fixed(compiled: Any, given: Mapping[str, Any]) -> bool:
     return not any(needs_library)
 
 
-async def _run(sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]) -> _Result:
-    if sync._transaction is None:  # noqa: SLF001
-        sync._autobegin()  # noqa: SLF001
-    opened: Any = sync.connection.dbapi_connection
-    cursor: Any = opened.cursor()
+def _run(sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]) -> _Result:
+    if sync.get_transaction() is None:
+        sync.begin()
+    cursor: Any = sync.connection.cursor()
     try:
         if len(rows) == 1:
-            await getattr(cursor, _RUN[sync.dialect.name])(plan.sql, rows[0])
+            cursor.execute(plan.sql, rows[0])
         else:
-            await getattr(cursor, _RUN_MANY[sync.dialect.name])(plan.sql, rows)
+            cursor.executemany(plan.sql, rows)
+        found = _converted(sync.dialect, plan, cursor) if plan.columns else ()
+        return _Result(plan.metadata, found, cursor.rowcount)
     except BaseException as error:  # noqa: BLE001 - always raised again
-        await greenlet_spawn(_fail, sync, error, plan.sql, rows)
-    return _Result(plan.metadata, cursor._rows, cursor.rowcount)  # noqa: SLF001
+        _fail(sync, error, plan, cursor)
+    finally:
+        cursor.close()
 
 
-def _fail(sync: Connection, error: BaseException, sql: str, rows: list[tuple[Any, ...]]) -> NoReturn:
-    """Convert an error as the library does; it also discards connections that are lost or in an unknown state."""
-    opened: Any = sync.connection.dbapi_connection
-    try:
-        _raise(opened, error)
-    except BaseException as raised:  # noqa: BLE001 - always raised again
-        sync._handle_dbapi_exception(raised, sql, rows, None, _CONTEXT)  # noqa: SLF001
+def _converted(dialect: Dialect, plan: _Plan, cursor: Any) -> Sequence[Any]:
+    """Return the rows with the values that the types of their columns promise."""
+    if plan.converters is None:
+        described = zip(plan.columns, cursor.description, strict=True)
+        types = [(column.type.dialect_impl(dialect), code) for column, (_name, code, *_rest) in described]
+        plan.converters = [its_type.result_processor(dialect, code) for its_type, code in types]
+    if not any(plan.converters):
+        return cast("Sequence[Any]", cursor.fetchall())
+    return [
+        tuple([value if change is None else change(value) for change, value in zip(plan.converters, row, strict=True)])
+        for row in cursor.fetchall()
+    ]
 
 
-def _raise(opened: Any, error: BaseException) -> NoReturn:
-    """Raise an error of a driver as one of the interface that the library expects."""
-    if isinstance(error, Exception):
-        opened._handle_exception(error)  # noqa: SLF001
-    raise error
+def _fail(sync: Connection, error: BaseException, plan: _Plan, cursor: Any) -> NoReturn:
+    """Raise an error as the library does, and discard a connection that is lost or in an unknown state."""
+    dialect, base = sync.dialect, sync.dialect.loaded_dbapi.Error
+    raised = error
+    # The statement may still run if its task was cancelled.
+    is_lost = not isinstance(error, Exception)
+    if isinstance(error, base):
+        is_lost = dialect.is_disconnect(error, sync.connection.dbapi_connection, cursor)
+        raised = DBAPIError.instance(
+            plan.sql, None, error, base, hide_parameters=True, connection_invalidated=is_lost, dialect=dialect
+        )
+    if is_lost:
+        sync.invalidate(error)
+    if raised is error:
+        raise error
+    raise raised from error

@@ -21,7 +21,7 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.util import await_only
 
 from rostrum.manager.content_versions import Revisions
-from rostrum.manager.database.connection import QuickEngine
+from rostrum.manager.database.connection import QuickConnection
 from rostrum.manager.database.content_versions import (
     AskingRevisions,
     FileRevisions,
@@ -86,7 +86,7 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        reading = self._reader.connect() if self._files is None else self._files.reading()
+        reading = QuickConnection(self._reader) if self._files is None else self._files.reading()
         async with manager_errors(), reading as connection:
             yield connection
 
@@ -97,8 +97,11 @@ class Database:
             await stack.enter_async_context(manager_errors())
             if self._writer is not None:
                 await stack.enter_async_context(self._writer)
-            writing = self._engine.begin() if self._files is None else self._files.writing()
-            connection = await stack.enter_async_context(writing)
+            if self._files is None:
+                connection: AsyncConnection = await stack.enter_async_context(QuickConnection(self._engine))
+                await stack.enter_async_context(connection.begin())
+            else:
+                connection = await stack.enter_async_context(self._files.writing())
             begin_counting(connection)
             yield connection
             await count_changes(connection)
@@ -240,7 +243,7 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
         opened = connection.connection.dbapi_connection
         opened.beginning = "BEGIN IMMEDIATE" if opened.writes else "BEGIN"
 
-    return QuickEngine(engine.sync_engine)
+    return engine
 
 
 def _use_write_ahead_log(cursor: Any) -> None:
@@ -262,7 +265,7 @@ def _use_write_ahead_log(cursor: Any) -> None:
 
 def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
     complete_for_postgresql()
-    engine = create_async_engine(
+    return create_async_engine(
         _with_ssl(url),
         hide_parameters=True,
         connect_args={
@@ -272,13 +275,11 @@ def _postgresql_engine(url: URL, **pool: Any) -> AsyncEngine:
         },
         **pool,
     )
-    return QuickEngine(engine.sync_engine)
 
 
 def _at_one_moment(engine: AsyncEngine) -> AsyncEngine:
     # By default, each statement sees newer writes of others. Readers of SQLite never do.
-    options = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-    return QuickEngine(engine.sync_engine.execution_options(**options))
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
 
 
 def _with_ssl(url: URL) -> URL:

@@ -9,6 +9,7 @@ from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import greenlet_spawn
 
+from rostrum.manager.database.connection import QuickConnection
 from rostrum.manager.database.sqlite_driver import SqliteConnection
 
 __all__ = ["FileConnections"]
@@ -69,7 +70,7 @@ class FileConnections:
         else:
             await self._turns.acquire()
         try:
-            connection = self._unused.pop() if self._unused else await self._engine.connect()
+            connection = self._unused.pop() if self._unused else await QuickConnection(self._engine)
             try:
                 _opened(_sync(connection)).writes = writes
                 yield connection
