@@ -10,6 +10,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -50,6 +51,7 @@ _LONG = (
 
 ADMIN = ("admin", "admin-password")
 ORIGIN = "http://admin.example.com"
+_SQLITE_FILE = "sqlite:////"
 SECRET = "a secret that only the tests know, long enough"
 
 # Tests start hundreds of processes: they keep compiled modules, as they do for a person. So does this one.
@@ -199,6 +201,18 @@ def clock() -> SettableClock:
 
 def manager_config(store: str, **document: Any) -> ManagerConfig:
     """A configuration for tests; members of the object can be given or replaced."""
+    if document or not store.startswith(_SQLITE_FILE):
+        return _read_config(store, document)
+    # Most tests use a file and nothing unusual: all of them share what was read once.
+    return _usual_config().model_copy(update={"store": store})
+
+
+@cache
+def _usual_config() -> ManagerConfig:
+    return _read_config(f"{_SQLITE_FILE}rostrum.db", {})
+
+
+def _read_config(store: str, document: dict[str, Any]) -> ManagerConfig:
     return read_config(
         {
             "auth_method": "basic",

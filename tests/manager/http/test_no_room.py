@@ -1,5 +1,7 @@
 """What the API answers when the database says, in its own words, that its disk is full."""
 
+from contextlib import AsyncExitStack
+
 import asyncpg
 
 from rostrum.base.clock import SettableClock
@@ -19,10 +21,10 @@ async def fill(api: Api, table: str) -> None:
     database = api.app._manager.storage._database
     if database.is_sqlite:
         # The file may not become larger than it is; set for each connection of the pool.
-        opened = [await database._engine.connect() for _ in range(4)]
-        for connection in opened:
-            await connection.exec_driver_sql("PRAGMA max_page_count = 1")
-            await connection.close()
+        async with AsyncExitStack() as opened:
+            for _ in range(4):
+                connection = await opened.enter_async_context(database.read())
+                await connection.exec_driver_sql("PRAGMA max_page_count = 1")
     else:
         connection = await asyncpg.connect(api.config.store)
         await connection.execute(FULL.format(table=table))

@@ -3,18 +3,30 @@
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Select, exists, func, select, tuple_
+from sqlalchemy import BindParameter, Select, bindparam, exists, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import AuditClaim
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
+from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.kinds import Kind
 
 _ROW = tables.history.c
 _OTHER = tables.history.alias().c
 _FEW = 50
 """The number of bodies that are loaded at once, because they can be large."""
+
+
+def _newest(*columns: Any) -> Select[Any]:
+    kind: BindParameter[str] = bindparam("its_kind", type_=_ROW.kind.type)
+    last = select(func.max(_OTHER.revision)).where(_OTHER.kind == kind, _OTHER.key == _ROW.key).scalar_subquery()
+    return select(*columns).where(_ROW.kind == kind, _ROW.revision == last)
+
+
+_NEWEST = ByKeys(_newest(_ROW.key, _ROW.revision, _ROW.body).where, _ROW.key)
+_VANISHED: dict[Kind, Select[Any]] = {}
+"""The statements that find documents of each kind that do not exist any more."""
 
 
 class Evidence:
@@ -35,24 +47,19 @@ class Evidence:
 
     async def newest(self, kind: Kind, keys: Sequence[str]) -> Mapping[str, tuple[int, str | None]]:
         """Read the newest revision of some documents: its number and body."""
-        rows = await self._connection.execute(
-            _newest(kind, _ROW.key, _ROW.revision, _ROW.body).where(_ROW.key.in_(keys))
-        )
+        rows = await _NEWEST.execute(self._connection, keys, {"its_kind": kind})
         return {row.key: (row.revision, row.body) for row in rows}
 
     async def vanished(self, documents: Documents[Any]) -> tuple[str, int] | None:
         """Find a document that does not exist although its newest revision is not a deletion."""
-        there = exists().where(documents.key_column == _ROW.key)
-        statement = _newest(documents.kind, _ROW.key, _ROW.revision).where(_ROW.body.is_not(None), ~there).limit(1)
-        row = (await self._connection.execute(statement)).one_or_none()
+        kind = documents.kind
+        if kind not in _VANISHED:
+            there = exists().where(documents.key_column == _ROW.key)
+            _VANISHED[kind] = _newest(_ROW.key, _ROW.revision).where(_ROW.body.is_not(None), ~there).limit(1)
+        row = (await self._connection.execute(_VANISHED[kind], {"its_kind": kind})).one_or_none()
         return None if row is None else (row.key, row.revision)
 
     async def entry_of(self, revision: int) -> int:
         """Return the number of the entry that records a revision; 0 if it no longer exists."""
         entry = tables.audit.c
         return await self._connection.scalar(select(entry.number).where(entry.revision == revision)) or 0
-
-
-def _newest(kind: Kind, *columns: Any) -> Select[Any]:
-    last = select(func.max(_OTHER.revision)).where(_OTHER.kind == kind, _OTHER.key == _ROW.key).scalar_subquery()
-    return select(*columns).where(_ROW.kind == kind, _ROW.revision == last)

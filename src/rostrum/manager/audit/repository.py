@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, Table, and_, delete, func, insert, or_, select, union_all, update
+from sqlalchemy import ColumnElement, Row, Table, and_, bindparam, delete, func, insert, or_, select, union_all, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.audit.chain import Ends, Link
@@ -39,6 +39,16 @@ _LISTING = Listing(
 _LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
 _MOVE_HEAD = update(tables.audit_head).where(_HEAD.id == 1)
 _ADD = insert(tables.audit)
+_ADD_SUBJECTS = insert(tables.audit_subjects)
+_ENDS = select(
+    tables.audit_head,
+    select(tables.revision.c.value).where(tables.revision.c.id == 1).scalar_subquery().label("revision"),
+    # An attacker who deletes the end and resets the counter would also have to change the history.
+    select(func.max(tables.history.c.revision)).scalar_subquery().label("kept"),
+    select(func.max(_ENTRY.number)).scalar_subquery().label("last"),
+).where(_HEAD.id == 1)
+_AFTER = select(tables.audit).where(_ENTRY.number > bindparam("after")).order_by(_ENTRY.number).limit(bindparam("most"))
+_SUBJECTS_BETWEEN = select(tables.audit_subjects).where(_SUBJECT.number.between(bindparam("first"), bindparam("last")))
 _ADD_EACH = ManyRows(_ADD, tables.audit.name, ("number", "kind", "key", "entry", "hash"))
 
 
@@ -61,7 +71,7 @@ class Audit:
         await self._connection.execute(_ADD, _row(number, context, changes[0] if changes else None, text, link))
         others = [{"number": number, "kind": change.kind, "key": change.key} for change in changes[1:]]
         if others:
-            await self._connection.execute(insert(tables.audit_subjects), others)
+            await self._connection.execute(_ADD_SUBJECTS, others)
         await self._connection.execute(_MOVE_HEAD, {"number": number, "hash": link})
 
     async def append_each(self, context: ChangeContext, changes: Sequence[Change], written: Sequence[str]) -> None:
@@ -109,13 +119,13 @@ class Audit:
 
     async def after(self, number: int, limit: int) -> list[tuple[AuditEntry, frozenset[tuple[str, str]]]]:
         """Read the entries after a number, each with the other documents under which it can be found."""
-        statement = select(tables.audit).where(_ENTRY.number > number).order_by(_ENTRY.number).limit(limit)
-        entries = [_record(row) for row in await self._connection.execute(statement)]
+        found = await self._connection.execute(_AFTER, {"after": number, "most": limit})
+        entries = [_record(row) for row in found]
         if not entries:
             return []
         others: dict[int, set[tuple[str, str]]] = {entry.number: set() for entry in entries}
-        between = _SUBJECT.number.between(entries[0].number, entries[-1].number)
-        for row in await self._connection.execute(select(tables.audit_subjects).where(between)):
+        between = {"first": entries[0].number, "last": entries[-1].number}
+        for row in await self._connection.execute(_SUBJECTS_BETWEEN, between):
             # A row without an entry is harmless.
             others.get(row.number, set()).add((row.kind, row.key))
         return [(entry, frozenset(others[entry.number])) for entry in entries]
@@ -135,16 +145,12 @@ class Audit:
 
     async def ends(self) -> Ends:
         """Read the start and the end of the chain."""
-        head = (await self._connection.execute(select(tables.audit_head).where(_HEAD.id == 1))).one()
-        revision = await self._connection.scalar(select(tables.revision.c.value).where(tables.revision.c.id == 1))
-        # An attacker who deletes the end and resets the counter would also have to change the history.
-        kept = await self._connection.scalar(select(func.max(tables.history.c.revision)))
-        last = await self._connection.scalar(select(func.max(_ENTRY.number)))
+        head = (await self._connection.execute(_ENDS)).one()
         return Ends(
             start=Link(head.shortened_number, head.shortened_hash),
             head=Link(head.number, head.hash),
-            last=last or 0,
-            revision=max(revision or 0, kept or 0),
+            last=head.last or 0,
+            revision=max(head.revision or 0, head.kept or 0),
         )
 
     async def shorten(self, before: datetime) -> int:

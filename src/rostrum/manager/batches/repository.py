@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
@@ -30,6 +30,11 @@ _LISTING = Listing(
     key="id",
 )
 
+_ONE = select(tables.batches).where(_BATCH.id == bindparam("batch"), _BATCH.kind == bindparam("its_kind"))
+_FIND = select(tables.batches).where(
+    _BATCH.created_by == bindparam("author"), _BATCH.request_key == bindparam("its_key")
+)
+
 
 class Batches:
     """The batches of one transaction."""
@@ -39,11 +44,13 @@ class Batches:
         self._journal = journal
 
     async def get(self, kind: Kind, batch_id: str) -> Batch | None:
-        return await self._one(_BATCH.id == batch_id, _BATCH.kind == kind)
+        row = (await self._connection.execute(_ONE, {"batch": batch_id, "its_kind": kind})).one_or_none()
+        return None if row is None else _record(row)
 
     async def find(self, created_by: str, request_key: str) -> Batch | None:
         """Read the batch that a user has started with a key."""
-        return await self._one(_BATCH.created_by == created_by, _BATCH.request_key == request_key)
+        row = (await self._connection.execute(_FIND, {"author": created_by, "its_key": request_key})).one_or_none()
+        return None if row is None else _record(row)
 
     async def page(self, kind: Kind, query: Query) -> Page[Batch]:
         """Read one page of batches, newest first unless another order is requested."""
@@ -126,10 +133,6 @@ class Batches:
     async def _set(self, batch_id: str, **values: Any) -> Batch:
         statement = update(tables.batches).where(_BATCH.id == batch_id).values(values).returning(tables.batches)
         return _record((await self._connection.execute(statement)).one())
-
-    async def _one(self, *conditions: Any) -> Batch | None:
-        row = (await self._connection.execute(select(tables.batches).where(*conditions))).one_or_none()
-        return None if row is None else _record(row)
 
 
 def _part(row: Row[Any]) -> Part:

@@ -6,12 +6,13 @@ from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import BindParameter, Result, Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
 from rostrum.manager.command_runs.model import ENDED, CommandRun, Counts, Desktop, State, Status, Wave
 from rostrum.manager.database import tables
+from rostrum.manager.database.many_rows import ByKeys
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.events.model import ADMINISTRATORS, EventKind
 from rostrum.manager.history.journal import Journal
@@ -63,6 +64,44 @@ _PUT = (
     .values({name: bindparam(name) for name in _CHANGED})
 )
 
+_ITS_RUN: BindParameter[str] = bindparam("run", type_=_RUN.id.type)
+_ONE = select(tables.command_runs).where(_RUN.id == _ITS_RUN)
+_ADD = insert(tables.command_runs)
+_PUT_RUN = update(tables.command_runs).where(_RUN.id == bindparam("its_id"))
+_ADD_DESKTOPS = insert(tables.command_run_targets)
+_COUNTS = ByKeys(
+    select(_TARGET.run_id, _TARGET.wave, _TARGET.state, func.count().label("number"))
+    .group_by(_TARGET.run_id, _TARGET.wave, _TARGET.state)
+    .where,
+    _TARGET.run_id,
+)
+_PENDING = (
+    select(tables.command_run_targets)
+    .where(_TARGET.run_id == _ITS_RUN, _TARGET.wave == bindparam("its_wave"), _TARGET.state == State.PENDING.value)
+    .order_by(_TARGET.number)
+    .limit(bindparam("most"))
+)
+_ANSWERED = (
+    select(tables.command_run_targets, _COMMAND.status.label("answer"), _COMMAND.finished.label("at"))
+    .join(tables.commands, _COMMAND.id == _TARGET.command_id)
+    .where(_TARGET.run_id == _ITS_RUN, _TARGET.state.in_(_WAITING), _COMMAND.finished.is_not(None))
+)
+_OVERDUE = (
+    select(tables.command_run_targets)
+    .outerjoin(tables.commands, _COMMAND.id == _TARGET.command_id)
+    .where(
+        _TARGET.run_id == _ITS_RUN,
+        _TARGET.state == State.SENT.value,
+        # An administrator may have deleted the command.
+        or_(_COMMAND.id.is_(None), (_TARGET.sent <= bindparam("before")) & _COMMAND.finished.is_(None)),
+    )
+)
+_CRASHED = (
+    select(func.count(_TARGET.number.distinct()))
+    .join(tables.crashes, (_CRASH.user_id == _TARGET.user_id) & (_CRASH.received >= _TARGET.sent))
+    .where(_TARGET.run_id == _ITS_RUN, _CRASH.received >= bindparam("since"))
+)
+
 
 class CommandRuns:
     """The command runs of one transaction."""
@@ -72,11 +111,12 @@ class CommandRuns:
         self._journal = journal
 
     async def get(self, run_id: str) -> CommandRun | None:
-        return await self._one(_RUN.id == run_id)
+        return _first(await self._connection.execute(_ONE, {"run": run_id}))
 
     async def find(self, created_by: str, request_key: str) -> CommandRun | None:
         """Read the run that a user has started with a key."""
-        return await self._one(_RUN.created_by == created_by, _RUN.request_key == request_key)
+        wanted = select(tables.command_runs).where(_RUN.created_by == created_by, _RUN.request_key == request_key)
+        return _first(await self._connection.execute(wanted))
 
     async def page(self, query: Query) -> Page[CommandRun]:
         """Read one page of runs, newest first unless another order is requested."""
@@ -100,19 +140,19 @@ class CommandRuns:
         told |= {"startAt": run.start_at, "comment": run.comment, "ticket": run.ticket}
         self._journal.noted(Kind.COMMAND_RUN, run.id, Action.CREATED, after=told)
         self._announce()
-        await self._connection.execute(insert(tables.command_runs).values(_values(run)))
+        await self._connection.execute(_ADD, _values(run))
 
     async def put(self, before: CommandRun, after: CommandRun, **progress: int) -> None:
         """Store a run that has made progress; the audit records it with the number of desktops that it concerns."""
         statuses = [{"status": each.status, "wave": each.wave, "reason": each.reason} for each in (before, after)]
         self._journal.noted(Kind.COMMAND_RUN, after.id, Action.CHANGED, statuses[0], {**statuses[1], **progress})
         self._announce()
-        await self._connection.execute(update(tables.command_runs).where(_RUN.id == after.id).values(_values(after)))
+        await self._connection.execute(_PUT_RUN, {"its_id": after.id, **_values(after)})
 
     async def add_desktops(self, run_id: str, desktops: Sequence[Desktop]) -> None:
         rows = [{"run_id": run_id, "number": each.number, **_keys(each), **_changes(each)} for each in desktops]
         if rows:
-            await self._connection.execute(insert(tables.command_run_targets), rows)
+            await self._connection.execute(_ADD_DESKTOPS, rows)
 
     async def put_desktops(self, run_id: str, desktops: Sequence[Desktop]) -> None:
         """Store the states of desktops."""
@@ -130,20 +170,14 @@ class CommandRuns:
         """Count the desktops in each state, by run and wave."""
         wanted = list(run_ids)
         found: defaultdict[str, dict[tuple[int, State], int]] = defaultdict(dict)
-        statement = (
-            select(_TARGET.run_id, _TARGET.wave, _TARGET.state, func.count().label("number"))
-            .where(_TARGET.run_id.in_(wanted))
-            .group_by(_TARGET.run_id, _TARGET.wave, _TARGET.state)
-        )
-        for row in await self._connection.execute(statement):
+        for row in await _COUNTS.rows(self._connection, wanted):
             found[row.run_id][row.wave, State(row.state)] = row.number
         return {run_id: found[run_id] for run_id in wanted}
 
     async def pending(self, run_id: str, wave: int, most: int) -> list[Desktop]:
         """Read desktops of a wave that the command was not sent to yet."""
-        return await self._desktops(
-            _TARGET.run_id == run_id, _TARGET.wave == wave, _TARGET.state == State.PENDING.value, most=most
-        )
+        found = await self._connection.execute(_PENDING, {"run": run_id, "its_wave": wave, "most": most})
+        return [_desktop(row) for row in found]
 
     async def reconnected(self, run_id: str, since: datetime, most: int) -> list[Desktop]:
         """Read desktops that were offline and have an active session now."""
@@ -157,44 +191,24 @@ class CommandRuns:
             is_product,
         )
         offline = (_TARGET.run_id == run_id, _TARGET.state == State.OFFLINE.value)
-        return await self._desktops(*offline, session.exists(), most=most)
+        statement = select(tables.command_run_targets).where(*offline, session.exists()).order_by(_TARGET.number)
+        return [_desktop(row) for row in await self._connection.execute(statement.limit(most))]
 
     async def answered(self, run_id: str) -> list[Desktop]:
         """Read the desktops that have answered since the last look, with their answer."""
-        statement = (
-            select(tables.command_run_targets, _COMMAND.status.label("answer"), _COMMAND.finished.label("at"))
-            .join(tables.commands, _COMMAND.id == _TARGET.command_id)
-            .where(_TARGET.run_id == run_id, _TARGET.state.in_(_WAITING), _COMMAND.finished.is_not(None))
-        )
-        return [
-            replace(_desktop(row), state=State(row.answer), finished=row.at)
-            for row in await self._connection.execute(statement)
-        ]
+        found = await self._connection.execute(_ANSWERED, {"run": run_id})
+        return [replace(_desktop(row), state=State(row.answer), finished=row.at) for row in found]
 
     async def overdue(self, run_id: str, before: datetime) -> list[Desktop]:
         """Read the desktops that received the command before a time and have not answered."""
-        statement = (
-            select(tables.command_run_targets)
-            .outerjoin(tables.commands, _COMMAND.id == _TARGET.command_id)
-            .where(
-                _TARGET.run_id == run_id,
-                _TARGET.state == State.SENT.value,
-                # An administrator may have deleted the command.
-                or_(_COMMAND.id.is_(None), (_TARGET.sent <= before) & _COMMAND.finished.is_(None)),
-            )
-        )
-        return [_desktop(row) for row in await self._connection.execute(statement)]
+        found = await self._connection.execute(_OVERDUE, {"run": run_id, "before": before})
+        return [_desktop(row) for row in found]
 
     async def crashed(self, run: CommandRun) -> int:
         """Count the desktops whose user has sent a crash report since they received the command."""
         if run.started is None:
             return 0
-        statement = (
-            select(func.count(_TARGET.number.distinct()))
-            .join(tables.crashes, (_CRASH.user_id == _TARGET.user_id) & (_CRASH.received >= _TARGET.sent))
-            .where(_TARGET.run_id == run.id, _CRASH.received >= run.started)
-        )
-        return await self._connection.scalar(statement) or 0
+        return await self._connection.scalar(_CRASHED, {"run": run.id, "since": run.started}) or 0
 
     async def withdraw(self, run_id: str, now: datetime) -> list[str]:
         """Cancel the desktops that nothing was sent to; return the commands that their desktops have not fetched."""
@@ -228,13 +242,10 @@ class CommandRuns:
     def _announce(self) -> None:
         self._journal.announce(EventKind.COMMANDS, ADMINISTRATORS)
 
-    async def _one(self, *conditions: ColumnElement[bool]) -> CommandRun | None:
-        row = (await self._connection.execute(select(tables.command_runs).where(*conditions))).one_or_none()
-        return None if row is None else _record(row)
 
-    async def _desktops(self, *conditions: ColumnElement[bool], most: int) -> list[Desktop]:
-        statement = select(tables.command_run_targets).where(*conditions).order_by(_TARGET.number).limit(most)
-        return [_desktop(row) for row in await self._connection.execute(statement)]
+def _first(found: Result[Any]) -> CommandRun | None:
+    row = found.one_or_none()
+    return None if row is None else _record(row)
 
 
 def _keys(desktop: Desktop) -> dict[str, Any]:

@@ -46,6 +46,19 @@ _FINISH = ByKeys(
 )
 
 
+_UNANSWERED = (
+    select(tables.commands)
+    .where(_COMMAND.session_id == bindparam("session"), _COMMAND.finished.is_(None))
+    .order_by(_COMMAND.created, _COMMAND.id)
+)
+_ADD = insert(tables.commands)
+_DELIVER = (
+    update(tables.commands)
+    .where(_COMMAND.session_id == bindparam("session"), _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
+    .values(delivered=bindparam("its_delivered", type_=_COMMAND.delivered.type), status="delivered")
+)
+
+
 class Commands:
     """The commands of one transaction."""
 
@@ -67,12 +80,8 @@ class Commands:
 
     async def unanswered(self, session_id: str) -> list[Command]:
         """Read the commands of a session without a result, oldest first."""
-        statement = (
-            select(tables.commands)
-            .where(_COMMAND.session_id == session_id, _COMMAND.finished.is_(None))
-            .order_by(_COMMAND.created, _COMMAND.id)
-        )
-        return [_record(row) for row in await self._connection.execute(statement)]
+        found = await self._connection.execute(_UNANSWERED, {"session": session_id})
+        return [_record(row) for row in found]
 
     async def add(self, *commands: Command) -> None:
         for command in commands:
@@ -97,15 +106,11 @@ class Commands:
             for command in commands
         ]
         if rows:
-            await self._connection.execute(insert(tables.commands), rows)
+            await self._connection.execute(_ADD, rows)
 
     async def deliver(self, session_id: str, delivered: datetime) -> None:
         """Record that a session has fetched its commands."""
-        await self._connection.execute(
-            update(tables.commands)
-            .where(_COMMAND.session_id == session_id, _COMMAND.delivered.is_(None), _COMMAND.finished.is_(None))
-            .values(delivered=delivered, status="delivered")
-        )
+        await self._connection.execute(_DELIVER, {"session": session_id, "its_delivered": delivered})
 
     async def lock(self, command_ids: Sequence[str]) -> dict[str, Command]:
         """Read commands by their ID, in an order in which two transactions cannot wait for each other."""

@@ -2,10 +2,10 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import URL, event, text
+from sqlalchemy import URL, Connection, event, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -47,17 +47,29 @@ def notice_changes(engine: AsyncEngine) -> None:
 
     @event.listens_for(engine.sync_engine, "before_execute")
     def note(connection: Any, statement: Any, _many: Any, _one: Any, options: Any) -> None:
-        if getattr(statement, "is_dml", False):
-            topic = options.get(TOPIC_OPTION, FEEDS.get(statement.table.name))
-            if topic is not None:
-                connection.info.setdefault(_TOUCHED, set()).add(topic)
+        topic = topic_of(statement, options)
+        if topic is not None:
+            note_topic(connection, topic)
+
+
+def topic_of(statement: Any, options: Mapping[str, Any]) -> ContentTopic | None:
+    """Return the topic that a statement with these execution options changes."""
+    if not getattr(statement, "is_dml", False):
+        return None
+    topic: ContentTopic | None = options.get(TOPIC_OPTION, FEEDS.get(statement.table.name))
+    return topic
 
 
 def note_change(connection: AsyncConnection, table: str) -> None:
     """Record the topic of a table that is changed by SQL text, because ``notice_changes`` does not see it."""
     topic = FEEDS.get(table)
     if topic is not None:
-        connection.info.setdefault(_TOUCHED, set()).add(topic)
+        note_topic(connection, topic)
+
+
+def note_topic(connection: AsyncConnection | Connection, topic: ContentTopic) -> None:
+    """Record that the current transaction changes a topic."""
+    connection.info.setdefault(_TOUCHED, set()).add(topic)
 
 
 def begin_counting(connection: AsyncConnection) -> None:

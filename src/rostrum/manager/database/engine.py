@@ -21,6 +21,7 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.util import await_only
 
 from rostrum.manager.content_versions import Revisions
+from rostrum.manager.database.connection import QuickConnection
 from rostrum.manager.database.content_versions import (
     AskingRevisions,
     FileRevisions,
@@ -28,6 +29,7 @@ from rostrum.manager.database.content_versions import (
     count_changes,
     notice_changes,
 )
+from rostrum.manager.database.file_connections import FileConnections
 from rostrum.manager.database.sqlite_driver import SqliteConnection, connected
 from rostrum.manager.database.tables import complete_for_postgresql
 from rostrum.manager.errors import NoRoom, Unavailable
@@ -69,6 +71,7 @@ class Database:
         self._connections: WeakSet[aiosqlite.Connection] = WeakSet()
         self._threads: WeakSet[Thread] = WeakSet()
         self._remote: WeakSet[Any] = WeakSet()
+        self._files: FileConnections | None = None
         if not self.is_sqlite:
             self._engine = _postgresql_engine(self.url, **_POOL)
             event.listen(self._engine.sync_engine, "connect", self._connected)
@@ -76,14 +79,15 @@ class Database:
             self._engine = create_async_engine(_untouched(self.url), hide_parameters=True)
         else:
             self._engine = _sqlite_engine(self.url, self._opened)
+            self._files = FileConnections(self._engine, _SQLITE_POOL_SIZE, _WAIT_SECONDS)
         self._reader = self._engine if self.is_sqlite else _at_one_moment(self._engine)
         notice_changes(self._engine)
-        self._writing = self._engine.execution_options(writes=True)
         self.revisions = self._watch()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        async with manager_errors(), self._reader.connect() as connection:
+        reading = QuickConnection(self._reader) if self._files is None else self._files.reading()
+        async with manager_errors(), reading as connection:
             yield connection
 
     @asynccontextmanager
@@ -93,7 +97,11 @@ class Database:
             await stack.enter_async_context(manager_errors())
             if self._writer is not None:
                 await stack.enter_async_context(self._writer)
-            connection = await stack.enter_async_context(self._writing.begin())
+            if self._files is None:
+                connection: AsyncConnection = await stack.enter_async_context(QuickConnection(self._engine))
+                await stack.enter_async_context(connection.begin())
+            else:
+                connection = await stack.enter_async_context(self._files.writing())
             begin_counting(connection)
             yield connection
             await count_changes(connection)
@@ -114,6 +122,8 @@ class Database:
 
     async def close(self) -> None:
         await self.revisions.close()
+        if self._files is not None:
+            await self._files.close()
         await self._engine.dispose()
         # The engine closes only unused connections. Others would stay open until they are garbage-collected.
         for connection in list(self._connections):
@@ -208,7 +218,8 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
         pool_size=_SQLITE_POOL_SIZE,
         max_overflow=0,
         pool_timeout=_WAIT_SECONDS,
-        connect_args={"timeout": _WAIT_SECONDS},
+        # The driver's own check would also refuse the end of a transaction, which needs no thread.
+        connect_args={"timeout": _WAIT_SECONDS, "check_same_thread": False},
     )
 
     @event.listens_for(engine.sync_engine, "do_connect")
@@ -229,8 +240,8 @@ def _sqlite_engine(url: URL, opened: Callable[[aiosqlite.Connection], None]) -> 
 
     @event.listens_for(engine.sync_engine, "begin")
     def begin(connection: Any) -> None:
-        writes = connection.get_execution_options().get("writes")
-        connection.connection.dbapi_connection.beginning = "BEGIN IMMEDIATE" if writes else "BEGIN"
+        opened = connection.connection.dbapi_connection
+        opened.beginning = "BEGIN IMMEDIATE" if opened.writes else "BEGIN"
 
     return engine
 

@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import aiosqlite
@@ -76,16 +77,28 @@ class SqliteConnection(AsyncAdapt_aiosqlite_connection):
     Attributes:
         beginning: The statement that begins the current transaction. It is executed together with the first statement
             of the transaction, because a separate one takes as long as any other statement.
+        writes: Whether the next transaction changes the database.
 
     """
 
-    __slots__ = ("beginning",)
+    __slots__ = ("_is_without_thread", "beginning", "writes")
 
     _cursor_cls = _Cursor
 
     def __init__(self, dbapi: Any, connection: Any) -> None:
         super().__init__(dbapi, connection)
         self.beginning: str | None = None
+        self.writes = False
+        self._is_without_thread = False
+
+    @contextmanager
+    def without_thread(self) -> Iterator[None]:
+        """Roll back in the thread of the caller: changing threads takes longer than ending a transaction that reads."""
+        self._is_without_thread = True
+        try:
+            yield
+        finally:
+            self._is_without_thread = False
 
     def commit(self) -> None:
         self.beginning = None
@@ -93,7 +106,11 @@ class SqliteConnection(AsyncAdapt_aiosqlite_connection):
 
     def rollback(self) -> None:
         self.beginning = None
-        super().rollback()
+        if not self._is_without_thread:
+            super().rollback()
+            return
+        connection: Any = self._connection
+        connection._conn.rollback()  # noqa: SLF001
 
 
 def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnection:

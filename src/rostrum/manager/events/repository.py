@@ -7,7 +7,7 @@ receives the same information as one that was away for a moment.
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 
-from sqlalchemy import delete, func, or_, select, text
+from sqlalchemy import bindparam, delete, func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -39,6 +39,8 @@ _FEW = 50
 """Up to this number, announcements are written with one statement that runs for each of them."""
 _ACCESS = EventKind.ACCESS.value
 _NOTIFY = text("SELECT pg_notify(:channel, :revision)")
+
+_SINCE = select(tables.announcements).where(_ROW.revision > bindparam("since")).order_by(_ROW.revision)
 
 
 class Announcements:
@@ -78,8 +80,7 @@ class Announcements:
         newest = await self.newest()
         if newest <= revision:
             return newest, []
-        statement = select(tables.announcements).where(_ROW.revision > revision).order_by(_ROW.revision)
-        rows = await self._connection.execute(statement)
+        rows = await self._connection.execute(_SINCE, {"since": revision})
         return newest, [
             Announcement(kind=EventKind(row.kind), revision=row.revision, user=row.user_id, session=row.session_id)
             for row in rows

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Row, delete, insert, select, update
+from sqlalchemy import Row, Select, bindparam, delete, insert, select, update
 
 from rostrum.manager.database import tables
 from rostrum.manager.database.documents import Documents
@@ -28,6 +28,13 @@ _LISTING = Listing(
     key="id",
 )
 
+_ONE = select(tables.preferences).where(_PREFERENCE.id == bindparam("preference"))
+_OF_USER = select(tables.preferences).where(_PREFERENCE.user_id == bindparam("user"))
+_OF_APP = _OF_USER.where(_PREFERENCE.app == bindparam("its_app"))
+_BY_APP = _OF_USER.order_by(_PREFERENCE.app)
+_ADD = insert(tables.preferences)
+_PUT = update(tables.preferences).where(_PREFERENCE.id == bindparam("its_id"))
+
 
 class Preferences(Documents[Preference]):
     """The preferences of one transaction."""
@@ -37,18 +44,16 @@ class Preferences(Documents[Preference]):
     listing = _LISTING
 
     async def get(self, preference_id: str) -> Preference | None:
-        return await self._one(_PREFERENCE.id == preference_id)
+        return await self._one(_ONE, preference=preference_id)
 
     async def find(self, user_id: str, app: str) -> Preference | None:
         """Read the preferences of one app for one user."""
-        return await self._one((_PREFERENCE.user_id == user_id) & (_PREFERENCE.app == app))
+        return await self._one(_OF_APP, user=user_id, its_app=app)
 
     async def of_user(self, user_id: str, apps: Iterable[str] | None = None) -> list[Preference]:
         """Read a user's preferences, all or those of some apps, by app."""
-        statement = select(tables.preferences).where(_PREFERENCE.user_id == user_id).order_by(_PREFERENCE.app)
-        if apps is not None:
-            statement = statement.where(_PREFERENCE.app.in_(list(apps)))
-        return self._read(_record(row) for row in await self._connection.execute(statement))
+        statement = _BY_APP if apps is None else _BY_APP.where(_PREFERENCE.app.in_(list(apps)))
+        return self._read(_record(row) for row in await self._connection.execute(statement, {"user": user_id}))
 
     async def page(self, query: Query) -> Page[Preference]:
         found = await _LISTING.page(self._connection, select(tables.preferences), query)
@@ -56,14 +61,12 @@ class Preferences(Documents[Preference]):
 
     async def add(self, preference: Preference) -> None:
         self._journal.wrote(preference)
-        await self._connection.execute(insert(tables.preferences).values(_columns(preference)))
+        await self._connection.execute(_ADD, _columns(preference))
 
     async def put(self, preference: Preference) -> None:
         await self._about_to_change(preference.id)
         self._journal.wrote(preference)
-        await self._connection.execute(
-            update(tables.preferences).where(_PREFERENCE.id == preference.id).values(_columns(preference))
-        )
+        await self._connection.execute(_PUT, {"its_id": preference.id, **_columns(preference)})
 
     async def remove(self, preference_id: str) -> None:
         await self._forget([preference_id])
@@ -76,8 +79,8 @@ class Preferences(Documents[Preference]):
         statement = delete(tables.preferences).where(_PREFERENCE.user_id == user_id)
         await self._connection.execute(statement if app is None else statement.where(_PREFERENCE.app == app))
 
-    async def _one(self, condition: Any) -> Preference | None:
-        row = (await self._connection.execute(select(tables.preferences).where(condition))).one_or_none()
+    async def _one(self, statement: Select[Any], **values: str) -> Preference | None:
+        row = (await self._connection.execute(statement, values)).one_or_none()
         return None if row is None else self._read([_record(row)])[0]
 
 

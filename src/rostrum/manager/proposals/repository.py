@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, and_, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Row, and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -33,6 +33,8 @@ _LISTING = Listing(
     key="id",
 )
 
+_ONE = select(tables.proposals).where(_PROPOSAL.id == bindparam("proposal"))
+
 
 class Proposals:
     """The proposals of one transaction."""
@@ -42,8 +44,7 @@ class Proposals:
         self._journal = journal
 
     async def get(self, proposal_id: str) -> Proposal | None:
-        statement = select(tables.proposals).where(_PROPOSAL.id == proposal_id)
-        row = (await self._connection.execute(statement)).one_or_none()
+        row = (await self._connection.execute(_ONE, {"proposal": proposal_id})).one_or_none()
         return None if row is None else _record(row)
 
     async def page(

@@ -76,6 +76,21 @@ _TOUCH_MACHINES = ByKeys(
 _ONE = select(tables.sessions).where(_SESSION.id == bindparam("session"))
 _TOUCH_ONE = update(tables.sessions).where(_SESSION.id == bindparam("session")).returning(_SESSION.machine_id)
 _TOUCH_MACHINE = update(tables.machines).where(_MACHINE.id == bindparam("machine"))
+_ADD = insert(tables.sessions)
+_END_BY = {
+    column.name: update(tables.sessions)
+    .where(column == bindparam("which"), _SESSION.ended.is_(None))
+    .values(ended=bindparam("its_ended", type_=_SESSION.ended.type))
+    .returning(_SESSION.user_id)
+    for column in (_SESSION.id, _SESSION.user_id)
+}
+_ACTIVE_OF = ByKeys(
+    select(tables.sessions)
+    .where(_SESSION.ended.is_(None), _SESSION.last_seen >= bindparam("since"))
+    .order_by(_SESSION.started.desc(), _SESSION.id)
+    .where,
+    _SESSION.user_id,
+)
 
 
 class Sessions:
@@ -116,9 +131,7 @@ class Sessions:
 
     async def active_of(self, user_ids: Sequence[str], since: datetime) -> list[Session]:
         """Read the active sessions of users, newest first."""
-        statement = select(tables.sessions).where(_SESSION.user_id.in_(list(user_ids)), *_active(since))
-        rows = await self._connection.execute(statement.order_by(_SESSION.started.desc(), _SESSION.id))
-        return [_record(row) for row in rows]
+        return [_record(row) for row in await _ACTIVE_OF.execute(self._connection, list(user_ids), {"since": since})]
 
     async def active_users(self, since: datetime) -> set[str]:
         """Read the IDs of users who have an active session."""
@@ -145,19 +158,20 @@ class Sessions:
         recorded = {name: getattr(session, name) for name in ("user", "machine", "version", "env", "region", "product")}
         self._journal.noted(Kind.SESSION, session.id, Action.CREATED, after=recorded)
         await self._connection.execute(
-            insert(tables.sessions).values(
-                id=session.id,
-                user_id=session.user,
-                machine_id=session.machine,
-                version=session.version,
-                env=session.env,
-                region=session.region,
-                product=session.product,
-                commands=session.commands,
-                started=session.started,
-                last_seen=session.last_seen,
-                ended=session.ended,
-            )
+            _ADD,
+            {
+                "id": session.id,
+                "user_id": session.user,
+                "machine_id": session.machine,
+                "version": session.version,
+                "env": session.env,
+                "region": session.region,
+                "product": session.product,
+                "commands": session.commands,
+                "started": session.started,
+                "last_seen": session.last_seen,
+                "ended": session.ended,
+            },
         )
 
     async def touch(self, session_id: str, seen: datetime) -> None:
@@ -179,7 +193,7 @@ class Sessions:
 
     async def end(self, session_id: str, ended: datetime) -> None:
         """End a session, unless it has already ended."""
-        for user in await self._end(_SESSION.id == session_id, ended):
+        for user in await self._end_by("id", session_id, ended):
             self._journal.announce(EventKind.ACCESS, user)
             self._journal.noted(Kind.SESSION, session_id, Action.CHANGED, {"ended": None}, {"ended": ended})
 
@@ -194,7 +208,7 @@ class Sessions:
     async def end_of_user(self, user_id: str, ended: datetime) -> int:
         """End all open sessions of a user, and return their number."""
         self._journal.announce(EventKind.ACCESS, user_id)
-        return len(await self._end(_SESSION.user_id == user_id, ended))
+        return len(await self._end_by("user_id", user_id, ended))
 
     async def end_of_users(self, user_ids: Sequence[str], ended: datetime) -> None:
         """End all open sessions of these users."""
@@ -222,6 +236,10 @@ class Sessions:
         statement = delete(tables.sessions).where(_SESSION.last_seen < before)
         gone = await self._connection.execute(statement, execution_options=_ENDS)
         return gone.rowcount
+
+    async def _end_by(self, column: str, value: str, ended: datetime) -> list[str]:
+        values = {"which": value, "its_ended": ended}
+        return list(await self._connection.scalars(_END_BY[column], values, execution_options=_ENDS))
 
     async def _end(self, which: ColumnElement[bool], ended: datetime) -> list[str]:
         """End the matching sessions that are open, and return their users."""

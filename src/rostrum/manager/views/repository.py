@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import asdict
 from typing import Any
 
-from sqlalchemy import Row, delete, func, insert, or_, select, update
+from sqlalchemy import Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.manager.database import tables
@@ -29,6 +29,8 @@ _LISTING = Listing(
     key="id",
 )
 
+_ONE = select(tables.saved_views).where(_VIEW.id == bindparam("view"))
+
 
 class SavedViews:
     """The saved views of one transaction."""
@@ -38,8 +40,7 @@ class SavedViews:
         self._journal = journal
 
     async def get(self, view_id: str) -> SavedView | None:
-        statement = select(tables.saved_views).where(_VIEW.id == view_id)
-        row = (await self._connection.execute(statement)).one_or_none()
+        row = (await self._connection.execute(_ONE, {"view": view_id})).one_or_none()
         return None if row is None else _record(row)
 
     async def page(self, query: Query, user: str, lists: Collection[str]) -> Page[SavedView]:
