@@ -12,9 +12,10 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Frame, Locator, expect
+from playwright.async_api import Browser, Frame, Locator
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor, config_for, enter, visiting
 from tests.plain_http import NO_TLS
 from tests.tables import add_content, add_tables

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Frame, Page, expect
+from playwright.async_api import Frame, Page
 
 from rostrum.manager.server import RunningManager
 from tests.agents.main_page import build, served
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Desk, Firm
 from tests.end_to_end.processes import Running, serving

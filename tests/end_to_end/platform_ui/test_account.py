@@ -1,8 +1,9 @@
 """The account menu of the browser platform: password, sessions and the end of all of them."""
 
 import httpx
-from playwright.async_api import Browser, Response, expect
+from playwright.async_api import Browser, Response
 
+from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import USER, Desk, Firm, at_desk
 from tests.plain_http import NO_TLS
 

@@ -3,9 +3,10 @@
 import asyncio
 from pathlib import Path
 
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import config_for, enter
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER, AppSite, Firm, at_desk
 

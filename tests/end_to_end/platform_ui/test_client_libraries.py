@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Frame, Page, expect
+from playwright.async_api import Browser, Frame, Page
 
 from tests.agents.web_clients import LIBRARIES, PACKAGES, PAGE, SCRIPTS
-from tests.chromium import until
+from tests.chromium import expect, until
 from tests.end_to_end.platform_ui.conftest import Desk, at_desk
 from tests.end_to_end.platform_ui.interop import (
     INSTRUMENT,

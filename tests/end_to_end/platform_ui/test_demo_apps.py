@@ -4,8 +4,9 @@ import asyncio
 from pathlib import Path
 
 import httpx
-from playwright.async_api import Browser, Frame, expect
+from playwright.async_api import Browser, Frame
 
+from tests.chromium import expect
 from tests.end_to_end.demo_folder import copy_demo
 from tests.end_to_end.platform_ui.conftest import Desk
 from tests.end_to_end.platform_ui.interop import select_channel

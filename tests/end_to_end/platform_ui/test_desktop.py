@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import cast
 
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.start import child_environment
@@ -14,6 +14,7 @@ from rostrum.desktop.login import Login
 from rostrum.desktop.platform import Platform
 from rostrum.sources.load import Start
 from rostrum.stores.layouts.store import LayoutKey
+from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import USER, Desk, Firm, at_desk
 from tests.end_to_end.platform_ui.test_workspaces import drag
 from tests.ports import free_port

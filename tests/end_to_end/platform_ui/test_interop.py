@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from playwright.async_api import Browser, Frame, Locator, expect
+from playwright.async_api import Browser, Frame, Locator
 
-from tests.chromium import until
+from tests.chromium import expect, until
 from tests.end_to_end.platform_ui.conftest import Desk, at_desk
 from tests.end_to_end.platform_ui.interop import (
     CONTACT,

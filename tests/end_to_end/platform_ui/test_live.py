@@ -2,9 +2,10 @@
 
 import asyncio
 
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import Firm, at_desk
 
 

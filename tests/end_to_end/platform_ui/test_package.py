@@ -15,10 +15,11 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.async_api import Browser, Request, expect
+from playwright.async_api import Browser, Request
 
 from rostrum import __version__
 from rostrum.manager.server import RunningManager
+from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import ROOT, config_for
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER
 from tests.plain_http import NO_TLS

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page
 
-from tests.chromium import chromium_with_blocker
+from tests.chromium import chromium_with_blocker, expect
 from tests.end_to_end.admin_ui.conftest import enter
 from tests.end_to_end.platform_ui.conftest import USER, Firm, at_desk
 

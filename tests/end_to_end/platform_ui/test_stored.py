@@ -6,8 +6,9 @@ sessions, too. The page sees nothing of the database but the answers of the API,
 
 import asyncio
 
-from playwright.async_api import Browser, Response, Route, expect
+from playwright.async_api import Browser, Response, Route
 
+from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import ON_POSTGRESQL, USER, Desk, Firm, at_desk
 
 

@@ -1,7 +1,8 @@
 """Workspaces in a browser: apps in frames that never load again, layouts that the manager stores."""
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Browser, Locator
 
+from tests.chromium import expect
 from tests.end_to_end.platform_ui.conftest import FRAMED, Desk, Firm, at_desk
 
 

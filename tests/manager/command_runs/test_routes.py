@@ -36,7 +36,7 @@ async def eventually(api: Api, run: str, holds: Callable[[dict[str, Any]], bool]
             found: dict[str, Any] = (await api.admin.get(f"{RUNS}/{run}")).json()
             if holds(found):
                 return found
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.1)
 
 
 async def heard(api: Api, stream: Stream) -> None:

@@ -604,7 +604,7 @@ async def test_the_background_task_advances_runs(firm: Firm) -> None:
         progress, _ = await firm.runs.create(SYSTEM, body)
         while progress.run.status == "running":
             await firm.answer()
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)
             progress = await firm.runs.get(SYSTEM, progress.run.id)
 
     assert counted(progress) == {"done": 20}
