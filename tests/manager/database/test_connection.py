@@ -204,6 +204,20 @@ async def test_transactions_after_another_use_the_same_connection(file: Database
     assert len(file._threads) == 1
 
 
+async def test_a_commit_that_fails_changes_nothing_and_the_next_transaction_works(file: Database) -> None:
+    async with file.write() as connection:
+        await connection.execute(text("CREATE TABLE parents (x INTEGER PRIMARY KEY)"))
+        deferred = "CREATE TABLE children (x INTEGER REFERENCES parents (x) DEFERRABLE INITIALLY DEFERRED)"
+        await connection.execute(text(deferred))
+    for _ in TIMES:
+        with pytest.raises(IntegrityError):
+            async with file.write() as connection:
+                await connection.execute(text("INSERT INTO children VALUES (1)"))
+        async with file.write() as connection:
+            assert await connection.scalar(text("SELECT count(*) FROM children")) == 0
+    assert len(file._threads) == 1
+
+
 async def test_a_transaction_begins_with_its_first_statement(file: Database) -> None:
     async with file.write() as connection:
         await connection.execute(text("CREATE TABLE numbers (x INTEGER)"))

@@ -7,7 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlalchemy.util import greenlet_spawn
 
 from rostrum.manager.database.connection import QuickConnection
 from rostrum.manager.database.sqlite_driver import SqliteConnection
@@ -46,15 +45,8 @@ class FileConnections:
     @asynccontextmanager
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in a transaction that is committed if the block succeeds, and otherwise rolled back."""
-        async with self._lent(writes=True) as connection:
-            transaction = _sync(connection).begin()
-            try:
-                yield connection
-            except Exception:
-                if not connection.invalidated:
-                    await greenlet_spawn(transaction.rollback)
-                raise
-            await greenlet_spawn(transaction.commit)
+        async with self._lent(writes=True) as connection, connection.begin():
+            yield connection
 
     async def close(self) -> None:
         """Close the unused connections; the others are closed when they are returned."""
@@ -75,7 +67,7 @@ class FileConnections:
                 _opened(_sync(connection)).writes = writes
                 yield connection
             finally:
-                if self._is_closed or connection.invalidated or connection.in_transaction():
+                if self._is_closed or connection.invalidated or connection.get_transaction() is not None:
                     # Also rolls back, and completes this if the task is cancelled again.
                     await connection.__aexit__(None, None, None)
                 else:
