@@ -66,12 +66,14 @@ class FileConnections:
             try:
                 _opened(_sync(connection)).writes = writes
                 yield connection
-            finally:
-                if self._is_closed or connection.invalidated or connection.get_transaction() is not None:
-                    # Also rolls back, and completes this if the task is cancelled again.
-                    await connection.__aexit__(None, None, None)
-                else:
-                    self._unused.append(connection)
+            except BaseException:
+                # The pool ends the transaction, even if a commit has failed, and also if the task is cancelled again.
+                await connection.__aexit__(None, None, None)
+                raise
+            if self._is_closed or connection.invalidated or connection.get_transaction() is not None:
+                await connection.close()
+            else:
+                self._unused.append(connection)
         finally:
             self._turns.release()
 
