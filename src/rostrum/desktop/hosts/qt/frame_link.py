@@ -122,6 +122,10 @@ class FrameLink(QObject):
         """Report the final bounds of the window."""
         self._report_bounds(at_rest=True)
 
+    def report_if_moved(self) -> None:
+        """Report the final bounds of the window, unless they were reported before."""
+        self._report_change(at_rest=True)
+
     def report_torn_out(self, *, dropped: bool) -> None:
         """Report that the user has torn the window out of its group; Dropped follows if it was ``dropped``."""
         self._shared.platform.report(TornOut(instance=self._instance, bounds=self.bounds, dropped=dropped))

@@ -165,6 +165,10 @@ class FramedWindow(QObject):
         """Report the final bounds of the window."""
         self._link.report_bounds()
 
+    def report_if_moved(self) -> None:
+        """Report the final bounds of the window, unless they were reported before."""
+        self._link.report_if_moved()
+
     def use_own_snapping(self) -> None:
         """Use the snapping options of this window for the frame, because it shows no other window."""
         self._link.use_own_snapping()

@@ -37,6 +37,7 @@ class WorkspaceFrame:
         self._inside: dict[str, FramedWindow] = {}
         self._places: dict[str, QRect] = {}
         window.frame.group = self
+        window.frame.settled.connect(self._settled)
         window.frame.refresh()
 
     @property
@@ -84,6 +85,7 @@ class WorkspaceFrame:
             # The platform closes them.
             self._let_go(name, visible=False)
         self._main.frame.group = None
+        self._main.frame.settled.disconnect(self._settled)
         for later in self._waiting.values():
             later.fail("the frame was closed")
         self._waiting.clear()
@@ -150,6 +152,12 @@ class WorkspaceFrame:
     def tear(self, pane: Pane, pointer: QPoint) -> Drag | None:  # noqa: ARG002 - the protocol has it
         """Return None: windows leave a workspace with the button of the page."""
         return None
+
+    def _settled(self) -> None:
+        """Correct what was reported while the window manager was still preparing the frame."""
+        for window in self._inside.values():
+            if not window.cell.isHidden():
+                window.report_if_moved()
 
     def _take_in(self, window: FramedWindow) -> None:
         cell = window.cell
