@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from rostrum.desktop.hosts.port import AppChoice
+from rostrum.desktop.hosts.qt.drags import rect_of
+from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import Look
 
@@ -108,7 +110,7 @@ class ResolverWindow(QWidget):
             f"QListWidget {{ background: {look.surface}; border: 1px solid {look.border}; outline: 0; }}"
         )
 
-    def open(self, source: QWidget | None) -> None:
+    def open(self, source: Frame | None) -> None:
         """Show it in the middle of the display of the requesting window, or of the pointer if that window is hidden."""
         area = _display(source).availableGeometry()
         rows = sum(self._list.sizeHintForRow(row) for row in range(self._list.count()))
@@ -154,10 +156,11 @@ class ResolverWindow(QWidget):
             self.close()
 
 
-def _display(source: QWidget | None) -> QScreen:
+def _display(source: Frame | None) -> QScreen:
     if source is not None and source.isVisible() and not source.isMinimized():
-        # Qt notes the display of a window later than its place.
-        return QGuiApplication.screenAt(source.frameGeometry().center()) or source.screen()
+        # Qt notes the display of a window later than its place, and on a busy machine also the place too late.
+        place = source.geometry() if source.state == "maximized" else rect_of(source.bounds)
+        return QGuiApplication.screenAt(place.center()) or source.screen()
     return QGuiApplication.screenAt(QCursor.pos()) or QGuiApplication.primaryScreen()
 
 
