@@ -21,7 +21,6 @@ from sqlalchemy.pool import NullPool
 from sqlalchemy.util import await_only
 
 from rostrum.manager.content_versions import Revisions
-from rostrum.manager.database.connection import QuickConnection
 from rostrum.manager.database.content_versions import (
     AskingRevisions,
     FileRevisions,
@@ -30,6 +29,7 @@ from rostrum.manager.database.content_versions import (
     notice_changes,
 )
 from rostrum.manager.database.file_connections import FileConnections
+from rostrum.manager.database.planned_statements import QuickConnection
 from rostrum.manager.database.sqlite_driver import SqliteConnection, connected
 from rostrum.manager.database.tables import complete_for_postgresql
 from rostrum.manager.errors import NoRoom, Unavailable

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from rostrum.manager.database.connection import QuickConnection
+from rostrum.manager.database.planned_statements import QuickConnection
 from rostrum.manager.database.sqlite_driver import SqliteConnection
 
 __all__ = ["FileConnections"]

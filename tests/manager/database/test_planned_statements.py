@@ -11,8 +11,7 @@ from sqlalchemy import Executable, bindparam, delete, event, func, insert, liter
 from sqlalchemy.exc import IntegrityError, StatementError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from rostrum.manager.database import connection as connections
-from rostrum.manager.database import tables
+from rostrum.manager.database import planned_statements, tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.engine import Database
 from rostrum.manager.errors import Conflict, Unavailable
@@ -51,7 +50,7 @@ async def fail_after(transaction: AbstractAsyncContextManager[AsyncConnection], 
 
 
 def plans(statement: Any) -> list[type]:
-    return [type(plan) for plan in connections._known[statement].values()]
+    return [type(plan) for plan in planned_statements._known[statement].values()]
 
 
 async def test_rows_are_the_same_each_time(database: Database) -> None:
@@ -68,7 +67,7 @@ async def test_rows_are_the_same_each_time(database: Database) -> None:
     assert [dict(row._mapping) for row in rows] == [machine(f"m{number}") for number in TIMES]
     assert [(row.id, row[3], row._mapping[MACHINE.owner]) for row in rows][-1] == ("m3", AT, None)
     assert (nothing, dict(mapped), first) == (None, machine("m0"), "m3")
-    assert plans(add) == plans(one) == [connections._Plan]
+    assert plans(add) == plans(one) == [planned_statements._Plan]
 
 
 async def test_statements_with_the_same_text_keep_their_own_constants(database: Database) -> None:
@@ -106,7 +105,7 @@ async def test_a_list_of_constants_is_part_of_the_plan(database: Database) -> No
         await connection.execute(insert(tables.machines), [machine(name) for name in "abc"])
         for name, found in (("a", "a"), ("b", None), ("c", "c"), ("d", None)):
             assert await connection.scalar(some, {"which": name}) == found
-    assert plans(some) == [connections._Plan]
+    assert plans(some) == [planned_statements._Plan]
 
 
 async def test_several_rows_are_written_each_time(database: Database) -> None:
@@ -120,7 +119,7 @@ async def test_several_rows_are_written_each_time(database: Database) -> None:
                 await connection.execute(add, [machine("new"), machine("a0")])
         owners = await connection.execute(select(MACHINE.owner, func.count()).group_by(MACHINE.owner))
     assert {tuple(row) for row in owners} == {(None, len(TIMES)), ("owner", 3 * len(TIMES))}
-    assert plans(add) == [connections._Plan] * 2
+    assert plans(add) == [planned_statements._Plan] * 2
 
 
 async def test_a_statement_can_be_executed_by_several_tasks_at_once(database: Database) -> None:
@@ -190,6 +189,28 @@ async def test_an_unfinished_transaction_of_a_failed_block_is_rolled_back(databa
             await fail_after(database.write(), remove)
         async with database.read() as connection:
             assert await connection.scalar(select(func.count()).select_from(tables.machines)) == 1
+
+
+async def test_a_connection_that_the_database_has_ended_is_replaced(postgresql: str) -> None:
+    database = Database(postgresql)
+    mine = select(func.pg_backend_pid())
+    for _ in TIMES:
+        async with database.read() as connection:
+            process = await connection.scalar(mine)
+    assert plans(mine) == [planned_statements._Plan]
+
+    async def lose() -> None:
+        async with database.read() as connection:
+            async with database.write() as other:
+                await other.execute(select(func.pg_terminate_backend(await connection.scalar(mine))))
+            await connection.scalar(mine)
+
+    with pytest.raises(Unavailable):
+        await lose()
+
+    async with database.read() as connection:
+        assert await connection.scalar(mine) != process
+    await database.close()
 
 
 async def test_transactions_after_another_use_the_same_connection(file: Database) -> None:
