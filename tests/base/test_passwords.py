@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
+from argon2.exceptions import VerifyMismatchError
 
 from rostrum.base.errors import Overloaded
 from rostrum.base.passwords import PasswordPolicy, Passwords
@@ -62,6 +63,9 @@ async def test_a_user_who_does_not_exist_costs_a_real_check(
     (unknown_hash, unknown_guess), (known_hash, _) = checked
     assert unknown_guess == "guess"
     assert unknown_hash.rpartition("$")[0].rpartition("$")[0] == known_hash.rpartition("$")[0].rpartition("$")[0]
+    assert [len(part) for part in unknown_hash.split("$")] == [len(part) for part in known_hash.split("$")]
+    with pytest.raises(VerifyMismatchError):  # a hash that cannot be read would be refused without the work
+        PasswordHasher().verify(unknown_hash, "guess")
 
 
 @pytest.mark.parametrize("password", ["a", "x" * 73, "x" * 1024, "пароль 🔑 ünïcödé", " a:b\tc ", "'; --"])

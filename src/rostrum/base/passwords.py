@@ -5,6 +5,7 @@ import os
 import random
 import sys
 import threading
+from base64 import b64encode
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from importlib.resources import files
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
+from argon2.low_level import ARGON2_VERSION
 
 from rostrum.base.errors import Overloaded
 from rostrum.base.memory import give_large_blocks_back
@@ -34,7 +36,7 @@ class Passwords:
             max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2", initializer=_step_back
         )
         self._waiting = 0
-        self._nobody: str | None = None
+        self._nobody = _hash_of_no_password(self._hasher)
 
     async def hash(self, password: str) -> str:
         """Return the hash to store."""
@@ -54,9 +56,6 @@ class Passwords:
             raise Overloaded(random.randint(1, _LONGEST_PAUSE))  # noqa: S311
         self._waiting += 1
         try:
-            if self._nobody is None:
-                # Created at the first check instead of at start-up, which it would delay.
-                self._nobody = await self.hash(os.urandom(16).hex())
             matches = await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._matches, stored or self._nobody, password
             )
@@ -76,6 +75,13 @@ class Passwords:
             return self._hasher.verify(stored, password)
         except (VerificationError, InvalidHashError):
             return False
+
+
+def _hash_of_no_password(hasher: PasswordHasher) -> str:
+    """Return a hash that takes as long to check as any other and matches no password: it is random, not computed."""
+    salt, digest = (b64encode(os.urandom(length)).decode().rstrip("=") for length in (hasher.salt_len, hasher.hash_len))
+    cost = f"m={hasher.memory_cost},t={hasher.time_cost},p={hasher.parallelism}"
+    return f"$argon2id$v={ARGON2_VERSION}${cost}${salt}${digest}"
 
 
 def _step_back() -> None:
