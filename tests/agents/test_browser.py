@@ -85,7 +85,7 @@ async def browser(launched: Chromium, folder: Path) -> AsyncIterator[Browser]:
         await service.stop()
 
 
-async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_are_answered(
+async def test_apps_in_windows_share_channels_over_an_interruption_and_only_windows_of_the_platform_are_answered(
     launched: Chromium, tmp_path: Path
 ) -> None:
     async with browser(launched, tmp_path) as desk:
@@ -100,6 +100,18 @@ async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_a
         await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
         await news.wait_for_function("contexts.length > 0")
         assert await news.evaluate("contexts") == [INSTRUMENT]
+
+        # Apps notice nothing of an interrupted connection.
+        for source in list(desk.gateway._server.sources):
+            source.revoke("the test interrupts the connection")
+        await desk.main.wait_for_function("seen.statuses.length > 1")
+        await chart.evaluate("context => { window.sent = agent.broadcast(context); }", INSTRUMENT)
+        await chart.evaluate("sent")
+        await news.wait_for_function("contexts.length > 1")
+        assert await news.evaluate("contexts") == [INSTRUMENT, INSTRUMENT]
+        statuses = await desk.main.evaluate("seen.statuses")
+        assert [connected for connected, _ in statuses] == [True, False, True]
+
         # The user selects another channel in the page of the platform.
         await desk.main.evaluate("seen.agent.selectChannel('news-1', 'Green')")
         await until(news, "agent.getCurrentChannel().then(channel => channel.id === 'Green')")
@@ -117,24 +129,7 @@ async def test_apps_in_windows_share_channels_and_only_windows_of_the_platform_a
             ["chart", f"A page of {foreign} is shown in the window of chart"]
         ]
 
-
-async def test_apps_notice_nothing_of_an_interrupted_connection_and_end_with_their_window(
-    launched: Chromium, tmp_path: Path
-) -> None:
-    async with browser(launched, tmp_path) as desk:
-        chart, news = await desk.open("chart", "chart-1"), await desk.open("news", "news-1")
-        for page in (chart, news):
-            await page.evaluate("agent.joinUserChannel('red')")
-        for source in list(desk.gateway._server.sources):
-            source.revoke("the test interrupts the connection")
-        await desk.main.wait_for_function("seen.statuses.length > 1")
-        await chart.evaluate("context => { window.sent = agent.broadcast(context); }", INSTRUMENT)
-        await chart.evaluate("sent")
-        await news.wait_for_function("contexts.length > 0")
-        assert await news.evaluate("contexts") == [INSTRUMENT]
-        statuses = await desk.main.evaluate("seen.statuses")
-        assert [connected for connected, _ in statuses] == [True, False, True]
-
+        # An app ends with its window.
         await chart.close()
         await until(news, "agent.findInstances({appId: 'chart'}).then(found => found.length === 0)")
         left = await news.evaluate("agent.findInstances({appId: 'news'})")

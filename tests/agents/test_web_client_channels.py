@@ -6,10 +6,34 @@ from tests.fdc3.platform import INSTRUMENT
 RECORD = "void io.channels.subscribe(data => { (window.got ??= []).push(data); })"
 
 
-async def test_contexts_reach_all_libraries_on_a_channel_which_apps_cannot_change(place: Place) -> None:
+async def test_apps_and_the_platform_know_who_is_on_which_channel_and_contexts_reach_all_libraries(
+    place: Place,
+) -> None:
     async with place.desk() as main:
-        blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
-        chart = await main.open("chart", "chart-1")
+        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
+        await blotter.evaluate("io.channels.join('Red')")
+        assert await main.main.evaluate("seen.channels['blotter-1']") == ["Red"]
+        # The user selects a channel in the page of the platform; an app does this for another app.
+        assert await main.main.evaluate("clients.selectChannel('orders-1', 'Green')")
+        await orders.wait_for_function("io.channels.my() === 'Green'")
+        await blotter.evaluate("io.channels.join('Red', 'g42-orders-1')")
+        assert await orders.evaluate("io.channels.my()") == "Red"
+        ids = "io.channels.getWindowsOnChannel('Red').then(found => found.map(({id}) => id))"
+        assert await blotter.evaluate(ids) == ["g42-blotter-1", "g42-orders-1"]
+        await blotter.evaluate("io.channels.leave()")
+        found = await orders.evaluate(
+            "io.channels.getWindowsWithChannels({application: 'blotter'})"
+            ".then(all => all.map(one => one.channel ?? null))"
+        )
+        assert found == [None]
+        assert not await main.main.evaluate("clients.selectChannel('nobody', 'Red')")
+
+        # The page is loaded again, and is on its channel again.
+        await orders.reload()
+        await orders.wait_for_function("window.io?.channels.my() === 'Red'")
+
+        # Contexts of one library reach the others.
+        ticket, chart = await main.open("ticket", "ticket-1"), await main.open("chart", "chart-1")
         assert await blotter.evaluate("io.channels.all()") == ["Red", "Green"]
         await chart.evaluate("agent.joinUserChannel('red')")
         for page in (blotter, ticket):
@@ -34,28 +58,3 @@ async def test_contexts_reach_all_libraries_on_a_channel_which_apps_cannot_chang
         await blotter.evaluate("io.channels.restrict({name: 'Red', read: true, write: false})")
         refused = await blotter.evaluate("io.channels.publish({a: 1}).catch(error => error.message)")
         assert "due to restrictions" in refused
-
-
-async def test_the_platform_and_apps_know_who_is_on_which_channel(place: Place) -> None:
-    async with place.desk() as main:
-        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
-        await blotter.evaluate("io.channels.join('Red')")
-        assert await main.main.evaluate("seen.channels['blotter-1']") == ["Red"]
-        # The user selects a channel in the page of the platform; an app does this for another app.
-        assert await main.main.evaluate("clients.selectChannel('orders-1', 'Green')")
-        await orders.wait_for_function("io.channels.my() === 'Green'")
-        await blotter.evaluate("io.channels.join('Red', 'g42-orders-1')")
-        assert await orders.evaluate("io.channels.my()") == "Red"
-        ids = "io.channels.getWindowsOnChannel('Red').then(found => found.map(({id}) => id))"
-        assert await blotter.evaluate(ids) == ["g42-blotter-1", "g42-orders-1"]
-        await blotter.evaluate("io.channels.leave()")
-        found = await orders.evaluate(
-            "io.channels.getWindowsWithChannels({application: 'blotter'})"
-            ".then(all => all.map(one => one.channel ?? null))"
-        )
-        assert found == [None]
-        assert not await main.main.evaluate("clients.selectChannel('nobody', 'Red')")
-
-        # The page is loaded again, and is on its channel again.
-        await orders.reload()
-        await orders.wait_for_function("window.io?.channels.my() === 'Red'")

@@ -1,6 +1,8 @@
 """Intents of client libraries are those of the user's FDC3 agent."""
 
-from tests.agents.web_clients import Place
+from playwright.async_api import Page
+
+from tests.agents.web_clients import Desk, Place
 from tests.chromium import until
 from tests.fdc3.platform import INSTRUMENT
 
@@ -8,7 +10,7 @@ HANDLE = "io.intents.register('ViewOrders', context => { window.got = context; r
 RAISE = "io.intents.raise({intent: 'ViewOrders', context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
 
 
-async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(place: Place) -> None:
+async def test_apps_of_client_libraries_and_with_fdc3_handle_intents_of_each_other(place: Place) -> None:
     async with place.desk() as main:
         orders, chart = await main.open("orders", "orders-1"), await main.open("chart", "chart-1")
         await orders.evaluate(HANDLE)
@@ -24,10 +26,8 @@ async def test_an_app_with_fdc3_raises_an_intent_for_a_client_library(place: Pla
         got = await orders.evaluate("got")
         assert (got["type"], got["data"]["id"]) == ("fdc3.instrument", {"ticker": "AAPL"})
 
-
-async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(place: Place) -> None:
-    async with place.desk() as main:
-        blotter, chart = await main.open("blotter", "blotter-1"), await main.open("chart", "chart-1")
+        # The other way round.
+        blotter = await main.open("blotter", "blotter-1")
         await chart.evaluate(
             "agent.addIntentListener('ViewChart', async context => { window.got = context; return context; })"
         )
@@ -38,6 +38,35 @@ async def test_a_client_library_raises_an_intent_for_an_app_with_fdc3(place: Pla
         assert raised["handler"]["applicationName"] == "chart"
         assert INSTRUMENT.items() <= raised["result"].items()
         assert await chart.evaluate("got") == INSTRUMENT
+        await choose_handler(main, blotter)
+
+        # Apps with the FDC3 library of the vendor share intents and channels.
+        quotes = await main.open("quotes", "quotes-1")
+        await quotes.evaluate("fdc3.addContextListener(null, context => { window.got = context; })")
+        await quotes.evaluate("fdc3.joinUserChannel('red')")
+        await chart.evaluate("agent.joinUserChannel('red')")
+        await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+        await quotes.wait_for_function("window.got?.id.ticker === 'AAPL'")
+        await chart.evaluate("window.got = undefined")
+        await quotes.evaluate("context => fdc3.raiseIntent('ViewChart', context).then(() => true)", INSTRUMENT)
+        assert await chart.evaluate("got") == INSTRUMENT
+
+
+async def choose_handler(main: Desk, blotter: Page) -> None:
+    """Find the handlers of an intent: an app, and an instance of it that runs. The user chooses the instance."""
+    await until(blotter, "io.intents.find('ViewOrders').then(([{handlers}]) => handlers.length === 2)")
+    found = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders'})")
+    assert [(one["type"], one.get("instanceId")) for one in found["handlers"]] == [
+        ("app", None),
+        ("instance", "g42-orders-1"),
+    ]
+    intents = await blotter.evaluate("io.intents.getIntents({applicationName: 'orders', type: 'app'})")
+    assert {one["intent"] for one in intents["intents"]} == {"ViewOrders"}
+    await main.main.evaluate("seen.choice = {intent: 'ViewOrders', appId: 'orders', instanceId: 'orders-1'}; undefined")
+    chosen = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders', openResolver: true})")
+    assert [one["instanceId"] for one in chosen["handlers"]] == ["g42-orders-1"]
+    raised = await blotter.evaluate(RAISE)
+    assert (raised["handler"]["instanceId"], raised["result"]["by"]) == ("g42-orders-1", "orders")
 
 
 async def test_an_intent_opens_the_app_that_handles_it(place: Place) -> None:
@@ -50,38 +79,3 @@ async def test_an_intent_opens_the_app_that_handles_it(place: Place) -> None:
         assert (raised["result"]["type"], raised["result"]["by"]) == ("done", "orders")
         assert raised["handler"]["type"] == "instance"
         assert await (await opened.value).evaluate("got.data.id.ticker") == "AAPL"
-
-
-async def test_handlers_are_found_and_the_user_chooses_one(place: Place) -> None:
-    async with place.desk() as main:
-        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
-        await orders.evaluate(HANDLE)
-        await until(blotter, "io.intents.find('ViewOrders').then(([{handlers}]) => handlers.length === 2)")
-        found = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders'})")
-        assert [(one["type"], one.get("instanceId")) for one in found["handlers"]] == [
-            ("app", None),
-            ("instance", "g42-orders-1"),
-        ]
-        intents = await blotter.evaluate("io.intents.getIntents({applicationName: 'orders', type: 'app'})")
-        assert {one["intent"] for one in intents["intents"]} == {"ViewOrders"}
-        await main.main.evaluate(
-            "seen.choice = {intent: 'ViewOrders', appId: 'orders', instanceId: 'orders-1'}; undefined"
-        )
-        chosen = await blotter.evaluate("io.intents.filterHandlers({intent: 'ViewOrders', openResolver: true})")
-        assert [one["instanceId"] for one in chosen["handlers"]] == ["g42-orders-1"]
-        raised = await blotter.evaluate(RAISE)
-        assert (raised["handler"]["instanceId"], raised["result"]["by"]) == ("g42-orders-1", "orders")
-
-
-async def test_apps_with_the_fdc3_library_of_interopio_share_intents_and_channels(place: Place) -> None:
-    async with place.desk() as main:
-        quotes, chart = await main.open("quotes", "quotes-1"), await main.open("chart", "chart-1")
-        await quotes.evaluate("fdc3.addContextListener(null, context => { window.got = context; })")
-        await quotes.evaluate("fdc3.joinUserChannel('red')")
-        await chart.evaluate("agent.joinUserChannel('red')")
-        await chart.evaluate("context => agent.broadcast(context)", INSTRUMENT)
-        await quotes.wait_for_function("window.got?.id.ticker === 'AAPL'")
-        await chart.evaluate("agent.addIntentListener('ViewChart', async context => { window.handled = context; })")
-        await until(quotes, "io.intents.find('ViewChart').then(found => found.length > 0)")
-        await quotes.evaluate("context => fdc3.raiseIntent('ViewChart', context).then(() => true)", INSTRUMENT)
-        assert await chart.evaluate("handled") == INSTRUMENT

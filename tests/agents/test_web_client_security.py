@@ -1,9 +1,10 @@
 """Which pages the platform answers, and what apps with client libraries cannot do."""
 
 import pytest
+from playwright.async_api import Page
 
 from rostrum.gateway import CallFailed
-from tests.agents.web_clients import Place
+from tests.agents.web_clients import Desk, Place
 
 REQUEST = "{glue42core: {type: 'connectionRequest', clientId: 'me', clientType: 'child', bridgeInstanceId: ID}}"
 ASK = (
@@ -13,7 +14,9 @@ ASK = (
 )
 
 
-async def test_only_the_app_that_the_platform_opened_in_a_window_is_answered_there(place: Place) -> None:
+async def test_only_apps_that_the_platform_opened_are_answered_in_their_windows_and_others_are_refused(
+    place: Place,
+) -> None:
     async with place.desk() as main:
         blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
         assert await orders.evaluate(ASK, "g42-blotter-1") == "connectionRejected"
@@ -27,10 +30,10 @@ async def test_only_the_app_that_the_platform_opened_in_a_window_is_answered_the
         error = await other.evaluate("connecting.then(() => 'connected', ({err}) => String(err?.message ?? err))")
         assert "not opened or created by a glue client" in error
 
+        await refuse_operations(main, blotter)
 
-async def test_pages_of_another_origin_are_refused(place: Place) -> None:
-    async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
+        # A page of another origin in the window of an app.
+        await main.main.evaluate("seen.refusals.length = 0")
         foreign = main.apps.replace("localhost", "127.0.0.1")
         await blotter.evaluate("address => { location.href = address; }", f"{foreign}/blotter.html")
         await main.main.wait_for_function("seen.refusals.length > 0")
@@ -39,28 +42,27 @@ async def test_pages_of_another_origin_are_refused(place: Place) -> None:
         )
 
 
-async def test_apps_get_no_tokens_are_no_platforms_and_unsupported_operations_are_refused_by_name(place: Place) -> None:
-    async with place.desk() as main:
-        blotter = await main.open("blotter", "blotter-1")
-        refused = "await_.then(() => 'accepted', error => String(error.message ?? error.reason))"
-        token = await blotter.evaluate(refused.replace("await_", "io.connection.authToken()"))
-        assert "does not allow apps to use tokens" in token
-        assert await blotter.evaluate("io.connection.token ?? null") is None
-        raised = "io.interop.invoke('Rostrum.FDC3.RaiseIntent', {intent: 'ViewOrders', source: 'x'})"
-        assert "Only platforms can call" in await blotter.evaluate(refused.replace("await_", raised))
-        # A peer of the same user that this platform has not opened.
-        peer = await main.gateway.local_peer("other", main.user, instance="other-1")
-        with pytest.raises(CallFailed, match="Only apps that this platform has opened"):
-            await peer.methods.call("T42.Web.Platform.Control", {"domain": "system", "operation": "getBase"})
-        await peer.close()
+async def refuse_operations(main: Desk, blotter: Page) -> None:
+    """Apps get no tokens and are no platforms; operations that are not supported are refused by name."""
+    refused = "await_.then(() => 'accepted', error => String(error.message ?? error.reason))"
+    token = await blotter.evaluate(refused.replace("await_", "io.connection.authToken()"))
+    assert "does not allow apps to use tokens" in token
+    assert await blotter.evaluate("io.connection.token ?? null") is None
+    raised = "io.interop.invoke('Rostrum.FDC3.RaiseIntent', {intent: 'ViewOrders', source: 'x'})"
+    assert "Only platforms can call" in await blotter.evaluate(refused.replace("await_", raised))
+    # A peer of the same user that this platform has not opened.
+    peer = await main.gateway.local_peer("other", main.user, instance="other-1")
+    with pytest.raises(CallFailed, match="Only apps that this platform has opened"):
+        await peer.methods.call("T42.Web.Platform.Control", {"domain": "system", "operation": "getBase"})
+    await peer.close()
 
-        calls = {
-            "io.appManager.inMemory.clear()": "appManager.clear",
-            "io.appManager.inMemory.import([])": "appManager.import",
-            "io.windows.open('x', 'https://elsewhere.example/')": "windows.openWindow",
-            "io.channels.remove('Red')": "removeChannel",
-        }
-        for call, operation in calls.items():
-            message = await blotter.evaluate(f"{call}.then(() => 'accepted', error => error.message)")
-            assert operation in message, message
-            assert "not available" in message or "does not support" in message, message
+    calls = {
+        "io.appManager.inMemory.clear()": "appManager.clear",
+        "io.appManager.inMemory.import([])": "appManager.import",
+        "io.windows.open('x', 'https://elsewhere.example/')": "windows.openWindow",
+        "io.channels.remove('Red')": "removeChannel",
+    }
+    for call, operation in calls.items():
+        message = await blotter.evaluate(f"{call}.then(() => 'accepted', error => error.message)")
+        assert operation in message, message
+        assert "not available" in message or "does not support" in message, message

@@ -4,7 +4,7 @@ from tests.agents.web_clients import Place
 from tests.chromium import until
 
 
-async def test_apps_of_both_libraries_connect_and_call_each_other(place: Place) -> None:
+async def test_apps_of_both_libraries_call_each_other_and_connect_again_after_an_interruption(place: Place) -> None:
     async with place.desk() as main:
         blotter, ticket = await main.open("blotter", "blotter-1"), await main.open("ticket", "ticket-1")
         assert await blotter.evaluate("io.interop.instance.application") == "blotter"
@@ -17,24 +17,7 @@ async def test_apps_of_both_libraries_connect_and_call_each_other(place: Place) 
         answer = await blotter.evaluate("io.interop.invoke('Add', {a: 1, b: 2}).then(result => result.returned)")
         assert answer == {"sum": 3}
 
-
-async def test_apps_in_frames_connect_are_not_moved_by_apps_and_end_with_their_frame(place: Place) -> None:
-    async with place.desk(frames=("blotter", "ticket")) as main:
-        blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")
-        assert await blotter.evaluate("[io.windows.my().id, io.appManager.myInstance.id]") == ["g42-blotter-1"] * 2
-        assert await ticket.evaluate("io.appManager.myInstance.application.name") == "ticket"
-        message = await blotter.evaluate("io.windows.my().moveTo(1, 1).catch(error => error.message)")
-        assert "windows.moveResize is not available" in message
-        await blotter.evaluate("io.interop.register('Ping', () => ({}))")
-        await ticket.wait_for_function("io.interop.methods('Ping').length > 0")
-        await ticket.evaluate("io.windows.findById('g42-blotter-1').close()")
-        await ticket.wait_for_function("io.interop.methods('Ping').length === 0")
-        assert await ticket.evaluate("io.windows.list().map(({id}) => id)") == ["g42-ticket-1"]
-
-
-async def test_apps_connect_again_after_an_interruption(place: Place) -> None:
-    async with place.desk() as main:
-        blotter, orders = await main.open("blotter", "blotter-1"), await main.open("orders", "orders-1")
+        orders = await main.open("orders", "orders-1")
         await orders.evaluate("io.intents.register('ViewOrders', () => ({type: 'done'}))")
         await orders.evaluate(
             "io.connection.connected(() => { window.reconnections += 1; }); window.reconnections = 0; undefined"
@@ -52,3 +35,17 @@ async def test_apps_connect_again_after_an_interruption(place: Place) -> None:
             " context: {type: 'fdc3.instrument', data: {id: {ticker: 'AAPL'}}}})"
         )
         assert raised["result"]["type"] == "done"
+
+
+async def test_apps_in_frames_connect_are_not_moved_by_apps_and_end_with_their_frame(place: Place) -> None:
+    async with place.desk(frames=("blotter", "ticket")) as main:
+        blotter, ticket = await main.show("blotter", "blotter-1"), await main.show("ticket", "ticket-1")
+        assert await blotter.evaluate("[io.windows.my().id, io.appManager.myInstance.id]") == ["g42-blotter-1"] * 2
+        assert await ticket.evaluate("io.appManager.myInstance.application.name") == "ticket"
+        message = await blotter.evaluate("io.windows.my().moveTo(1, 1).catch(error => error.message)")
+        assert "windows.moveResize is not available" in message
+        await blotter.evaluate("io.interop.register('Ping', () => ({}))")
+        await ticket.wait_for_function("io.interop.methods('Ping').length > 0")
+        await ticket.evaluate("io.windows.findById('g42-blotter-1').close()")
+        await ticket.wait_for_function("io.interop.methods('Ping').length === 0")
+        assert await ticket.evaluate("io.windows.list().map(({id}) => id)") == ["g42-ticket-1"]

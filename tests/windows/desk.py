@@ -200,9 +200,6 @@ def window_environment(display: Display, root: Path, port: int) -> dict[str, str
         "HOME": str(root),
         "ROSTRUM_WINDOWS_TEST": "1",
         "ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}",
-        # The display has no graphics card: Qt would simulate one, which takes three times as long. Tests of what is
-        # drawn use `real_host`, where it does so.
-        "QT_QUICK_BACKEND": "software",
     }
 
 

@@ -52,17 +52,21 @@ class Display:
     Attributes:
         name: Its address, as the variable DISPLAY has it.
         folder: A folder for files of its programs.
+        has_graphics_card: Whether window processes simulate a graphics card, which takes three times as long. Without
+            one, no window is transparent.
 
     """
 
     name: str
     folder: Path
+    has_graphics_card: bool = False
 
     def environment(self) -> dict[str, str]:
         """Return the variables by which a program finds this display, and no other."""
         kept = {name: value for name, value in os.environ.items() if name not in ("WAYLAND_DISPLAY", "XAUTHORITY")}
+        drawing = {} if self.has_graphics_card else {"QT_QUICK_BACKEND": "software"}
         # There is no message bus of tests, and the search for one takes long.
-        return {**kept, "DISPLAY": self.name, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
+        return {**kept, **drawing, "DISPLAY": self.name, "DBUS_SESSION_BUS_ADDRESS": "disabled:"}
 
     @contextmanager
     def program(self, *command: str) -> Iterator["subprocess.Popen[bytes]"]:

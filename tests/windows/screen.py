@@ -19,7 +19,10 @@ WAIT = 30.0
 IN_VAIN = 0.5
 """Seconds until something that does not happen is a failure. Loaded machines are slow."""
 _HELD_MS = 40
-_POLL = 0.01
+_POLL = 0.02
+_LONGEST_POLL = 0.2
+_REST = 3
+"""How many times longer than a look the pause after it is, so that slow looks leave time for what they wait for."""
 _PRESSES = 3
 _LOOKS = 250
 _ICONIC = 3
@@ -123,6 +126,11 @@ class _DeleteMonitor(rq.Request):
     _request = rq.Struct(rq.Card8("opcode"), rq.Opcode(44), rq.RequestLength(), rq.Window("window"), rq.Card32("name"))
 
 
+def _pause_since(begun: float) -> float:
+    """Return how long to wait after a look that began at a time."""
+    return min(max(_POLL, _REST * (time.monotonic() - begun)), _LONGEST_POLL)
+
+
 def _note_places(events: list[Any], seen: dict[int, list[Rectangle]]) -> None:
     places: dict[int, Rectangle] = {}
     visible: set[int] = set()
@@ -153,6 +161,7 @@ class Screen:
         self.patience = WAIT
         self.expected_in_vain: tuple[str, ...] = ()
         self._atoms: dict[str, int] = {}
+        self._names: dict[int, str] = {}
         self._randr: int = self._display.display.get_extension_major("RANDR")
         # A window may vanish between two requests; the answers are looked at, and nothing is printed.
         self._display.set_error_handler(lambda *_: None)
@@ -174,7 +183,13 @@ class Screen:
 
     def find(self, title: str) -> Window | None:
         """Return the topmost window with this title."""
-        return next((window for window in reversed(self.windows()) if window.title == title), None)
+        for number in reversed(self._values(self._root, "_NET_CLIENT_LIST_STACKING")):
+            # Titles alone are read faster than windows.
+            if self._title(self._display.create_resource_object("window", number)) == title:
+                window = self._window(number)
+                if window is not None and window.title == title:
+                    return window
+        return None
 
     def window(self, title: str, within: float | None = None) -> Window:
         """Wait for a window with this title."""
@@ -420,20 +435,20 @@ class Screen:
         """Look again and again until a condition holds; return its value."""
         within = self.patience_for(what) if within is None else within
         deadline = time.monotonic() + within
-        while time.monotonic() < deadline:
+        while (begun := time.monotonic()) < deadline:
             if found := condition():
                 return found
-            time.sleep(_POLL)
+            time.sleep(_pause_since(begun))
         raise AssertionError(self._not_seen(what, within))
 
     async def until(self, what: str, condition: Callable[[], T | None], within: float | None = None) -> T:
         """The same while the event loop runs on."""
         within = self.patience_for(what) if within is None else within
         deadline = time.monotonic() + within
-        while time.monotonic() < deadline:
+        while (begun := time.monotonic()) < deadline:
             if found := condition():
                 return found
-            await asyncio.sleep(_POLL)
+            await asyncio.sleep(_pause_since(begun))
         raise AssertionError(self._not_seen(what, within))
 
     async def menu_at(self, x: int, y: int) -> Rectangle:
@@ -477,17 +492,20 @@ class Screen:
         with suppress(error.XError):
             size = window.get_geometry()
             corner = self._root.translate_coords(window, 0, 0)
-            names = {self._display.get_atom_name(atom) for atom in self._values(window, "_NET_WM_STATE")}
+            names = {self._name(atom) for atom in self._values(window, "_NET_WM_STATE")}
             state = self._values(window, "WM_STATE")
             return Window(
                 id=number,
-                title=self._text(window, "_NET_WM_NAME") or self._text(window, "WM_NAME") or "",
+                title=self._title(window),
                 pid=next(iter(self._values(window, "_NET_WM_PID")), None),
                 bounds=Rectangle(corner.x, corner.y, size.width, size.height),
                 states=frozenset(name.removeprefix("_NET_WM_STATE_") for name in names),
                 is_minimized=state[:1] == [_ICONIC],
             )
         return None
+
+    def _title(self, window: Any) -> str:
+        return self._text(window, "_NET_WM_NAME") or self._text(window, "WM_NAME") or ""
 
     def _values(self, window: Any, name: str) -> list[int]:
         with suppress(error.XError):
@@ -507,6 +525,11 @@ class Screen:
         if name not in self._atoms:
             self._atoms[name] = self._display.get_atom(name)
         return self._atoms[name]
+
+    def _name(self, atom: int) -> str:
+        if atom not in self._names:
+            self._names[atom] = self._display.get_atom_name(atom)
+        return self._names[atom]
 
     def _code(self, name: str) -> int:
         code: int = self._display.keysym_to_keycode(XK.string_to_keysym(name))

@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -21,27 +21,33 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 from rostrum.desktop.hosts.qt import gateway_sockets
 from rostrum.desktop.hosts.qt.gateway_sockets import GatewaySockets
 
-address, limit, script = sys.argv[1], int(sys.argv[2]), json.loads(sys.argv[3])
-gateway_sockets._MOST_WAITING = limit
 app = QCoreApplication([])
-told = []
 
-def tell(event):
-    told.append({name: value if name != "data" else value[:20] for name, value in event.items()})
-    for op, arguments in script.get(event["event"], []):
+def play(address, limit, script):
+    told = []
+    gateway_sockets._MOST_WAITING = limit
+
+    def tell(event):
+        told.append({name: value if name != "data" else value[:20] for name, value in event.items()})
+        for op, arguments in script.get(event["event"], []):
+            sockets.execute(op, arguments)
+        if event["event"] == "close":
+            app.quit()
+
+    parent, patience = QObject(), QTimer(singleShot=True, interval=20000)
+    sockets = GatewaySockets(address, tell, parent)
+    for op, arguments in script["start"]:
         sockets.execute(op, arguments)
-    if event["event"] == "close":
-        app.quit()
+    patience.timeout.connect(app.quit)
+    patience.start()
+    app.exec()
+    return told
 
-parent = QObject()
-sockets = GatewaySockets(address, tell, parent)
-for op, arguments in script["start"]:
-    sockets.execute(op, arguments)
-QTimer.singleShot(20000, app.quit)
-app.exec()
-print(json.dumps(told))
+for line in sys.stdin:
+    print(json.dumps(play(*json.loads(line))), flush=True)
 """
 Behave = Callable[[ServerConnection], Awaitable[None]]
+Told = Callable[..., Awaitable[list[dict[str, Any]]]]
 
 
 @asynccontextmanager
@@ -50,29 +56,33 @@ async def server(behave: Behave) -> AsyncIterator[str]:
         yield f"ws://127.0.0.1:{running.sockets[0].getsockname()[1]}"
 
 
-async def told(address: str, limit: int, **script: Any) -> list[dict[str, Any]]:
-    """Return the events of a page, in a process with Qt; ``script`` is what the page does at each event."""
+@pytest.fixture(scope="module")
+def told() -> Iterator[Told]:
+    """Returns the events of a page, in a process with Qt; the script is what the page does at each event."""
     engine_wanted()
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        PROGRAM,
-        address,
-        str(limit),
-        json.dumps(script),
+    with subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
+        text=True,
         env=child_environment(os.environ),
-    )
-    output, _ = await process.communicate()
-    assert process.returncode == 0
-    events: list[dict[str, Any]] = json.loads(output)
-    return events
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        given, output = process.stdin, process.stdout
+
+        async def play(address: str, limit: int, **script: Any) -> list[dict[str, Any]]:
+            print(json.dumps([address, limit, script]), file=given, flush=True)
+            events: list[dict[str, Any]] = json.loads(await asyncio.to_thread(output.readline))
+            return events
+
+        yield play
 
 
 OPEN = ("socket.open", {"id": 1})
 
 
-async def test_texts_go_both_ways_and_the_close_of_the_gateway_reaches_the_page() -> None:
+async def test_texts_go_both_ways_and_the_close_of_the_gateway_reaches_the_page(told: Told) -> None:
     async def behave(socket: ServerConnection) -> None:
         await socket.send(f"heard {await socket.recv(decode=True)}")
         await socket.close(4001, "signed out")
@@ -88,7 +98,7 @@ async def test_texts_go_both_ways_and_the_close_of_the_gateway_reaches_the_page(
 
 
 @pytest.mark.parametrize("reads", [False, True])
-async def test_a_page_that_does_not_read_is_disconnected(reads: bool) -> None:
+async def test_a_page_that_does_not_read_is_disconnected(told: Told, reads: bool) -> None:
     async def behave(socket: ServerConnection) -> None:
         for _ in range(20):
             await socket.send("x" * 100)
@@ -102,7 +112,7 @@ async def test_a_page_that_does_not_read_is_disconnected(reads: bool) -> None:
         assert events[-1]["code"] == (4002 if reads else 1013)
 
 
-async def test_a_gateway_that_is_not_there_and_too_many_connections_are_reported_as_failures() -> None:
+async def test_a_gateway_that_is_not_there_and_too_many_connections_are_reported_as_failures(told: Told) -> None:
     async def behave(socket: ServerConnection) -> None:
         await socket.wait_closed()
 

@@ -171,9 +171,12 @@ def test_one(screen):
 def test_a_failing_test_leaves_a_picture_of_the_screen_and_says_where(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text(FAILING)
     root = Path(__file__).resolve().parents[2]
+    # Other plugins than these take longer to load than the test.
+    plugins = ("-p", "pytest_asyncio", "-p", "tests.windows.conftest")
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.windows.conftest", "--rootdir", str(tmp_path), "test_one.py"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root), "PYTEST_ADDOPTS": ""},
+        [sys.executable, "-m", "pytest", *plugins, "--rootdir", str(tmp_path), "test_one.py"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(root), **alone},
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
 

@@ -34,6 +34,11 @@ IN_BOX, BESIDE = (250, 250), (450, 250)
 """Points of the screen: in the box of the page in front, and to its right."""
 
 
+def with_graphics_card(display: Display) -> Display:
+    """Return the display for window processes that use OpenGL."""
+    return replace(display, has_graphics_card=True)
+
+
 async def shown_above(running: RealHost, pages: Site, surface: Surface) -> None:
     """Open a transparent window above another one."""
     details = {"mode": "frameless", "transparent": True}
@@ -59,7 +64,7 @@ SURFACES = (
 @pytest.mark.rule("R-2.16-13", "R-2.16-16")
 async def test_the_empty_parts_of_a_window_belong_to_what_is_behind_them(display: Display, screen: Screen) -> None:
     with site(PAGES) as pages:
-        async with real_host(display) as running:
+        async with real_host(with_graphics_card(display)) as running:
             host = running.host
             await host.open_window(window("behind", pages.origin + "/behind", BEHIND))
             await seen(screen, BESIDE, GREEN)
@@ -97,8 +102,9 @@ async def test_the_engine_draws_without_the_graphics_card_unless_acceleration_is
     for accelerated in (True, False):
         port = free_port()
         debugging = {"ROSTRUM_WINDOWS_DEBUGGING": f"127.0.0.1:{port}"}
+        engine = Engine(accelerated=accelerated)
         with site(PAGES) as pages:
-            async with real_host(display, Engine(accelerated=accelerated), **debugging) as running:
+            async with real_host(with_graphics_card(display), engine, **debugging) as running:
                 await running.host.open_window(window("behind", pages.origin + "/behind", BEHIND))
                 await seen(screen, BESIDE, GREEN)
                 info = await Cdp(port).system_info()
@@ -167,7 +173,7 @@ async def test_the_loader_has_its_size_title_and_page(display: Display, screen: 
 
 @pytest.mark.rule("R-2.15-11")
 async def test_an_alert_shows_its_text_and_is_transparent_by_default(display: Display, screen: Screen) -> None:
-    async with real_host(display) as running:
+    async with real_host(with_graphics_card(display)) as running:
         running.reports.handle(PageCall, alert_contents)
         for name, transparent, depth in (("clear", True, 32), ("opaque", False, 24)):
             details = {"mode": "frameless", "transparent": transparent, "focus": False}

@@ -15,7 +15,7 @@ from threading import Event
 import pytest
 
 from rostrum.desktop.hosts.start import child_environment
-from tests.end_to_end.processes import PATIENCE, ROSTRUM
+from tests.end_to_end.processes import PATIENCE, ROSTRUM, run
 from tests.ports import free_port
 from tests.windows import processes
 from tests.windows.desk import engine_wanted, window_environment, write_desk
@@ -60,7 +60,7 @@ def ready(process: "subprocess.Popen[str]") -> None:
     assert any(line.startswith("ready:") for line in process.stdout)
 
 
-def test_the_splash_is_shown_before_the_gateway_listens_and_goes_when_the_desktop_is_ready(
+def test_a_desktop_shows_a_splash_until_it_is_ready_and_takes_all_processes_with_it_when_it_is_killed(
     display: Display, screen: Screen, tmp_path: Path
 ) -> None:
     engine_wanted()
@@ -71,11 +71,12 @@ def test_the_splash_is_shown_before_the_gateway_listens_and_goes_when_the_deskto
         may_answer.wait(PATIENCE)
         return 200, {"Content-Type": "application/json"}, b"{}"
 
+    environment = window_environment(display, tmp_path, free_port())
     with served({**PAGES, "/configuration": configuration}) as pages:
         source = {"type": "rest", "source": f"{pages.address}/configuration"}
         settings = {"systemConfigurations": {"sources": [source]}}
         write_desk(tmp_path, APPS, settings, pages.address)
-        with desktop(tmp_path, window_environment(display, tmp_path, free_port())) as running:
+        with desktop(tmp_path, environment) as running:
             splash = screen.window("Rostrum is starting")
             assert asked.wait(PATIENCE)
             assert "gateway: " not in (tmp_path / "messages.txt").read_text()
@@ -84,26 +85,8 @@ def test_the_splash_is_shown_before_the_gateway_listens_and_goes_when_the_deskto
             ready(running)
             screen.wait_for("no splash", lambda: screen.find("Rostrum is starting") is None)
 
-
-def start_app(root: Path, environment: dict[str, str], *before: str) -> None:
-    """Start the app of these tests, as a person does in another terminal."""
-    command = [*before, *ROSTRUM, "desktop", "start", "one"]
-    done = subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE
-    )
-    assert done.returncode == 0, done.stderr
-
-
-def test_a_killed_desktop_takes_its_windows_and_all_their_processes_with_it(
-    display: Display, screen: Screen, tmp_path: Path
-) -> None:
-    engine_wanted()
-    environment = window_environment(display, tmp_path, free_port())
-    with served(PAGES) as pages:
-        write_desk(tmp_path, APPS, {}, pages.address)
-        with desktop(tmp_path, environment) as running:
-            ready(running)
-            start_app(tmp_path, environment)
+            started = run("desktop", "start", "one", cwd=tmp_path, **environment)
+            assert started.returncode == 0, started.stderr
             screen.window("one")
             assert any("QtWebEngineProcess" in one.command for one in processes.descendants(running.pid).values())
             running.kill()
@@ -143,7 +126,11 @@ def test_pages_run_in_the_sandbox_of_an_ordinary_user_and_no_debugging_port_is_o
         del environment["ROSTRUM_WINDOWS_TEST"]
         with desktop(root, environment, before=user) as running:
             ready(running)
-            start_app(root, environment, *user)
+            started = subprocess.run(
+                [*user, *ROSTRUM, "desktop", "start", "one"],
+                cwd=root, env=environment, capture_output=True, text=True, check=False, timeout=PATIENCE,
+            )  # fmt: skip
+            assert started.returncode == 0, started.stderr
             screen.window("one")
 
             def renderers() -> list[int]:

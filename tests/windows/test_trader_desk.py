@@ -5,22 +5,22 @@ Twelve windows become three groups. Each has windows side by side and windows be
 
 import os
 import signal
-import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from rostrum.stores.layouts.file_store import LayoutFolder
 from rostrum.stores.layouts.store import LayoutKey
-from tests.end_to_end.processes import PATIENCE, run
+from tests.end_to_end.processes import PATIENCE, Running, run, serving
 from tests.ports import free_port
+from tests.windows import processes
 from tests.windows.desk import BORDER, CAPTION, caption, engine_wanted, page_area, window_environment, write_desk
 from tests.windows.display import Display
 from tests.windows.pages import page, served
 from tests.windows.screen import Rectangle, Screen, Window
-from tests.windows.test_start import desktop, ready
 
 LEFT, RIGHT = Rectangle(0, 0, 800, 900), Rectangle(800, 0, 800, 900)
 WIDTH, WIDE, HEIGHT, GAP, HEADER = 240, 380, 160, 4, CAPTION + BORDER
@@ -223,14 +223,25 @@ def zoom(screen: Screen) -> None:
     screen.wait_for("a larger page", lambda: screen.pixel(area.x + 104, area.y + 10) == COLORS[ZOOMED])
 
 
-def kill(running: "subprocess.Popen[str]", screen: Screen) -> None:
+@contextmanager
+def desktop(root: Path, environment: dict[str, str]) -> Iterator[Running]:
+    """Run the desktop; all of its processes are gone at the end."""
+    with (
+        processes.none_left(),
+        serving("desktop", "--config", str(root / "config"), environment=environment, cwd=root) as running,
+    ):
+        yield running
+        running.stop()
+
+
+def kill(running: Running, screen: Screen) -> None:
     """Kill the desktop and the process of its windows."""
     host = windows(screen)[0].pid
     assert host is not None
-    assert host != running.pid
-    running.kill()
+    assert host != running.process.pid
+    running.process.kill()
     os.kill(host, signal.SIGKILL)
-    running.wait(PATIENCE)
+    running.process.wait(PATIENCE)
     screen.wait_for("no windows", lambda: not screen.windows())
 
 
@@ -239,14 +250,14 @@ def test_a_desk_on_two_monitors_looks_the_same_after_it_was_saved_killed_and_res
 ) -> None:
     engine_wanted()
     screen.set_monitors(("left", LEFT), ("right", RIGHT))
-    environment = window_environment(display, tmp_path, free_port()) | {"PATH": os.environ["PATH"]}
+    environment = window_environment(display, tmp_path, free_port())
     folder = LayoutFolder(layouts(tmp_path))
     folder.write(start_layout())
     folder.write_default(START)
     with served(PAGES) as pages:
         write_desk(tmp_path, APPS, SETTINGS, pages.address)
         with desktop(tmp_path, environment) as running:
-            ready(running)
+            running.line_with("ready:")
             close_launcher(screen)
             for number, color in enumerate(COLORS):
                 place = box_of(first_place(number))
@@ -273,7 +284,7 @@ def test_a_desk_on_two_monitors_looks_the_same_after_it_was_saved_killed_and_res
 
         with desktop(tmp_path, environment) as running:
             with screen.watched() as seen:
-                ready(running)
+                running.line_with("ready:")
                 close_launcher(screen)
                 screen.wait_for("the same windows", lambda: look(screen) == before)
                 screen.wait_for("the same picture", lambda: screen.image().data == picture)

@@ -90,56 +90,50 @@ async def answer_to_frame(desk: Desk, address: str) -> str:
     return answer
 
 
-async def test_an_intent_with_several_handlers_asks_the_user(browser: Browser, tmp_path: Path) -> None:
-    async with connected_firm(tmp_path) as firm:
-        with firm.gateway():
-            await firm.add_fdc3_app("Watch")
-            await firm.add_fdc3_app("Chart", "ViewChart")
-            await firm.add_fdc3_app("Plotter", "ViewChart")
-            async with at_desk(browser, firm) as desk:
-                await desk.enter()
-                watch = await open_app(desk, "Watch")
-                dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
+async def choose_handlers(desk: Desk, watch: Frame) -> None:
+    """Raise an intent with two handlers, Grapher and Plotter: the user is asked each time."""
+    dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
+    raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+    await expect(dialog).to_contain_text('Requested by "Watch".')
+    assert await desk.violations() == []
+    await desk.page.keyboard.press("Escape")
+    assert await raised == "UserCancelledResolution"
+    await expect(dialog).to_have_count(0)
+    assert await watch.evaluate(OUTCOME, ["NoSuchIntent", INSTRUMENT]) == "NoAppsFound"
 
-                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
-                await expect(dialog).to_contain_text('Requested by "Watch".')
-                assert await desk.violations() == []
-                await desk.page.keyboard.press("Escape")
-                assert await raised == "UserCancelledResolution"
-                await expect(dialog).to_have_count(0)
-                assert await watch.evaluate(OUTCOME, ["NoSuchIntent", INSTRUMENT]) == "NoAppsFound"
+    # The second app of the list is started beside the one that asks, and gets the intent.
+    await desk.page.context.add_init_script(HANDLER)
+    raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+    await expect(dialog.get_by_role("button", name="Grapher")).to_be_focused()
+    await desk.page.keyboard.press("ArrowDown")
+    await desk.page.keyboard.press("Enter")
+    source = await raised
+    assert source["appId"] == "plotter"
+    plotter = await frame_of(desk, "Plotter")
+    await plotter.wait_for_function("handled.length > 0")
+    assert await plotter.evaluate("handled") == [INSTRUMENT]
+    await expect(desk.page.locator(".dv-groupview")).to_have_count(2)
 
-                # The second app of the list is started beside the one that asks, and gets the intent.
-                await desk.page.context.add_init_script(HANDLER)
-                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
-                await expect(dialog.get_by_role("button", name="Chart")).to_be_focused()
-                await desk.page.keyboard.press("ArrowDown")
-                await desk.page.keyboard.press("Enter")
-                source = await raised
-                assert source["appId"] == "plotter"
-                plotter = await frame_of(desk, "Plotter")
-                await plotter.wait_for_function("handled.length > 0")
-                assert await plotter.evaluate("handled") == [INSTRUMENT]
-                await expect(desk.page.locator(".dv-groupview")).to_have_count(2)
+    # Now one runs: it is offered first, and brought to the front.
+    raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+    running = dialog.get_by_role("region", name="Running")
+    await expect(running.get_by_role("button", name="Plotter Workspace 1")).to_be_focused()
+    assert await desk.violations() == []
+    await desk.page.keyboard.press("Enter")
+    assert (await raised)["instanceId"] == source["instanceId"]
+    await plotter.wait_for_function("handled.length > 1")
 
-                # Now one runs: it is offered first, and brought to the front.
-                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
-                running = dialog.get_by_role("region", name="Running")
-                await expect(running.get_by_role("button", name="Plotter Workspace 1")).to_be_focused()
-                assert await desk.violations() == []
-                await desk.page.keyboard.press("Enter")
-                assert (await raised)["instanceId"] == source["instanceId"]
-                await plotter.wait_for_function("handled.length > 1")
-
-                # A question whose app is closed is withdrawn.
-                raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
-                await expect(dialog).to_be_visible()
-                await desk.tab("Watch").press("Delete")
-                await expect(dialog).to_have_count(0)
-                await asyncio.gather(raised, return_exceptions=True)
+    # A question whose app is closed is withdrawn.
+    raised = asyncio.ensure_future(watch.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+    await expect(dialog).to_be_visible()
+    await desk.tab("Watch").press("Delete")
+    await expect(dialog).to_have_count(0)
+    await asyncio.gather(raised, return_exceptions=True)
 
 
-async def test_apps_open_others_in_panels_and_windows_with_context(browser: Browser, tmp_path: Path) -> None:
+async def test_apps_open_others_in_panels_and_windows_with_context_and_users_choose_handlers_of_intents(
+    browser: Browser, tmp_path: Path
+) -> None:
     async with connected_firm(tmp_path) as firm:
         with firm.gateway():
             await firm.add_fdc3_app("Watch")
@@ -201,6 +195,9 @@ async def test_apps_open_others_in_panels_and_windows_with_context(browser: Brow
                 await desk.page.keyboard.press("Escape")
                 await (await popup.value).close()
                 await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
+                await desk.tab("Chart").press("Delete")
+                await expect(desk.page.locator(".dv-groupview")).to_have_count(1)
+                await choose_handlers(desk, watch)
 
 
 STORED = """Object.entries(sessionStorage)

@@ -19,6 +19,52 @@ async def drag(desk: Desk, source: Locator, target: Locator, *, right: bool) -> 
     await desk.page.mouse.up()
 
 
+async def arrange_with_keyboard(desk: Desk) -> None:
+    """Move apps that are in two groups; all are in view at the end."""
+    groups = desk.page.locator(".dv-groupview")
+    # At the end of the workspace, an arrow splits the group; towards another group, it moves the app there.
+    for title, key, first, last in (
+        ("Chart", "ArrowLeft", 2, 1),
+        ("News", "ArrowLeft", 3, 3),
+        ("News", "ArrowRight", 2, 1),
+        ("Chart", "ArrowRight", 1, 2),
+        ("Chart", "ArrowLeft", 2, 1),
+        ("Chart", "ArrowDown", 1, 1),
+    ):
+        await desk.tab(title).press(f"Control+Shift+{key}")
+        await expect(desk.tab(title)).to_be_focused()
+        await expect(groups.first.locator(".dv-tab")).to_have_count(first)
+        await expect(groups.last.locator(".dv-tab")).to_have_count(last)
+    await expect(groups).to_have_count(3)
+    # An app that is alone at the end of the workspace stays.
+    await desk.tab("News").press("Control+Shift+ArrowRight")
+    await expect(groups).to_have_count(3)
+
+    await desk.page.get_by_role("button", name="Maximize this group").last.press("Enter")
+    await desk.page.get_by_role("button", name="Restore this group").press("Enter")
+    await desk.page.get_by_role("button", name="Float this group").last.press("Enter")
+    await desk.page.get_by_role("button", name="Dock this group").press("Enter")
+    await expect(desk.page.get_by_role("button", name="Dock this group")).to_have_count(0)
+
+
+async def use_bar_with_keyboard(desk: Desk) -> None:
+    """Reach everything in the bar with the Tab key; close the workspace, and undo it."""
+    await desk.page.get_by_role("button", name="Apps").focus()
+    await desk.page.keyboard.press("Tab")
+    await expect(desk.page.get_by_role("tab", name="Workspace 1", exact=True)).to_be_focused()
+    for name in ("New workspace", "Close this workspace", "Layouts", "Notifications"):
+        await desk.page.keyboard.press("Tab")
+        await expect(desk.page.get_by_role("button", name=name, exact=True)).to_be_focused()
+
+    # A workspace that was closed by mistake comes back with its apps.
+    await desk.page.get_by_role("button", name="Close this workspace").press("Enter")
+    await expect(desk.page.locator("iframe")).to_have_count(0)
+    closed = desk.page.locator(".mantine-Notification-root").filter(has_text='Workspace "Workspace 1" was closed.')
+    await closed.get_by_role("button", name="Undo").click()
+    await expect(desk.page.locator("iframe")).to_have_count(3)
+    await expect(desk.page.locator(".dv-groupview")).to_have_count(3)
+
+
 async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, firm: Firm) -> None:
     async with at_desk(browser, firm) as desk:
         await desk.page.goto(f"{desk.root}/platform/")
@@ -86,60 +132,12 @@ async def test_a_user_arranges_apps_and_no_frame_loads_again(browser: Browser, f
         loads["/chart"] += 1
         await check("another app opened and closed")
 
+        await arrange_with_keyboard(desk)
+        await check("moved with the keyboard")
+        await use_bar_with_keyboard(desk)
+
         # A reload brings back what was open in this tab of the browser.
         await desk.page.reload()
         await desk.ready()
         await expect(desk.page.get_by_role("tab", name="Workspace 2")).to_be_visible()
         await expect(desk.page.locator("iframe")).to_have_count(3)
-
-
-async def test_apps_are_moved_with_the_keyboard_and_no_frame_loads_again(browser: Browser, firm: Firm) -> None:
-    async with at_desk(browser, firm) as desk:
-        await desk.enter()
-        for title in FRAMED:
-            await desk.launch(title)
-            await (await desk.frame(title)).get_by_label("Note").fill(title)
-        await expect(desk.page.locator("object")).to_have_count(0)
-        loads = dict(firm.site.loads)
-        groups = desk.page.locator(".dv-groupview")
-
-        # At the end of the workspace, an arrow splits the group; towards another group, it moves the app there.
-        for title, key, first, last in (
-            ("News", "ArrowRight", 2, 1),
-            ("Chart", "ArrowRight", 1, 2),
-            ("Chart", "ArrowLeft", 2, 1),
-            ("Chart", "ArrowDown", 1, 1),
-        ):
-            await desk.tab(title).press(f"Control+Shift+{key}")
-            await expect(desk.tab(title)).to_be_focused()
-            await expect(groups.first.locator(".dv-tab")).to_have_count(first)
-            await expect(groups.last.locator(".dv-tab")).to_have_count(last)
-        await expect(groups).to_have_count(3)
-        # An app that is alone at the end of the workspace stays.
-        await desk.tab("News").press("Control+Shift+ArrowRight")
-        await expect(groups).to_have_count(3)
-
-        await desk.page.get_by_role("button", name="Maximize this group").last.press("Enter")
-        await desk.page.get_by_role("button", name="Restore this group").press("Enter")
-        await desk.page.get_by_role("button", name="Float this group").last.press("Enter")
-        await desk.page.get_by_role("button", name="Dock this group").press("Enter")
-        await expect(desk.page.get_by_role("button", name="Dock this group")).to_have_count(0)
-        for title in FRAMED:
-            assert await (await desk.frame(title)).get_by_label("Note").input_value() == title
-        assert firm.site.loads == loads
-
-        # Everything in the bar is reached with the Tab key.
-        await desk.page.get_by_role("button", name="Apps").focus()
-        await desk.page.keyboard.press("Tab")
-        await expect(desk.page.get_by_role("tab", name="Workspace 1", exact=True)).to_be_focused()
-        for name in ("New workspace", "Close this workspace", "Layouts", "Notifications"):
-            await desk.page.keyboard.press("Tab")
-            await expect(desk.page.get_by_role("button", name=name, exact=True)).to_be_focused()
-
-        # A workspace that was closed by mistake comes back with its apps.
-        await desk.page.get_by_role("button", name="Close this workspace").press("Enter")
-        await expect(desk.page.locator("iframe")).to_have_count(0)
-        closed = desk.page.locator(".mantine-Notification-root").filter(has_text='Workspace "Workspace 1" was closed.')
-        await closed.get_by_role("button", name="Undo").click()
-        await expect(desk.page.locator("iframe")).to_have_count(3)
-        await expect(groups).to_have_count(3)
