@@ -17,6 +17,10 @@ export const MAKES_OLD: Readonly<Record<string, readonly string[]>> = {
 };
 
 const RETRY_MS = 3_000;
+/** The least time between two refreshes: while a command run lasts, thousands of desktops answer within seconds. */
+const REFRESH_MS = 500;
+/** A refresh that takes longer than this no longer delays the next one. */
+const LONGEST_REFRESH_MS = 5_000;
 
 export interface Listening {
   /** The client session whose commands are observed, if any. */
@@ -51,16 +55,37 @@ export function listenWhileVisible(session: Session, listening: Listening): () =
 export function useLiveUpdates(): void {
   const session = useSession();
   const queries = useQueryClient();
-  useEffect(
-    () =>
-      listenWhileVisible(session, {
-        onEvent: ({ type }) => {
-          for (const key of MAKES_OLD[type] ?? []) void queries.invalidateQueries({ queryKey: [key] });
-          if (type === "reset") void queries.invalidateQueries();
-        },
-      }),
-    [session, queries],
-  );
+  useEffect(() => {
+    const refresh = refresher((keys) => Promise.all(keys.map((key) => queries.invalidateQueries({ queryKey: [key] }))));
+    return listenWhileVisible(session, {
+      onEvent: ({ type }) => {
+        refresh(MAKES_OLD[type] ?? []);
+        if (type === "reset") void queries.invalidateQueries();
+      },
+    });
+  }, [session, queries]);
+}
+
+/**
+ * Refresh immediately after an event. While a refresh lasts, later events are collected for the next one: otherwise each
+ * event would cancel the requests of the previous one and send them again.
+ */
+export function refresher(refresh: (keys: readonly string[]) => Promise<unknown>): (keys: readonly string[]) => void {
+  const old = new Set<string>();
+  let isBusy = false;
+  const run = async () => {
+    isBusy = true;
+    while (old.size > 0) {
+      const keys = [...old];
+      old.clear();
+      await Promise.all([pause(REFRESH_MS), Promise.race([refresh(keys), pause(LONGEST_REFRESH_MS)])]);
+    }
+    isBusy = false;
+  };
+  return (keys) => {
+    for (const key of keys) old.add(key);
+    if (!isBusy && old.size > 0) void run();
+  };
 }
 
 /** Not an EventSource, which can neither mark its request as the page's own nor send a token. */
@@ -86,10 +111,10 @@ async function listen(session: Session, listening: Listening, signal: AbortSigna
   }
 }
 
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
+    signal?.addEventListener("abort", () => {
       clearTimeout(timer);
       resolve();
     });

@@ -60,18 +60,18 @@ function Tables({ sessions: { desktops, signIns }, own }: { sessions: OwnSession
           </Table.Thead>
           <Table.Tbody>
             {desktops.map((each) => (
-              <Table.Tr key={each.id}>
-                <Table.Td className="breaks">
+              <tr key={each.id}>
+                <td className="breaks">
                   {each.machine} {(each.current || each.id === own) && <Label color="blue">this one</Label>}
-                </Table.Td>
-                <Table.Td>{[each.product, each.version].filter(Boolean).join(" ")}</Table.Td>
-                <Table.Td>
+                </td>
+                <td>{[each.product, each.version].filter(Boolean).join(" ")}</td>
+                <td>
                   <Time at={each.started} />
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Time at={each.lastSeen} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>
@@ -86,14 +86,14 @@ function Tables({ sessions: { desktops, signIns }, own }: { sessions: OwnSession
           </Table.Thead>
           <Table.Tbody>
             {signIns.map((each) => (
-              <Table.Tr key={each.address}>
-                <Table.Td className="breaks">
+              <tr key={each.address}>
+                <td className="breaks">
                   {each.address} {each.current && <Label color="blue">this address</Label>}
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Time at={each.lastSeen} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

@@ -24,8 +24,8 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         </Table.Thead>
         <Table.Tbody>
           {SHORTCUTS.map(([keys, effect]) => (
-            <Table.Tr key={effect}>
-              <Table.Td>
+            <tr key={effect}>
+              <td>
                 {keys.map((one, index) => (
                   <span key={one.join(" ")}>
                     {index > 0 && " or "}
@@ -36,9 +36,9 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
                     ))}
                   </span>
                 ))}
-              </Table.Td>
-              <Table.Td>{effect}</Table.Td>
-            </Table.Tr>
+              </td>
+              <td>{effect}</td>
+            </tr>
           ))}
         </Table.Tbody>
       </Table>

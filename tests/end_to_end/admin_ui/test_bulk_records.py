@@ -110,13 +110,14 @@ async def test_machines_commands_and_reports_are_deleted(admin: Visitor, api: ht
         fields = {"_productName": (None, "bulk-product"), "_version": (None, "1")}
         assert (await api.post("/crashes", files=fields)).is_success
         assert (await api.post("/feedback", files={"description": (None, "bulk-remark")})).is_success
+    await admin.open("/machines", "Machines")
     for kind, words, heading, many in (
-        ("machines", "BULK-", "Machines", "machines"),
         ("commands", session, "Commands", "commands"),
+        ("machines", "BULK-", "Machines", "machines"),
         ("crashes", "bulk-product", "Crashes", "crashes"),
         ("feedback", "bulk-remark", "Feedback", "feedback reports"),
     ):
-        await admin.open(f"/{kind}?q={words}", heading)
+        await admin.go(f"/{kind}?q={words}", heading)
         await apply_to_all(admin, "Delete", f"Delete {many}", f"Delete 2 {many}")
         assert await total(api, kind, q=words) == 0
         assert await total(api, kind) > 0 or kind == "feedback"

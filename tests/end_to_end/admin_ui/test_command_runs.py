@@ -1,7 +1,7 @@
 """Command runs on the page: desktops that answer, fail and are offline."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
@@ -16,40 +16,36 @@ from tests.plain_http import NO_TLS
 VERSION = "77.1"
 
 
-async def connect(api: httpx.AsyncClient, address: str, user: str, group: str) -> tuple[httpx.AsyncClient, str]:
-    """A user with a connected desktop."""
-    body = {"id": user, "password": PASSWORD, "groups": [group]}
-    assert (await api.post("/admin/users", json=body)).status_code == 201
-    client = httpx.AsyncClient(base_url=address, auth=(user, PASSWORD), verify=NO_TLS)
-    opening = {"machine": {"id": f"pc-{user}"}, "version": VERSION, "commands": ["Restart", "GetLogs"]}
-    return client, (await client.post("/sessions", json=opening)).json()["id"]
-
-
 @asynccontextmanager
 async def connected(
-    desktops: dict[str, tuple[httpx.AsyncClient, str]], status: Callable[[str], str]
-) -> AsyncIterator[asyncio.Event]:
-    """Let desktops fetch commands as long as the block lasts, and answer them from the event on."""
+    api: httpx.AsyncClient, address: str, names: list[str], failing: list[str]
+) -> AsyncIterator[tuple[dict[str, str], asyncio.Event]]:
+    """Connect desktops of one user, and yield the session of each. From the event on, they answer commands."""
     may_answer = asyncio.Event()
 
-    async def run() -> None:
+    async def answer(client: httpx.AsyncClient, names_of: dict[str, str]) -> None:
+        await may_answer.wait()
         while True:
-            for user, (client, session) in desktops.items():
+            pending = (await api.get("/admin/commands", params={"status": "pending", "command": "Restart"})).json()
+            for session in {each["session"] for each in pending["items"]} & names_of.keys():
+                status = "failed" if names_of[session] in failing else "done"
                 for command in (await client.get(f"/sessions/{session}/commands")).json()["commands"]:
                     url = f"/sessions/{session}/commands/{command['id']}/result"
-                    if may_answer.is_set():
-                        assert (await client.post(url, json={"status": status(user)})).status_code == 204
+                    assert (await client.post(url, json={"status": status})).status_code == 204
             await asyncio.sleep(0.2)
 
-    task = asyncio.create_task(run())
-    try:
-        yield may_answer
-    finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
-        for client, _ in desktops.values():
-            await client.aclose()
+    async with httpx.AsyncClient(base_url=address, auth=("wave-user", PASSWORD), verify=NO_TLS) as client:
+        sessions = {}
+        for name in names:
+            opening = {"machine": {"id": name}, "version": VERSION, "commands": ["Restart", "GetLogs"]}
+            sessions[name] = (await client.post("/sessions", json=opening)).json()["id"]
+        task = asyncio.create_task(answer(client, {session: name for name, session in sessions.items()}))
+        try:
+            yield sessions, may_answer
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
 
 async def test_a_group_is_restarted_in_waves_until_too_many_desktops_fail(
@@ -57,13 +53,13 @@ async def test_a_group_is_restarted_in_waves_until_too_many_desktops_fail(
 ) -> None:
     page = admin.page
     assert (await api.post("/admin/groups", json={"name": "Wave desk"})).status_code == 201
-    desktops = {
-        user: await connect(api, manager.base_url, user, "Wave desk") for user in (f"wave-{n}" for n in range(8))
-    }
+    body = {"id": "wave-user", "password": PASSWORD, "groups": ["Wave desk"]}
+    assert (await api.post("/admin/users", json=body)).status_code == 201
     # One more is offline.
     assert (await api.post("/admin/users", json={"id": "wave-off", "groups": ["Wave desk"]})).status_code == 201
-    failing = list(desktops)[4:]
-    async with connected(desktops, lambda user: "failed" if user in failing else "done") as may_answer:
+    names = [f"pc-wave-{number}" for number in range(8)]
+    failing = names[4:]
+    async with connected(api, manager.base_url, names, failing) as (sessions, may_answer):
         await start_run(admin)
         await expect(page.get_by_role("heading", level=1)).to_have_text("Restart")
         await expect(page.get_by_text("0 of 9 done, 2 not answered yet, 7 in later waves.")).to_be_visible()
@@ -77,8 +73,8 @@ async def test_a_group_is_restarted_in_waves_until_too_many_desktops_fail(
         await expect(page.get_by_role("table", name="Offline desktops")).to_contain_text("wave-off")
         await expect(page.get_by_role("table", name="Waves").get_by_role("row")).to_have_count(3)
         assert await admin.violations() == []
-        await failed.get_by_role("link", name=f"pc-{failing[0]}").click()
-        await expect(page).to_have_url(f"{admin.root}/admin/sessions/{desktops[failing[0]][1]}")
+        await failed.get_by_role("link", name=failing[0]).click()
+        await expect(page).to_have_url(f"{admin.root}/admin/sessions/{sessions[failing[0]]}")
         await page.go_back()
 
         await page.get_by_role("button", name="Continue").click()
@@ -151,7 +147,7 @@ async def test_someone_who_may_only_read_commands_sees_progress_and_no_buttons(
         await enter(reader.page.context, reader.root, "run-reader")
         await reader.open("/command-runs", "Command runs")
         await expect(reader.page.get_by_role("link", name="New command run")).to_have_count(0)
-        await reader.open(f"/command-runs/{found}", "GetLogs")
+        await reader.go(f"/command-runs/{found}", "GetLogs")
         await expect(reader.page.get_by_text("Starts on", exact=False)).to_be_visible()
         await expect(reader.page.get_by_role("button", name="Pause")).to_have_count(0)
     assert (await api.post(f"/admin/commands/runs/{found}/cancel")).status_code == 200

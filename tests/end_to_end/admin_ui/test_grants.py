@@ -204,7 +204,7 @@ async def test_a_delegated_administrator_is_offered_only_what_is_permitted(
         await grant.click(force=True)
         await expect(page.get_by_role("dialog")).to_have_count(0)
         assert await visitor.violations() == []
-        await visitor.open("/groups/Bonds%20Desk?tab=apps", "Bonds Desk")
+        await visitor.go("/groups/Bonds%20Desk?tab=apps", "Bonds Desk")
         await expect(page.get_by_role("button", name="Add apps…")).to_have_accessible_description(
             "Requires the permission to change apps."
         )

@@ -25,9 +25,8 @@ async def title_for(manager: RunningManager, user: str) -> Any:
 
 
 async def edit_and_plan(admin: Visitor, title: str) -> None:
-    """Change the app, and open the dialog instead of saving."""
+    """Change the app on its page, and open the dialog instead of saving."""
     page = admin.page
-    await admin.open(f"/apps/{APP['name']}", str(APP["name"]))
     await expect(page.get_by_role("button", name="Roll out in stages…")).to_have_count(0)
     await page.get_by_role("textbox", name="Title").fill(title)
     await page.get_by_role("button", name="Roll out in stages…").click()
@@ -46,6 +45,7 @@ async def test_a_change_is_halted_and_withdrawn_and_another_one_reaches_everyone
     assert made.status_code == 201, made.text
 
     # To 10% of the users and a group, with a limit for crashes.
+    await admin.open(f"/apps/{APP['name']}", str(APP["name"]))
     await edit_and_plan(admin, "new")
     dialog = page.get_by_role("dialog", name="Roll out in stages")
     first = dialog.get_by_role("region", name="Stage 1")
@@ -67,11 +67,11 @@ async def test_a_change_is_halted_and_withdrawn_and_another_one_reaches_everyone
 
     # The page of the user says why, and the page of the app refuses another change.
     rollout = page.url.rpartition("/")[2]
-    await admin.open(f"/users/{PILOT}?tab=apps&q={APP['name']}", PILOT)
+    await admin.go(f"/users/{PILOT}?tab=apps&q={APP['name']}", PILOT)
     await expect(
         page.get_by_text(f"The user receives the new version: stage 1 of 2 of the roll-out {rollout}")
     ).to_be_visible()
-    await admin.open(f"/apps/{APP['name']}", str(APP["name"]))
+    await admin.go(f"/apps/{APP['name']}", str(APP["name"]))
     await expect(page.get_by_text("A new version is being rolled out in stages")).to_be_visible()
     await page.get_by_role("textbox", name="Title").fill("conflict")
     await page.get_by_role("button", name="Save", exact=True).click()
@@ -91,6 +91,7 @@ async def test_a_change_is_halted_and_withdrawn_and_another_one_reaches_everyone
     assert await title_for(manager, PILOT) == "saved"
 
     # Another change: the first stage, the next one, and then everyone.
+    await admin.go(f"/apps/{APP['name']}", str(APP["name"]))
     await edit_and_plan(admin, "newer")
     await dialog.get_by_role("button", name="Start the roll-out").click()
     await expect(page.get_by_role("status").filter(has_text="Stage 1 of 2.")).to_be_visible()

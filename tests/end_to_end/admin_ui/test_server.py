@@ -8,7 +8,7 @@ from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
 from tests.chromium import expect
-from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, copied, enter, visiting_again
+from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting_again
 from tests.plain_http import NO_TLS
 
 
@@ -52,38 +52,3 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
             await other.page.get_by_role("button", name="Import").click()
             await expect(report).to_contain_text("were imported")
             assert (await api.get("/admin/apps/order-blotter")).status_code == 200
-
-
-async def test_quotas_with_their_use_and_origins_are_shown(
-    browser: Browser, demo_database: Path, tmp_path: Path
-) -> None:
-    config = copied(demo_database, tmp_path, quotas={"preferences": 2, "layoutBytes": -1})
-    with await asyncio.to_thread(RunningManager, config) as running:
-        async with (
-            visiting_again(browser, running) as admin,
-            httpx.AsyncClient(base_url=running.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
-        ):
-            for app in ("a", "b", "b"):
-                assert (await api.post("/prefs", json={"app": app, "data": "x" * 1024})).status_code == 201
-            await enter(admin.page.context, admin.root)
-            await admin.open("/server", "Server")
-            panel = admin.page.get_by_role("heading", name="Quotas", exact=True).locator("..")
-            await expect(panel).to_contain_text("Apps with preferences2")
-            await expect(panel).to_contain_text("Total size of layoutsNo limit")
-            await expect(panel).to_contain_text("Total size of preferences4 MiB")
-            origins = admin.page.get_by_role("heading", name="Allowed origins").locator("..")
-            await expect(origins).to_contain_text("Web pages of these origins (scheme, host and port)")
-            await expect(origins.get_by_role("listitem")).not_to_have_count(0)
-            assert await admin.violations() == []
-
-            await admin.go("/users/admin?tab=usage", "admin")
-            table = admin.page.get_by_role("table", name="Usage of admin")
-            full = table.get_by_role("row", name="Apps with preferences")
-            await expect(full.get_by_role("cell").nth(1)).to_have_text("2")
-            await expect(full.get_by_role("progressbar")).to_have_accessible_name("Apps with preferences: 100 % used")
-            await expect(table.get_by_role("row", name="Total size of preferences")).to_contain_text("2 KiB")
-            await expect(table.get_by_role("row", name="Total size of layouts")).to_contain_text("No limit")
-            earlier = table.get_by_role("row", name="Total size of earlier revisions of preferences and layouts")
-            await expect(earlier.get_by_role("cell").nth(1)).to_contain_text("KiB")
-            await expect(earlier.get_by_role("cell").nth(2)).to_have_text("20 MiB")
-            assert await admin.violations() == []

@@ -17,7 +17,7 @@ async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) ->
     await expect(page.get_by_role("heading", name="token-robot")).to_be_visible()
     await expect(page.get_by_text("service account", exact=True)).to_be_visible()
 
-    await admin.open("/tokens", "Your API tokens")
+    await admin.go("/tokens", "Your API tokens")
     await page.get_by_role("button", name="New API token").click()
     form = page.get_by_role("form", name="New API token")
     await form.get_by_label("Name").fill("Nightly report")

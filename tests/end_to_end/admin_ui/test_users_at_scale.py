@@ -55,7 +55,7 @@ async def test_forty_users_are_imported_and_three_invalid_rows_are_named(
     assert await admin.violations() == []
     assert (await api.get("/admin/users", params={"group": "Scale Desk"})).json()["total"] == 37
 
-    await admin.open("/users?q=scale%2036", "Users")
+    await admin.go("/users?q=scale%2036", "Users")
     row = page.get_by_role("row").filter(has_text="scale-36")
     await expect(row).to_contain_text("Scale 36")
     await row.get_by_role("link", name="scale-36").click()
@@ -147,9 +147,8 @@ async def test_all_sessions_of_a_user_end_at_once(
         await dialog.get_by_role("button", name="Sign out everywhere").click()
         await expect(second.page.get_by_role("button", name="Sign in")).to_be_visible()
 
-        await first.page.reload()
-        await expect(first.page.get_by_role("button", name="Sign in")).to_be_visible()
-        await first.fill_log_in("two-places", PASSWORD)
+        # The page is started again, and asks for the password.
+        await first.log_in("two-places", PASSWORD)
         await expect(first.page.get_by_role("button", name="Account of two-places")).to_be_visible()
 
 
@@ -170,7 +169,7 @@ async def test_an_administrator_signs_out_a_user(
         assert await admin.violations() == []
         await dialog.get_by_role("button", name="Sign out").click()
         await admin.notice("Signed out lost-laptop. 0 desktops were signed in.")
-        await user.page.reload()
-        await expect(user.page.get_by_role("button", name="Sign in")).to_be_visible()
+        # The page is started again, and asks for the password.
+        await user.log_in("lost-laptop", PASSWORD)
     entry = (await api.get("/admin/audit", params={"operation": "signOutUser"})).json()["items"][0]
     assert entry["comment"] == "Lost laptop"

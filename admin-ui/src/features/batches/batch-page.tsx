@@ -148,8 +148,8 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
             </Table.Thead>
             <Table.Tbody>
               {items.map((item) => (
-                <Table.Tr key={item.id}>
-                  <Table.Td className="breaks">
+                <tr key={item.id}>
+                  <td className="breaks">
                     {isLinked ? (
                       <TextLink to={pathOf(kind, item.id)} size="sm">
                         {item.id}
@@ -157,9 +157,9 @@ function Documents({ kind, batch, result }: { kind: BatchKind; batch: BatchView;
                     ) : (
                       item.id
                     )}
-                  </Table.Td>
-                  {isRefused && <Table.Td className="breaks">{item.message}</Table.Td>}
-                </Table.Tr>
+                  </td>
+                  {isRefused && <td className="breaks">{item.message}</td>}
+                </tr>
               ))}
             </Table.Tbody>
           </Table>

@@ -170,16 +170,16 @@ function Waves({ run }: { run: CommandRunView }) {
         </Table.Thead>
         <Table.Tbody>
           {run.waves.map((wave) => (
-            <Table.Tr key={wave.number}>
-              <Table.Td>{wave.number}</Table.Td>
-              <Table.Td className="breaks">{wave.started ? progressSentence(wave) : desktops(wave.total)}</Table.Td>
-              <Table.Td>
+            <tr key={wave.number}>
+              <td>{wave.number}</td>
+              <td className="breaks">{wave.started ? progressSentence(wave) : desktops(wave.total)}</td>
+              <td>
                 <Time at={wave.started} />
-              </Table.Td>
-              <Table.Td>
+              </td>
+              <td>
                 <Time at={wave.finished} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </Table.Tbody>
       </Table>
@@ -239,12 +239,12 @@ function Targets({ run, state, title }: TargetsProps) {
 function TargetRow({ item }: { item: RunTargetView }) {
   return (
     <Table.Tr>
-      <Table.Td className="breaks">
+      <td className="breaks">
         <TextLink to={pathOf("users", item.user)} size="sm">
           {item.user}
         </TextLink>
-      </Table.Td>
-      <Table.Td className="breaks">
+      </td>
+      <td className="breaks">
         {item.session ? (
           <TextLink to={pathOf("sessions", item.session)} size="sm">
             {machineName(item.machine) || "Session"}
@@ -252,8 +252,8 @@ function TargetRow({ item }: { item: RunTargetView }) {
         ) : (
           machineName(item.machine) || "–"
         )}
-      </Table.Td>
-      <Table.Td className="breaks">
+      </td>
+      <td className="breaks">
         {item.command ? (
           <TextLink to={pathOf("commands", item.command)} size="sm">
             Result
@@ -261,8 +261,8 @@ function TargetRow({ item }: { item: RunTargetView }) {
         ) : (
           (item.message ?? (item.state === "offline" ? "not connected" : "–"))
         )}
-      </Table.Td>
-      <Table.Td>{item.wave}</Table.Td>
+      </td>
+      <td>{item.wave}</td>
     </Table.Tr>
   );
 }

@@ -46,15 +46,15 @@ export function RunPreview({ preview, retries }: { preview: CommandRunPreview; r
           </Table.Thead>
           <Table.Tbody>
             {problems.map((item) => (
-              <Table.Tr key={`${item.user} ${item.machine} ${item.session ?? ""}`}>
-                <Table.Td className="breaks">
+              <tr key={`${item.user} ${item.machine} ${item.session ?? ""}`}>
+                <td className="breaks">
                   <TextLink to={pathOf("users", item.user)} size="sm">
                     {item.user}
                   </TextLink>
-                </Table.Td>
-                <Table.Td className="breaks">{machineName(item.machine) || "–"}</Table.Td>
-                <Table.Td className="breaks">{STATES[item.state]}</Table.Td>
-              </Table.Tr>
+                </td>
+                <td className="breaks">{machineName(item.machine) || "–"}</td>
+                <td className="breaks">{STATES[item.state]}</td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

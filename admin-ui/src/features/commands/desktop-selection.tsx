@@ -83,19 +83,19 @@ export function DesktopSelection(props: DesktopSelectionProps) {
               </Table.Thead>
               <Table.Tbody>
                 {sessions.map((session) => (
-                  <Table.Tr key={session.id}>
-                    <Table.Td>
+                  <tr key={session.id}>
+                    <td>
                       <Checkbox
                         aria-label={`Select ${session.user} on ${session.machine}`}
                         checked={selected.has(session.id)}
                         onChange={() => toggle(session)}
                       />
-                    </Table.Td>
-                    <Table.Td>{session.user}</Table.Td>
-                    <Table.Td>{machineName(session.machine)}</Table.Td>
-                    <Table.Td>{session.version}</Table.Td>
-                    <Table.Td>{`${session.env} / ${session.region}`}</Table.Td>
-                  </Table.Tr>
+                    </td>
+                    <td>{session.user}</td>
+                    <td>{machineName(session.machine)}</td>
+                    <td>{session.version}</td>
+                    <td>{`${session.env} / ${session.region}`}</td>
+                  </tr>
                 ))}
               </Table.Tbody>
             </Table>

@@ -22,8 +22,8 @@ export function ItemDifferences({ label, part, names, path }: ItemDifferencesPro
   return (
     <Part label={label} part={part} first="Name" names={names}>
       {part.items.map((item) => (
-        <Table.Tr key={item.key}>
-          <Table.Td className="breaks">
+        <tr key={item.key}>
+          <td className="breaks">
             {path ? (
               <TextLink to={pathOf(path, item.key)} size="sm">
                 {item.name}
@@ -31,13 +31,13 @@ export function ItemDifferences({ label, part, names, path }: ItemDifferencesPro
             ) : (
               item.name
             )}
-          </Table.Td>
+          </td>
           {[item.left, item.right].map((state, side) => (
-            <Table.Td key={names[side] + String(side)} className="breaks">
+            <td key={names[side] + String(side)} className="breaks">
               {state.given ? <Label color="green">yes</Label> : <Label color="red">no</Label>} {state.text}
-            </Table.Td>
+            </td>
           ))}
-        </Table.Tr>
+        </tr>
       ))}
     </Part>
   );
@@ -47,15 +47,15 @@ export function ValueDifferences({ part, names }: { part: Values; names: Names }
   return (
     <Part label="Configuration" part={part} first="Setting" names={names}>
       {part.items.map((item) => (
-        <Table.Tr key={`${item.file} ${item.path}`}>
-          <Table.Td className="breaks">
+        <tr key={`${item.file} ${item.path}`}>
+          <td className="breaks">
             {item.path}
             <Text size="xs" c="dimmed">
               {item.file}
             </Text>
-          </Table.Td>
+          </td>
           {[item.left, item.right].map((state, side) => (
-            <Table.Td key={names[side] + String(side)} className="breaks">
+            <td key={names[side] + String(side)} className="breaks">
               {state.given && <div className="mono">{JSON.stringify(state.value)}</div>}
               {state.config ? (
                 <TextLink to={pathOf("configs", state.config)} size="sm">
@@ -64,9 +64,9 @@ export function ValueDifferences({ part, names }: { part: Values; names: Names }
               ) : (
                 <Text size="sm">{state.text}</Text>
               )}
-            </Table.Td>
+            </td>
           ))}
-        </Table.Tr>
+        </tr>
       ))}
     </Part>
   );

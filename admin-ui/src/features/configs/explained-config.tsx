@@ -135,8 +135,8 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
           </Table.Thead>
           <Table.Tbody>
             {values.map((value) => (
-              <Table.Tr key={`${value.file} ${value.path}`}>
-                <Table.Td className="breaks" title={value.setting?.text ?? ""}>
+              <tr key={`${value.file} ${value.path}`}>
+                <td className="breaks" title={value.setting?.text ?? ""}>
                   {isMixed && (
                     <Text size="xs" c="dimmed">
                       {value.file}
@@ -145,22 +145,22 @@ function Values({ values, total }: { values: readonly ExplainedValue[]; total: n
                   <Text size="sm">
                     <DottedPath path={value.path || "entire file"} />
                   </Text>
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <ValueText value={value.status === "default" ? value.inForce : value.value} />{" "}
                   {value.status !== "set" && (
                     <Label color={value.status === "ignored" ? "orange" : "gray"}>{value.status}</Label>
                   )}
-                </Table.Td>
-                <Table.Td>{value.winner ? <Origin layer={value.winner} /> : <Label>default</Label>}</Table.Td>
-                <Table.Td>
+                </td>
+                <td>{value.winner ? <Origin layer={value.winner} /> : <Label>default</Label>}</td>
+                <td>
                   {value.losers.map((loser) => (
                     <div key={loser.id}>
                       <ValueText value={loser.value} /> <Origin layer={loser} />
                     </div>
                   ))}
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

@@ -163,15 +163,15 @@ function AffectedUsers({ group }: { group: CrashGroupDetail }) {
         </Table.Thead>
         <Table.Tbody>
           {group.affected.map(({ user, count, lastSeen }) => (
-            <Table.Tr key={user ?? ""}>
-              <Table.Td className="breaks">
+            <tr key={user ?? ""}>
+              <td className="breaks">
                 {user && mayUsers ? <TextLink to={pathOf("users", user)}>{user}</TextLink> : (user ?? "unknown")}
-              </Table.Td>
-              <Table.Td>{count}</Table.Td>
-              <Table.Td>
+              </td>
+              <td>{count}</td>
+              <td>
                 <Time at={lastSeen} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </Table.Tbody>
       </Table>

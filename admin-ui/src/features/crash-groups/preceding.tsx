@@ -50,30 +50,30 @@ export function PrecedingChanges({ group, version }: { group: string; version: s
                     </Table.Thead>
                     <Table.Tbody>
                       {items.map((change) => (
-                        <Table.Tr key={`${change.number} ${change.kind} ${change.id}`}>
-                          <Table.Td>
+                        <tr key={`${change.number} ${change.kind} ${change.id}`}>
+                          <td>
                             <Time at={change.at} />
-                          </Table.Td>
-                          <Table.Td className="breaks">
+                          </td>
+                          <td className="breaks">
                             {NOUNS[change.kind] ?? change.kind}{" "}
                             <TextLink {...documentOf(change)} size="sm">
                               {change.name}
                             </TextLink>
-                          </Table.Td>
+                          </td>
                           <Table.Td className="breaks" miw={90}>
                             {change.actor}
                           </Table.Td>
-                          <Table.Td className="breaks">
+                          <td className="breaks">
                             {change.comment} {change.ticket && <Ticket ticket={change.ticket} />}
-                          </Table.Td>
+                          </td>
                           {mayAudit && (
-                            <Table.Td>
+                            <td>
                               <TextLink to={pathOf("audit", String(change.number))} size="sm">
                                 {change.number}
                               </TextLink>
-                            </Table.Td>
+                            </td>
                           )}
-                        </Table.Tr>
+                        </tr>
                       ))}
                     </Table.Tbody>
                   </Table>

@@ -190,11 +190,11 @@ function Review({ definitions }: { definitions: Definitions }) {
           <Table.Tbody>
             {definitions.slice(0, 200).map((definition, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may come twice or not at all
-              <Table.Tr key={index}>
-                <Table.Td className="breaks">{nameOf(definition) || <em>no name</em>}</Table.Td>
-                <Table.Td className="breaks">{String(definition.title ?? "")}</Table.Td>
-                <Table.Td>{String(definition.type ?? "")}</Table.Td>
-              </Table.Tr>
+              <tr key={index}>
+                <td className="breaks">{nameOf(definition) || <em>no name</em>}</td>
+                <td className="breaks">{String(definition.title ?? "")}</td>
+                <td>{String(definition.type ?? "")}</td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

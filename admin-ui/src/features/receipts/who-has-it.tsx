@@ -80,23 +80,23 @@ function Receipts({ receipts }: { receipts: ReceiptList }) {
           </Table.Thead>
           <Table.Tbody>
             {receipts.items.map((receipt) => (
-              <Table.Tr key={receipt.session}>
-                <Table.Td className="breaks">
+              <tr key={receipt.session}>
+                <td className="breaks">
                   <TextLink to={pathOf("users", receipt.user)}>{receipt.user}</TextLink>
-                </Table.Td>
-                <Table.Td className="breaks">{machineName(receipt.machine)}</Table.Td>
-                <Table.Td className="breaks">
+                </td>
+                <td className="breaks">{machineName(receipt.machine)}</td>
+                <td className="breaks">
                   <TextLink to={pathOf("sessions", receipt.session)} className="mono">
                     {receipt.session}
                   </TextLink>
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   {receipt.applied ? <Label color="green">applied</Label> : <Label color="orange">pending</Label>}
-                </Table.Td>
-                <Table.Td>
+                </td>
+                <td>
                   <Time at={receipt.reported ?? receipt.lastSeen} />
-                </Table.Td>
-              </Table.Tr>
+                </td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

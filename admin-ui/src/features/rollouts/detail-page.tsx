@@ -102,12 +102,12 @@ function Stages({ rollout }: { rollout: RolloutView }) {
         <Table.Tbody>
           {rollout.stages.map((stage) => (
             <Table.Tr key={stage.number} {...(stage.number === rollout.stage ? { fw: 600 } : {})}>
-              <Table.Td>{stage.number}</Table.Td>
-              <Table.Td className="breaks">{stageUsers(stage)}</Table.Td>
-              <Table.Td>{span(stage.duration)}</Table.Td>
-              <Table.Td>
+              <td>{stage.number}</td>
+              <td className="breaks">{stageUsers(stage)}</td>
+              <td>{span(stage.duration)}</td>
+              <td>
                 <Time at={stage.started} />
-              </Table.Td>
+              </td>
             </Table.Tr>
           ))}
         </Table.Tbody>

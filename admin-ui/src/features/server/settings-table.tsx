@@ -64,17 +64,17 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
           </Table.Thead>
           <Table.Tbody>
             {shown.map((setting) => (
-              <Table.Tr key={setting.property}>
-                <Table.Td className="breaks">
+              <tr key={setting.property}>
+                <td className="breaks">
                   <Text size="sm" fw={600}>
                     {setting.property}
                   </Text>
                   <Text size="xs" c="dimmed" className="mono">
                     {setting.variable}
                   </Text>
-                </Table.Td>
-                <Table.Td className="breaks mono">{setting.display || "–"}</Table.Td>
-                <Table.Td className="breaks">
+                </td>
+                <td className="breaks mono">{setting.display || "–"}</td>
+                <td className="breaks">
                   <Label color={SOURCES[setting.origin]?.color ?? "green"}>
                     {SOURCES[setting.origin]?.label ?? setting.origin}
                   </Label>
@@ -83,9 +83,9 @@ export function SettingsTable({ settings }: { settings: readonly SettingInForce[
                       {setting.originName}
                     </Text>
                   )}
-                </Table.Td>
-                <Table.Td className="breaks">{withCode(setting.meaning)}</Table.Td>
-              </Table.Tr>
+                </td>
+                <td className="breaks">{withCode(setting.meaning)}</td>
+              </tr>
             ))}
           </Table.Tbody>
         </Table>

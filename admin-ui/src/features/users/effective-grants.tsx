@@ -118,16 +118,16 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
             </Table.Thead>
             <Table.Tbody>
               {rows.map((row) => (
-                <Table.Tr key={row.key}>
-                  <Table.Td className="breaks">
+                <tr key={row.key}>
+                  <td className="breaks">
                     <TextLink to={row.to} size="sm">
                       {row.name}
                     </TextLink>
                     <Text size="xs" c="dimmed">
                       {row.note}
                     </Text>
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     {row.given ? (
                       <Label color="green">yes</Label>
                     ) : (
@@ -138,11 +138,11 @@ export function Grants({ user, kind, rowsOf, about }: GrantsProps) {
                         )}
                       </Group>
                     )}
-                  </Table.Td>
-                  <Table.Td className="breaks">
+                  </td>
+                  <td className="breaks">
                     <Because row={row} />
-                  </Table.Td>
-                </Table.Tr>
+                  </td>
+                </tr>
               ))}
             </Table.Tbody>
           </Table>

@@ -144,11 +144,11 @@ function Rows({ title, heading, rows, more = 0, cell }: RowsProps) {
             </Table.Thead>
             <Table.Tbody>
               {rows.map((row) => (
-                <Table.Tr key={row.line}>
-                  <Table.Td>{row.line}</Table.Td>
-                  <Table.Td className="breaks">{row.id || "–"}</Table.Td>
-                  <Table.Td className="breaks">{cell(row)}</Table.Td>
-                </Table.Tr>
+                <tr key={row.line}>
+                  <td>{row.line}</td>
+                  <td className="breaks">{row.id || "–"}</td>
+                  <td className="breaks">{cell(row)}</td>
+                </tr>
               ))}
             </Table.Tbody>
           </Table>

@@ -41,17 +41,17 @@ export function UserGroups({ user }: { user: string }) {
                 </Table.Thead>
                 <Table.Tbody>
                   {groups.map((group) => (
-                    <Table.Tr key={group.name}>
-                      <Table.Td className="breaks">
+                    <tr key={group.name}>
+                      <td className="breaks">
                         <TextLink to={pathOf("groups", group.name)} size="sm">
                           {group.name}
                         </TextLink>
-                      </Table.Td>
-                      <Table.Td>
+                      </td>
+                      <td>
                         <Membership group={group.name} ways={[group.via]} />
-                      </Table.Td>
-                      <Table.Td>{group.priority}</Table.Td>
-                    </Table.Tr>
+                      </td>
+                      <td>{group.priority}</td>
+                    </tr>
                   ))}
                 </Table.Tbody>
               </Table>

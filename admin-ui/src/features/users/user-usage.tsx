@@ -58,10 +58,10 @@ function UsageRow({ use }: { use: QuotaUseView }) {
   const label = quotaLabel(use.name);
   return (
     <Table.Tr>
-      <Table.Td>{label}</Table.Td>
-      <Table.Td>{quotaAmount(use.name, use.used)}</Table.Td>
-      <Table.Td>{use.limit === null ? "No limit" : quotaAmount(use.name, use.limit)}</Table.Td>
-      <Table.Td>
+      <td>{label}</td>
+      <td>{quotaAmount(use.name, use.used)}</td>
+      <td>{use.limit === null ? "No limit" : quotaAmount(use.name, use.limit)}</td>
+      <td>
         {use.limit !== null && (
           <Progress
             value={share}
@@ -69,7 +69,7 @@ function UsageRow({ use }: { use: QuotaUseView }) {
             aria-label={`${label}: ${Math.round(share)} % used`}
           />
         )}
-      </Table.Td>
+      </td>
     </Table.Tr>
   );
 }

@@ -28,17 +28,17 @@ export function ChangesTable({ changes, before, after, same }: ChangesTableProps
         </Table.Thead>
         <Table.Tbody>
           {changes.slice(0, MOST).map((change) => (
-            <Table.Tr key={change.path.join("\u0000")}>
-              <Table.Td className="breaks">
+            <tr key={change.path.join("\u0000")}>
+              <td className="breaks">
                 <DottedPath path={change.path.join(".") || "entire document"} />
-              </Table.Td>
-              <Table.Td className="change-before">
+              </td>
+              <td className="change-before">
                 <ValueText value={change.before} />
-              </Table.Td>
-              <Table.Td className="change-after">
+              </td>
+              <td className="change-after">
                 <ValueText value={change.after} />
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
         </Table.Tbody>
       </Table>

@@ -46,8 +46,8 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
             </Table.Thead>
             <Table.Tbody>
               {meetings.map((meeting, index) => (
-                <Table.Tr key={meeting.path.join("\u0000")}>
-                  <Table.Td className="breaks">
+                <tr key={meeting.path.join("\u0000")}>
+                  <td className="breaks">
                     <Text size="sm" fw={600} component="span">
                       {meeting.path.join(".") || "entire document"}
                     </Text>{" "}
@@ -56,14 +56,14 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
                         both
                       </Badge>
                     )}
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     <ValueText value={meeting.mine} />
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     <ValueText value={meeting.theirs} />
-                  </Table.Td>
-                  <Table.Td>
+                  </td>
+                  <td>
                     <SegmentedControl
                       size="xs"
                       aria-label={`Keep for ${meeting.path.join(".")}`}
@@ -74,8 +74,8 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
                         { value: "theirs", label: "Theirs" },
                       ]}
                     />
-                  </Table.Td>
-                </Table.Tr>
+                  </td>
+                </tr>
               ))}
             </Table.Tbody>
           </Table>
