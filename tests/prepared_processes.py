@@ -1,8 +1,8 @@
 """Processes of the command without the second that Python needs to load it: forked from one that has loaded it.
 
-Except for loading, they are like processes that a person starts: each has its own number, descriptors, folder,
-environment, signals and exit status. Tests of the start itself use ``subprocess``; so does everything on systems that
-cannot fork.
+Except for loading and the cost of password hashes, they are like processes that a person starts: each has its own
+number, descriptors, folder, environment, signals and exit status. Tests of the start itself use ``subprocess``; so does
+everything on systems that cannot fork.
 
 This file is also the program that is forked: ``python prepared_processes.py <program> <descriptor of its socket>
 <address>``. The programs are the command and the window process.
@@ -144,6 +144,13 @@ def start(
     return Forked(arguments, status_read)
 
 
+def use_cheap_hashes() -> None:
+    """Let passwords be hashed at once in this process: real hashes took a twentieth of the time of all tests."""
+    from rostrum.base.passwords import Passwords
+
+    Passwords.memory_kib, Passwords.rounds = 8, 1
+
+
 def program() -> str:
     """Return the text of an executable file that starts the command for a shell."""
     libraries = os.environ.get("LD_LIBRARY_PATH")
@@ -280,6 +287,7 @@ def _main() -> None:
     for module in modules:
         import_module(module)
     if sys.argv[1] == "command":
+        use_cheap_hashes()
         _build_application()
     gc.collect()
     gc.freeze()
