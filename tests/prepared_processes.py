@@ -40,7 +40,12 @@ LOADED: dict[str, tuple[str, ...]] = {
         "rostrum.manager.server",
         "rostrum.manager.demo.load",
         "rostrum.desktop.platform",
+        "rostrum.gateway.manager_check",
+        "rostrum.agents",
+        "rostrum.contracts.apps",
+        "rostrum.contracts.layouts",
         "alembic.command",
+        "asyncpg",
         # The HTTP client loads these for its first request.
         "httpcore",
         "anyio._backends._asyncio",
@@ -289,6 +294,7 @@ def _main() -> None:
     if sys.argv[1] == "command":
         use_cheap_hashes()
         _build_application()
+        _build_models()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -309,6 +315,16 @@ def _build_application() -> None:
         }
         config = import_module("rostrum.manager.config").read_config(settings, {}).config
         import_module("rostrum.manager.app").create_app(config)
+
+
+def _build_models() -> None:
+    """Build the models of settings, apps and layouts, which are otherwise built when they are used first."""
+    import_module("rostrum.settings.settings").Settings()
+    demo = import_module("rostrum.manager.demo.read").read_demo()
+    for app in demo.apps:
+        import_module("rostrum.contracts.apps").check_app(app["definition"])
+    for layout in demo.layouts:
+        import_module("rostrum.contracts.layouts").check_layout(layout["definition"])
 
 
 def _run(module: str) -> None:
