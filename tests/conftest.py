@@ -30,6 +30,7 @@ from tests.chromium import chromium
 from tests.compiled_statements import share_compiled_statements
 from tests.long_form import cycles
 from tests.postgresql import running_postgresql
+from tests.prepared_processes import use_cheap_hashes
 from tests.tables import add_content, add_tables, is_sqlite, make_empty
 
 settings.register_profile(
@@ -41,6 +42,7 @@ settings.register_profile(
 )
 settings.load_profile("rostrum")
 share_compiled_statements()
+use_cheap_hashes()
 
 _LONG = (
     "tests/windows/",

@@ -1,8 +1,8 @@
 """Processes of the command without the second that Python needs to load it: forked from one that has loaded it.
 
-Except for loading, they are like processes that a person starts: each has its own number, descriptors, folder,
-environment, signals and exit status. Tests of the start itself use ``subprocess``; so does everything on systems that
-cannot fork.
+Except for loading and the cost of password hashes, they are like processes that a person starts: each has its own
+number, descriptors, folder, environment, signals and exit status. Tests of the start itself use ``subprocess``; so does
+everything on systems that cannot fork.
 
 This file is also the program that is forked: ``python prepared_processes.py <program> <descriptor of its socket>
 <address>``. The programs are the command and the window process.
@@ -40,7 +40,12 @@ LOADED: dict[str, tuple[str, ...]] = {
         "rostrum.manager.server",
         "rostrum.manager.demo.load",
         "rostrum.desktop.platform",
+        "rostrum.gateway.manager_check",
+        "rostrum.agents",
+        "rostrum.contracts.apps",
+        "rostrum.contracts.layouts",
         "alembic.command",
+        "asyncpg",
         # The HTTP client loads these for its first request.
         "httpcore",
         "anyio._backends._asyncio",
@@ -142,6 +147,13 @@ def start(
     finally:
         os.close(status_write)
     return Forked(arguments, status_read)
+
+
+def use_cheap_hashes() -> None:
+    """Let passwords be hashed at once in this process: real hashes took a twentieth of the time of all tests."""
+    from rostrum.base.passwords import Passwords
+
+    Passwords.memory_kib, Passwords.rounds = 8, 1
 
 
 def program() -> str:
@@ -280,7 +292,9 @@ def _main() -> None:
     for module in modules:
         import_module(module)
     if sys.argv[1] == "command":
+        use_cheap_hashes()
         _build_application()
+        _build_models()
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -301,6 +315,16 @@ def _build_application() -> None:
         }
         config = import_module("rostrum.manager.config").read_config(settings, {}).config
         import_module("rostrum.manager.app").create_app(config)
+
+
+def _build_models() -> None:
+    """Build the models of settings, apps and layouts, which are otherwise built when they are used first."""
+    import_module("rostrum.settings.settings").Settings()
+    demo = import_module("rostrum.manager.demo.read").read_demo()
+    for app in demo.apps:
+        import_module("rostrum.contracts.apps").check_app(app["definition"])
+    for layout in demo.layouts:
+        import_module("rostrum.contracts.layouts").check_layout(layout["definition"])
 
 
 def _run(module: str) -> None:

@@ -20,9 +20,10 @@ import pytest
 from typer.main import get_command
 
 from rostrum.cli.main import app
+from tests.end_to_end.packages import built
 from tests.end_to_end.processes import PATIENCE, Running, clean_environment, serving
 from tests.plain_http import NO_TLS
-from tests.prepared_processes import CAN_FORK, program
+from tests.prepared_processes import CAN_FORK, START_CODE, program
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = (
@@ -39,10 +40,9 @@ EXAMPLES = ("docs/guide/browser-platforms.md", "docs/guide/updates.md")
 """Pages whose commands need files or IDs that only the reader has: the names of commands and options are checked."""
 ELSEWHERE = ("docker", "kubectl", "make")
 """Programs that tests do not start: containers are not available everywhere, and make runs these tests."""
-SERVER = re.compile(r"rostrum (manager serve|gateway$|desktop --headless)|\S+/rostrum up|curl -N")
+SERVER = re.compile(r"rostrum (manager serve|gateway$|desktop --headless)|curl -N")
 ASSIGNMENT = re.compile(r"(?:export )?([A-Z_]+)=")
 SHOW_VARIABLES = "import json, os; print(json.dumps(dict(os.environ)))"
-START = f"#!{sys.executable}\nfrom rostrum.cli.main import main\nmain()\n"
 PORTS = ("4356", "4400", "4401", "4402", "4403", "8385")
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
@@ -162,7 +162,6 @@ class Terminal:
         # A reader answers the prompt for a user and a password; other tests may use the usual ports.
         text += f" --credentials {shlex.quote(str(self.demo.credentials))}" if "rostrum desktop" in text else ""
         text += f" --port {self.demo.ports['8385']}" if "rostrum gateway" in text else ""
-        text += " --port 0" if "rostrum up" in text else ""
         log = self.demo.folder / f"server-{len(self.servers)}.log"
         with log.open("w") as file:
             server = subprocess.Popen(
@@ -195,8 +194,11 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     folder = tmp_path_factory.mktemp("checkout")
     programs, home = folder / ".venv" / "bin", folder / "home"
     programs.mkdir(parents=True)
-    write_program(programs / "rostrum", START)
-    write_program(programs / "python3", f'#!/bin/sh\nexec {shlex.quote(sys.executable)} "$@"\n')
+    python = shlex.quote(sys.executable)
+    # Python starts the command in the tests of the package and of the command line; here it need not load it each time.
+    write_program(programs / "rostrum", program() if CAN_FORK else f"#!{sys.executable}\n{START_CODE}\n")
+    write_program(programs / "python3", f'#!/bin/sh\nexec {python} "$@"\n')
+    write_program(programs / "pip", f'#!/bin/sh\nexec {python} -m pip "$@"\n')
     home.mkdir(mode=0o700)
     # Without it, curl would report success whatever the server answers.
     (home / ".curlrc").write_text("fail-with-body\n")
@@ -205,20 +207,26 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     # Python compiles what it loads by itself; pip would compile everything that it installs.
     environment = clean_environment(PATH=path, PIP_COMPILE="0", **homes)
     with serving("up", "--port", "0", cwd=folder, environment=environment, command=[str(programs / "rostrum")]) as up:
-        address = up.address
-        password = up.line_with("password").split()[1]
-        up.line_with("a desktop")
-        up.line_with("ada.birch")
-        ports = {port: str(free_port()) for port in PORTS} | {"4356": str(httpx.URL(address).port)}
-        found = Demo(folder, up, environment, ports, address, password)
-        found.credentials.write_text(f"ada.birch:{password}")
-        found.credentials.chmod(0o600)
-        use_gateway_port(folder / "rostrum-demo" / "desk" / "config" / "system.json", ports["8385"])
-        wait_for_desktop(found, "ada.birch")
-        if CAN_FORK:
-            # The demo was started as a reader does; about a hundred short commands need not load everything again.
-            write_program(programs / "rostrum", program())
-        yield found
+        try:
+            yield used_by_readers(folder, up, environment)
+        finally:
+            # The program passes this signal on to the process of the command.
+            up.stop()
+
+
+def used_by_readers(folder: Path, up: Running, environment: dict[str, str]) -> Demo:
+    """Wait until the demo is complete, and write what its readers have to enter."""
+    address = up.address
+    password = up.line_with("password").split()[1]
+    up.line_with("a desktop")
+    up.line_with("ada.birch")
+    ports = {port: str(free_port()) for port in PORTS} | {"4356": str(httpx.URL(address).port)}
+    found = Demo(folder, up, environment, ports, address, password)
+    found.credentials.write_text(f"ada.birch:{password}")
+    found.credentials.chmod(0o600)
+    use_gateway_port(folder / "rostrum-demo" / "desk" / "config" / "system.json", ports["8385"])
+    wait_for_desktop(found, "ada.birch")
+    return found
 
 
 def write_program(file: Path, text: str) -> None:
@@ -262,8 +270,9 @@ def terminal(demo: Demo, page: str) -> Iterator[Terminal]:
 def checkout(demo: Demo, page: str) -> Demo:
     """Add what ``make dist`` leaves if the page needs it."""
     if "make dist" in {command.text for command in commands(page)}:
-        build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(demo.folder / "dist")]
-        subprocess.run(build, cwd=ROOT, check=True, capture_output=True, timeout=PATIENCE * 2)
+        wheel = built("wheel")
+        (demo.folder / "dist").mkdir()
+        (demo.folder / "dist" / wheel.name).symlink_to(wheel)
         (demo.folder / "requirements").symlink_to(ROOT / "requirements")
         lend_packages(demo.folder / "opt" / "rostrum", demo.folder / "downloaded")
     return demo
@@ -363,7 +372,7 @@ def test_a_command_or_option_that_does_not_exist_is_found(words: str) -> None:
 @pytest.mark.parametrize("page", ["CONTRIBUTING.md", "SECURITY.md", "docs/guide/admin-ui.md", *EXAMPLES, *PAGES])
 def test_commands_in_the_text_name_commands_and_options_that_exist(page: str) -> None:
     text = FENCE.sub("", (ROOT / page).read_text(encoding="utf-8"))
-    named = re.findall(r"`rostrum ([^`]+)`", text)
+    named = re.findall(r"`(?:/\S+/)?rostrum ([^`]+)`", text)
 
     for command in named:
         words = [word.strip("[]") for word in command.replace("…", " ").split()]

@@ -90,7 +90,7 @@ def test_secrets_are_hashed_as_the_manager_does_and_only_the_owner_reads_them(tm
     text = path.read_text()
 
     assert RIGHT not in text
-    assert "$argon2id$v=19$m=19456,t=2,p=1$" in text
+    assert f"$argon2id$v=19$m={Passwords.memory_kib},t={Passwords.rounds},p=1$" in text
     assert os.name == "nt" or path.stat().st_mode & 0o077 == 0
 
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from rostrum.settings.catalogue import catalogue, declarations, nearest
+from rostrum.settings.catalogue import catalogue, check_defaults, declarations, nearest
 from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.problems import BadDeclaration
+from rostrum.settings.roots import ROOTS
 from rostrum.settings.setting import Section, setting
 
 _SPEC = json.loads((Path(__file__).parents[1] / "data" / "settings.json").read_text("utf-8"))["settings"]
@@ -198,8 +199,17 @@ def test_a_default_outside_its_own_range_is_refused() -> None:
     class Root(Section):
         size: int = setting(1, "Size.", ge=5)
 
-    with pytest.raises(BadDeclaration, match="bad default of size"):
-        declarations(Root)
+    class Outer(Section):
+        items: tuple[Root, ...] = setting((), "Items.")
+
+    for section in (Root, Outer):
+        with pytest.raises(BadDeclaration, match="bad default of size"):
+            check_defaults(section)
+
+
+@pytest.mark.parametrize("kind", SettingsFile)
+def test_every_default_is_a_valid_value(kind: SettingsFile) -> None:
+    check_defaults(ROOTS[kind])
 
 
 @pytest.mark.parametrize(

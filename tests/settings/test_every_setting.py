@@ -1,5 +1,6 @@
 """What holds for each setting, one by one: it is read when right and reported when wrong."""
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -30,14 +31,19 @@ _WRONG: dict[str, Any] = {
 }
 
 
-def _cases(*, with_default: bool = False) -> list[Any]:
+def _sections() -> list[Any]:
+    """The members of the sample documents, each with the settings in it: the catalogue's path, and the way to it."""
     return [
-        pytest.param(kind, stream, path, steps, id=f"{kind}-{stream}-{json_path(steps)}")
+        pytest.param(kind, stream, settings, id=f"{kind}-{stream}-{name}")
         for (kind, stream), document in _DOCUMENTS.items()
-        for path, steps in places(document)
-        if path in catalogue(kind) and catalogue(kind)[path].type != "unknown"
-        if not with_default or _has_default(kind, path)
+        for name, member in document.items()
+        if (settings := [*_settings(kind, {name: member})])
     ]
+
+
+def _settings(kind: SettingsFile, document: dict[str, Any]) -> Iterator[tuple[str, Steps]]:
+    declared = catalogue(kind)
+    return ((path, steps) for path, steps in places(document) if path in declared and declared[path].type != "unknown")
 
 
 def _has_default(kind: SettingsFile, path: str) -> bool:
@@ -84,35 +90,33 @@ def test_no_sample_is_the_default(kind: SettingsFile, stream: Stream) -> None:
     assert same == set()
 
 
-@pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases())
-def test_a_wrong_value_is_one_error_at_its_path(kind: SettingsFile, stream: Stream, path: str, steps: Steps) -> None:
-    wrong = _WRONG[catalogue(kind)[path].type]
-    parsed = parse_document(kind, _changed(kind, stream, steps, wrong), version=VERSIONS[stream])
-    assert [error.path for error in parsed.errors] == [json_path(steps)]
-    assert parsed.errors[0].value in (wrong, "••••")
-
-
-@pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases(with_default=True))
-def test_a_wrong_value_leaves_the_default_effective(
-    kind: SettingsFile, stream: Stream, path: str, steps: Steps
+@pytest.mark.parametrize(("kind", "stream", "settings"), _sections())
+def test_a_wrong_value_is_one_error_at_its_path_and_leaves_the_default_effective(
+    kind: SettingsFile, stream: Stream, settings: list[tuple[str, Steps]]
 ) -> None:
-    declared = catalogue(kind)[path]
-    wrong = _changed(kind, stream, steps, _WRONG[declared.type])
-    settings = parse_document(kind, wrong, version=VERSIONS[stream]).settings
-    assert at(settings.model_dump(mode="json", by_alias=True, exclude_none=True), steps) == declared.default
+    for path, steps in settings:
+        declared = catalogue(kind)[path]
+        wrong = _WRONG[declared.type]
+        parsed = parse_document(kind, _changed(kind, stream, steps, wrong), version=VERSIONS[stream])
+        assert [error.path for error in parsed.errors] == [json_path(steps)]
+        assert parsed.errors[0].value in (wrong, "••••"), path
+        if _has_default(kind, path):
+            read = parsed.settings.model_dump(mode="json", by_alias=True, exclude_none=True)
+            assert at(read, steps) == declared.default, path
 
 
-@pytest.mark.parametrize(("kind", "stream", "path", "steps"), _cases())
+@pytest.mark.parametrize(("kind", "stream", "settings"), _sections())
 def test_null_is_the_default_and_no_error_unless_the_setting_is_required(
-    kind: SettingsFile, stream: Stream, path: str, steps: Steps
+    kind: SettingsFile, stream: Stream, settings: list[tuple[str, Steps]]
 ) -> None:
-    parsed = parse_document(kind, _changed(kind, stream, steps, None), version=VERSIONS[stream])
-    errors = [error.path for error in parsed.errors]
-    if errors:
-        assert errors == [json_path(steps)] or path.endswith("store.restURL")
-        assert "required" in parsed.errors[0].message
-    else:
-        assert not catalogue(kind)[path].required
+    for path, steps in settings:
+        parsed = parse_document(kind, _changed(kind, stream, steps, None), version=VERSIONS[stream])
+        errors = [error.path for error in parsed.errors]
+        if errors:
+            assert errors == [json_path(steps)] or path.endswith("store.restURL"), path
+            assert "required" in parsed.errors[0].message, path
+        else:
+            assert not catalogue(kind)[path].required, path
 
 
 @pytest.mark.rule("R-2.7-3", "R-2.16-8")

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import ClassVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -27,11 +28,21 @@ DEFAULT_MIN_LENGTH = 8
 
 
 class Passwords:
-    """Hashes and verifies passwords in its own threads."""
+    """Hashes and verifies passwords in its own threads.
 
-    def __init__(self, *, memory_kib: int = 19 * 1024, rounds: int = 2) -> None:
+    Attributes:
+        memory_kib: The memory that a hash takes, unless another value is given.
+        rounds: How often a hash passes through this memory.
+    """
+
+    memory_kib: ClassVar[int] = 19 * 1024
+    rounds: ClassVar[int] = 2
+
+    def __init__(self, *, memory_kib: int | None = None, rounds: int | None = None) -> None:
         give_large_blocks_back()
-        self._hasher = PasswordHasher(time_cost=rounds, memory_cost=memory_kib, parallelism=1)
+        self._hasher = PasswordHasher(
+            time_cost=rounds or self.rounds, memory_cost=memory_kib or self.memory_kib, parallelism=1
+        )
         self._threads = ThreadPoolExecutor(
             max_workers=min(4, os.cpu_count() or 1), thread_name_prefix="argon2", initializer=_step_back
         )

@@ -178,15 +178,22 @@ def _checked(log_ins: _LogIns, options: "GatewayOptions") -> _LogIns:
     return log_ins
 
 
-def _check_of(log_ins: _LogIns, options: "GatewayOptions") -> "AnyLocalUser | ManagerCheck | UsersFile":
-    from rostrum.gateway.authentication import AnyLocalUser
+def _manager_check(log_ins: _LogIns) -> "ManagerCheck | None":
+    if log_ins.manager is None:
+        return None
+    # Its HTTP client takes a seventh of the start of a gateway.
     from rostrum.gateway.manager_check import ManagerCheck
-    from rostrum.gateway.users_file import UsersFile
 
-    if log_ins.manager is not None:
-        return ManagerCheck(log_ins.manager, address_secret=log_ins.secret, node=log_ins.node)
+    return ManagerCheck(log_ins.manager, address_secret=log_ins.secret, node=log_ins.node)
+
+
+def _local_check(log_ins: _LogIns, options: "GatewayOptions") -> "AnyLocalUser | UsersFile":
     if log_ins.users is not None:
+        from rostrum.gateway.users_file import UsersFile
+
         return UsersFile(log_ins.users, case_sensitive=options.case_sensitive_users)
+    from rostrum.gateway.authentication import AnyLocalUser
+
     return AnyLocalUser()
 
 
@@ -202,10 +209,12 @@ def _run(work: Coroutine[None, None, None]) -> None:
 async def _serve(options: "GatewayOptions", log_ins: _LogIns, *, until_end_of_input: bool) -> None:
     from rostrum.gateway import Gateway
 
-    check = _check_of(log_ins, options)
+    manager = _manager_check(log_ins)
+    check = _local_check(log_ins, options) if manager is None else manager
     gateway = Gateway(options, check)
     await gateway.start()
-    agents = await _start_agents(gateway, check)
+    # Without a manager, the apps of a user are unknown.
+    agents = None if manager is None else await _start_agents(gateway, manager)
     freeze_loaded_objects()
     typer.echo(f"listening on {gateway.address}")
     if log_ins.users is None and log_ins.manager is None:
@@ -244,16 +253,13 @@ def _await_end_of_input(loop: asyncio.AbstractEventLoop, stopped: asyncio.Event)
         loop.call_soon_threadsafe(stopped.set)
 
 
-async def _start_agents(gateway: "Gateway", check: "AnyLocalUser | ManagerCheck | UsersFile") -> "AgentService | None":
-    """Run the FDC3 agents of the manager's users. Without a manager, the apps of a user are unknown."""
+async def _start_agents(gateway: "Gateway", manager: "ManagerCheck") -> "AgentService":
+    """Run the FDC3 agents of the manager's users."""
     from rostrum import __version__
     from rostrum.agents import AgentService, peer_of_platforms
     from rostrum.agents.manager_profiles import ManagerProfiles
-    from rostrum.gateway.manager_check import ManagerCheck
 
-    if not isinstance(check, ManagerCheck):
-        return None
-    agents = AgentService(gateway, ManagerProfiles(check), peer_of_platforms(gateway), version=__version__)
+    agents = AgentService(gateway, ManagerProfiles(manager), peer_of_platforms(gateway), version=__version__)
     # No user has this name: user IDs of the manager do not start with a slash.
     await agents.start(await gateway.local_peer("Rostrum", "/gateway", is_service=True))
     return agents

@@ -59,7 +59,7 @@ def catalogue(kind: SettingsFile = SettingsFile.SYSTEM) -> Mapping[str, Declarat
 
 
 def declarations(root: type[Section]) -> Mapping[str, Declaration]:
-    """Collect the declarations of a section, and refuse conflicts and invalid defaults."""
+    """Collect the declarations of a section, and refuse conflicts."""
     found: dict[str, Declaration] = {}
     for declaration in _walk(root, ""):
         known = found.get(declaration.path)
@@ -95,7 +95,6 @@ def misplaced(name: str, kind: SettingsFile = SettingsFile.SYSTEM) -> str | None
 
 
 def _walk(section: type[Section], prefix: str) -> Iterator[Declaration]:
-    _check_defaults(section)
     for member in members(section).values():
         path = f"{prefix}{member.name}"
         yield _declaration(member, path)
@@ -138,10 +137,14 @@ def _joined(known: Declaration, other: Declaration) -> Declaration:
     return known._replace(required=required)
 
 
-def _check_defaults(section: type[Section]) -> None:
+def check_defaults(section: type[Section]) -> None:
+    """Refuse invalid defaults. A test checks all sections: this takes longer than everything else in this module."""
     try:
         section()
     except ValidationError as error:
         wrong = [".".join(map(str, one["loc"])) for one in error.errors() if one["type"] != "missing"]
         if wrong:
             raise BadDeclaration(f"{section.__name__}: bad default of {', '.join(wrong)}") from error
+    for member in members(section).values():
+        for inner in member.sections:
+            check_defaults(inner)
