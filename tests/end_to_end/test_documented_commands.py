@@ -40,7 +40,7 @@ EXAMPLES = ("docs/guide/browser-platforms.md", "docs/guide/updates.md")
 """Pages whose commands need files or IDs that only the reader has: the names of commands and options are checked."""
 ELSEWHERE = ("docker", "kubectl", "make")
 """Programs that tests do not start: containers are not available everywhere, and make runs these tests."""
-SERVER = re.compile(r"rostrum (manager serve|gateway$|desktop --headless)|curl -N")
+SERVER = re.compile(r"rostrum (manager serve|gateway$|desktop --headless)|\S+/rostrum up|curl -N")
 ASSIGNMENT = re.compile(r"(?:export )?([A-Z_]+)=")
 SHOW_VARIABLES = "import json, os; print(json.dumps(dict(os.environ)))"
 PORTS = ("4356", "4400", "4401", "4402", "4403", "8385")
@@ -162,6 +162,7 @@ class Terminal:
         # A reader answers the prompt for a user and a password; other tests may use the usual ports.
         text += f" --credentials {shlex.quote(str(self.demo.credentials))}" if "rostrum desktop" in text else ""
         text += f" --port {self.demo.ports['8385']}" if "rostrum gateway" in text else ""
+        text += " --port 0" if "rostrum up" in text else ""
         log = self.demo.folder / f"server-{len(self.servers)}.log"
         with log.open("w") as file:
             server = subprocess.Popen(
@@ -198,7 +199,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
     # Python starts the command in the tests of the package and of the command line; here it need not load it each time.
     write_program(programs / "rostrum", program() if CAN_FORK else f"#!{sys.executable}\n{START_CODE}\n")
     write_program(programs / "python3", f'#!/bin/sh\nexec {python} "$@"\n')
-    write_program(programs / "pip", f'#!/bin/sh\nexec {python} -m pip "$@"\n')
     home.mkdir(mode=0o700)
     # Without it, curl would report success whatever the server answers.
     (home / ".curlrc").write_text("fail-with-body\n")
