@@ -25,12 +25,12 @@ _ARGUMENTS = (
 
 
 @asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    """Start the browser of this machine."""
+async def chromium(*more: str) -> AsyncIterator[Browser]:
+    """Start the browser of this machine, with further arguments."""
     path = find_chromium()
     assert path, "tests with a browser need Chromium: `make chromium`, or CHROMIUM_PATH"
     async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(executable_path=path, args=[*_ARGUMENTS])
+        launched = await playwright.chromium.launch(executable_path=path, args=[*_ARGUMENTS, *more])
         yield launched
         await launched.close()
 
