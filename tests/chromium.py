@@ -22,17 +22,11 @@ _ARGUMENTS = (
     # Names that browsers take for other machines: they trust loopback more.
     "--host-resolver-rules=MAP *.test 127.0.0.1",
 )
-BLOCKS_OTHER_SITES = (
-    "--test-third-party-cookie-phaseout",
-    # Replaces Playwright's list, which turns off what the other argument needs.
-    "--disable-features=HttpsUpgrades,Translate",
-)
-"""Arguments of a browser that blocks third-party cookies."""
 
 
 @asynccontextmanager
 async def chromium(*more: str) -> AsyncIterator[Browser]:
-    """Start the browser of this machine."""
+    """Start the browser of this machine, with further arguments."""
     path = find_chromium()
     assert path, "tests with a browser need Chromium: `make chromium`, or CHROMIUM_PATH"
     async with async_playwright() as playwright:
@@ -42,20 +36,35 @@ async def chromium(*more: str) -> AsyncIterator[Browser]:
 
 
 @asynccontextmanager
-async def chromium_with_blocker() -> AsyncIterator[Browser]:
-    """Start a Chromium that blocks windows which no click asked for.
+async def strict_chromium(browser: Browser) -> AsyncIterator[Browser]:
+    """Start a Chromium that blocks third-party cookies, beside a running one: they share a driver."""
+    launched = await browser.browser_type.launch(
+        executable_path=find_chromium(),
+        args=[
+            *_ARGUMENTS,
+            "--test-third-party-cookie-phaseout",
+            # Replaces Playwright's list, which turns off what the other argument needs.
+            "--disable-features=HttpsUpgrades,Translate",
+        ],
+    )
+    yield launched
+    await launched.close()
+
+
+@asynccontextmanager
+async def chromium_with_blocker(browser: Browser) -> AsyncIterator[Browser]:
+    """Start a Chromium that blocks windows which no click asked for, beside a running one.
 
     The light Chromium without a user interface has no blocker, and Playwright turns off that of the complete one.
     """
     path = find_chromium(with_windows=True)
     if path is None:
         pytest.skip("the pop-up blocker needs the complete Chromium: `make test` installs it where it can")
-    async with async_playwright() as playwright:
-        launched = await playwright.chromium.launch(
-            executable_path=path, args=[*_ARGUMENTS], ignore_default_args=["--disable-popup-blocking"]
-        )
-        yield launched
-        await launched.close()
+    launched = await browser.browser_type.launch(
+        executable_path=path, args=[*_ARGUMENTS], ignore_default_args=["--disable-popup-blocking"]
+    )
+    yield launched
+    await launched.close()
 
 
 async def until(page: Frame | Page, condition: str, argument: object = None) -> None:

@@ -1,6 +1,6 @@
 /** Finds pages, actions and documents by name, usable with the keyboard alone. */
 
-import { Group, Modal, ScrollArea, Text, TextInput, UnstyledButton, useMantineColorScheme } from "@mantine/core";
+import { Modal, Text, TextInput, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
@@ -64,35 +64,31 @@ export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
         {...(finds[chosen] ? { "aria-activedescendant": `find-${chosen}` } : {})}
         data-autofocus
       />
-      <ScrollArea.Autosize mah="50vh" mt="sm">
-        <div id="search-finds" role="listbox" aria-label="Found">
-          {finds.map((find, index) => (
-            <UnstyledButton
-              key={`${find.note} ${find.label} ${find.to ?? ""}`}
-              id={`find-${index}`}
-              role="option"
-              aria-selected={index === chosen}
-              className="find"
-              tabIndex={-1}
-              onClick={() => go(find)}
-              onMouseMove={() => setAt(index)}
-            >
-              <Group gap="sm" wrap="nowrap">
-                <Icon name={find.icon} />
-                <Text truncate>{find.label}</Text>
-                <Text size="sm" c="dimmed" truncate>
-                  {find.note}
-                </Text>
-              </Group>
-            </UnstyledButton>
-          ))}
-        </div>
-        {finds.length === 0 && (
-          <Text c="dimmed" role="status">
-            No results.
-          </Text>
-        )}
-      </ScrollArea.Autosize>
+      <div id="search-finds" role="listbox" aria-label="Found" className="finds">
+        {finds.map((find, index) => (
+          // Plain elements: all options are rendered again with each key.
+          <button
+            key={`${find.note} ${find.label} ${find.to ?? ""}`}
+            id={`find-${index}`}
+            type="button"
+            role="option"
+            aria-selected={index === chosen}
+            className="find"
+            tabIndex={-1}
+            onClick={() => go(find)}
+            onMouseMove={() => setAt(index)}
+          >
+            <Icon name={find.icon} />
+            <span className="find-label">{find.label}</span>
+            <span className="find-note">{find.note}</span>
+          </button>
+        ))}
+      </div>
+      {finds.length === 0 && (
+        <Text c="dimmed" role="status">
+          No results.
+        </Text>
+      )}
     </Modal>
   );
 }

@@ -41,14 +41,15 @@ async def choose_group(page: Page, dialog: Locator, name: str) -> None:
     await page.get_by_role("option", name=name, exact=True).click()
 
 
-async def test_apps_are_added_to_a_group_with_the_affected_users_in_one_batch(
+async def test_apps_are_added_to_a_group_in_one_batch_and_revoked_from_it_and_no_other_app_changes(
     admin: Visitor, api: httpx.AsyncClient
 ) -> None:
     page = admin.page
     await make_group(api, "Curve Desk", ("rates-1", "rates-2"))
     for name in ("rates-curve", "rates-blotter"):
         await make_app(api, name)
-    await make_app(api, "rates-news", ("Curve Desk",))
+    await make_app(api, "rates-news", ("Curve Desk", "Research"))
+    await make_app(api, "rates-other", ("Research",))
     await admin.open("/groups/Curve%20Desk?tab=apps", "Curve Desk")
     await page.get_by_role("button", name="Add apps…").click()
     dialog = page.get_by_role("dialog", name="Add apps to Curve Desk")
@@ -73,35 +74,32 @@ async def test_apps_are_added_to_a_group_with_the_affected_users_in_one_batch(
     assert [(batch["done"], batch["unchanged"]) for batch in batches] == [(2, 1)]
     assert await access_of(api, "rates-curve") == ["Curve Desk"]
 
-
-async def test_all_apps_of_a_group_are_revoked_from_it_and_no_other_app(admin: Visitor, api: httpx.AsyncClient) -> None:
-    page = admin.page
-    await make_group(api, "Loans Desk", ("loans-1",))
-    await make_app(api, "loans-book", ("Loans Desk",))
-    await make_app(api, "loans-news", ("Loans Desk", "Research"))
-    await make_app(api, "loans-other", ("Research",))
-    await admin.open("/groups/Loans%20Desk?tab=apps", "Loans Desk")
+    # All apps of the group are revoked from it.
     await page.get_by_role("checkbox", name="Select all").click()
     bar = page.get_by_role("region", name="Selection")
     await expect(bar).to_contain_text("All apps that match are selected")
     await bar.get_by_role("button", name="Revoke from groups").click()
     dialog = page.get_by_role("dialog", name="Revoke apps from groups")
-    await expect(dialog).to_contain_text("2 apps would change.")
-    await dialog.get_by_role("button", name="Revoke 2 apps from groups").click()
-    await expect(page.get_by_text("Complete. 2 of 2 apps processed.")).to_be_visible()
-    assert [await access_of(api, f"loans-{name}") for name in ("book", "news", "other")] == [
+    await expect(dialog).to_contain_text("3 apps would change.")
+    await dialog.get_by_role("button", name="Revoke 3 apps from groups").click()
+    await expect(page.get_by_text("Complete. 3 of 3 apps processed.")).to_be_visible()
+    assert [await access_of(api, f"rates-{name}") for name in ("curve", "blotter", "news", "other")] == [
+        [],
         [],
         ["Research"],
         ["Research"],
     ]
 
 
-async def test_a_user_joins_a_group_that_has_the_app(admin: Visitor, api: httpx.AsyncClient) -> None:
+async def test_a_user_joins_a_group_that_has_the_app_and_another_app_is_assigned_to_the_user(
+    admin: Visitor, api: httpx.AsyncClient
+) -> None:
     page = admin.page
     await make_group(api, "Repo Desk", ("repo-1",))
     await make_group(api, "Repo Visitors", ("repo-2", "repo-3"))
     for name in ("repo-book", "repo-limits"):
         await make_app(api, name, ("Repo Desk",))
+    await make_app(api, "repo-pricer")
     await admin.open("/users/repo-2?tab=apps&q=repo-book", "repo-2")
     row = page.get_by_role("row").filter(has_text="repo-book")
     await expect(row).to_contain_text("Requires membership in Repo Desk.")
@@ -126,6 +124,19 @@ async def test_a_user_joins_a_group_that_has_the_app(admin: Visitor, api: httpx.
     await expect(row.get_by_role("button")).to_have_count(0)
     assert (await api.get("/admin/users/repo-2")).json()["groups"] == ["Repo Desk", "Repo Visitors"]
     assert await access_of(api, "repo-book") == ["Repo Desk"]
+
+    # An app that no group has.
+    await page.get_by_label("Find apps").fill("repo-pricer")
+    await page.get_by_role("button", name="Grant repo-pricer to repo-2").click()
+    dialog = page.get_by_role("dialog", name="Grant repo-pricer to repo-2")
+    await choose_method(dialog, "Assign the app to the user")
+    await expect(effect_in(dialog).get_by_role("link")).to_have_text(["repo-2"])
+    await dialog.get_by_role("button", name="Assign to user").click()
+    await admin.notice("Assigned repo-pricer to repo-2.")
+    await expect(page.get_by_role("row").filter(has_text="repo-pricer")).to_contain_text(
+        "Assigned to the user directly."
+    )
+    assert (await api.get("/admin/users/repo-2")).json()["apps"] == ["repo-pricer"]
 
 
 async def test_an_app_is_granted_on_its_own_page(admin: Visitor, api: httpx.AsyncClient) -> None:
@@ -160,23 +171,6 @@ async def test_an_app_is_granted_on_its_own_page(admin: Visitor, api: httpx.Asyn
     await expect(page.get_by_text("Available to the group Swaps Desk.")).to_be_visible()
     await expect(grant).to_have_count(0)
     assert await access_of(api, "swaps-pricer") == ["Swaps Desk"]
-
-
-async def test_an_app_is_assigned_to_one_user(admin: Visitor, api: httpx.AsyncClient) -> None:
-    page = admin.page
-    await make_group(api, "Gilts Desk", ("gilts-1", "gilts-2"))
-    await make_app(api, "gilts-pricer")
-    await admin.open("/users/gilts-1?tab=apps&q=gilts-pricer", "gilts-1")
-    await page.get_by_role("button", name="Grant gilts-pricer to gilts-1").click()
-    dialog = page.get_by_role("dialog", name="Grant gilts-pricer to gilts-1")
-    await choose_method(dialog, "Assign the app to the user")
-    await expect(effect_in(dialog).get_by_role("link")).to_have_text(["gilts-1"])
-    await dialog.get_by_role("button", name="Assign to user").click()
-    await admin.notice("Assigned gilts-pricer to gilts-1.")
-    await expect(page.get_by_role("row").filter(has_text="gilts-pricer")).to_contain_text(
-        "Assigned to the user directly."
-    )
-    assert (await api.get("/admin/users/gilts-1")).json()["apps"] == ["gilts-pricer"]
 
 
 async def test_a_delegated_administrator_is_offered_only_what_is_permitted(

@@ -17,7 +17,7 @@ from playwright.async_api import Browser
 
 from rostrum.manager.server import RunningManager
 from tests.certificates import self_signed
-from tests.chromium import BLOCKS_OTHER_SITES, chromium, expect
+from tests.chromium import expect, strict_chromium
 from tests.end_to_end.admin_ui.conftest import PASSWORD, ROOT, Visitor, copied, visiting
 from tools.node import find_node
 
@@ -63,9 +63,9 @@ def served(folder: Path, tls: ssl.SSLContext | None = None) -> Iterator[str]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def strict_browser() -> AsyncIterator[Browser]:
+async def strict_browser(browser: Browser) -> AsyncIterator[Browser]:
     """A browser that blocks third-party cookies."""
-    async with chromium(*BLOCKS_OTHER_SITES) as launched:
+    async with strict_chromium(browser) as launched:
         yield launched
 
 

@@ -117,7 +117,7 @@ async def test_a_period_of_a_list_is_downloaded(admin: Visitor, api: httpx.Async
     (await api.delete("/admin/users/downloaded")).raise_for_status()
 
 
-async def test_what_a_user_gets_and_the_settings_are_found_and_sorted_by_their_address(admin: Visitor) -> None:
+async def test_what_a_user_gets_and_the_settings_are_found_sorted_and_explained(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/ada.birch?tab=apps&q=order&sort=-name&given=true", "ada.birch")
     names = page.get_by_role("region", name="apps").get_by_role("link")
@@ -130,6 +130,28 @@ async def test_what_a_user_gets_and_the_settings_are_found_and_sorted_by_their_a
     await expect(names).to_have_text(["order-blotter", "order-flow-studio", "order-ticket"])
     await page.get_by_text("Not available").click()
     await expect(page).to_have_url(f"{admin.root}/admin/users/ada.birch?tab=apps&q=order&given=false&sort=name")
+
+    # Why somebody does not see an app is answered in both places.
+    await page.get_by_label("Find apps").fill("clearing")
+    row = page.get_by_role("row", name="clearing-console")
+    await expect(row).to_contain_text("Requires membership in Clearing Transition.")
+    await row.get_by_role("link").click()
+    field = page.get_by_role("combobox", name="Check a user")
+    await field.fill("ada")
+    # All users are suggested until the server has answered; then the options move.
+    await expect(page.get_by_role("option")).to_have_text(["ada.birch"])
+    await page.get_by_role("option", name="ada.birch").click()
+    await expect(page.get_by_role("status").filter(has_text="Requires membership in")).to_contain_text("no")
+
+    # Each value of the merged configuration reports its origin.
+    await admin.go("/configs?user=ada.birch", "System configuration")
+    await page.get_by_label("Setting or section").fill("notifications.toastExpiry")
+    row = page.get_by_role("row", name="notifications.toastExpiry")
+    await expect(row).to_contain_text("2500")
+    await expect(row.get_by_role("link").first).to_have_text("user ada.birch")
+    await expect(row).to_contain_text("group Equities Trading")
+    await row.get_by_role("link").first.click()
+    await expect(page.get_by_role("heading", level=1)).to_have_text("system.json for user ada.birch")
 
     await admin.go("/configs?group=Trading&file=any&path=notifications&q=env", "System configuration")
     await expect(page.get_by_label("Setting or section")).to_have_value("notifications")
@@ -181,33 +203,6 @@ async def test_everything_is_found_with_the_keyboard_alone(admin: Visitor) -> No
     await expect(dialog.get_by_role("option").first).to_contain_text("Crashes")
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", level=1)).to_have_text("Crashes")
-
-
-async def test_why_someone_does_not_see_an_app_is_answered_in_both_places(admin: Visitor) -> None:
-    page = admin.page
-    await admin.open("/users/ada.birch?tab=apps", "ada.birch")
-    await page.get_by_label("Find apps").fill("clearing")
-    row = page.get_by_role("row", name="clearing-console")
-    await expect(row).to_contain_text("Requires membership in Clearing Transition.")
-    await row.get_by_role("link").click()
-    field = page.get_by_role("combobox", name="Check a user")
-    await field.fill("ada")
-    # All users are suggested until the server has answered; then the options move.
-    await expect(page.get_by_role("option")).to_have_text(["ada.birch"])
-    await page.get_by_role("option", name="ada.birch").click()
-    await expect(page.get_by_role("status").filter(has_text="Requires membership in")).to_contain_text("no")
-
-
-async def test_each_value_of_the_merged_configuration_reports_its_origin(admin: Visitor) -> None:
-    page = admin.page
-    await admin.open("/configs?user=ada.birch", "System configuration")
-    await page.get_by_label("Setting or section").fill("notifications.toastExpiry")
-    row = page.get_by_role("row", name="notifications.toastExpiry")
-    await expect(row).to_contain_text("2500")
-    await expect(row.get_by_role("link").first).to_have_text("user ada.birch")
-    await expect(row).to_contain_text("group Equities Trading")
-    await row.get_by_role("link").first.click()
-    await expect(page.get_by_role("heading", level=1)).to_have_text("system.json for user ada.birch")
 
 
 async def test_colours_are_chosen_and_remembered(admin: Visitor) -> None:

@@ -67,7 +67,9 @@ async def test_at_820_pixels_the_pages_are_in_a_menu_that_works_with_the_keyboar
     await expect(page.locator("#navigation")).to_have_js_property("inert", value=False)
 
 
-async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin: Visitor) -> None:
+async def test_at_820_pixels_the_columns_of_every_list_fit_and_the_others_are_named_and_can_be_shown(
+    admin: Visitor,
+) -> None:
     page = admin.page
     await page.set_viewport_size({"width": 820, "height": 800})
     await admin.open("/users", "Users")
@@ -91,11 +93,8 @@ async def test_columns_that_do_not_fit_are_named_and_can_be_shown(admin: Visitor
     await expect(changed).to_be_visible()
     await expect(region).not_to_contain_text("Hidden columns")
 
-
-async def test_the_columns_of_every_list_fit_into_820_pixels(admin: Visitor) -> None:
-    page = admin.page
+    # The columns of every list fit.
     await page.set_viewport_size({"width": 820, "height": 800})
-    await admin.open("/users", "Users")
     region = page.locator("section:has(table)")
     too_wide = []
     for path, heading in LISTS.items():
@@ -154,7 +153,7 @@ async def violations_of_standing_page(admin: Visitor) -> list[str]:
     return await admin.violations()
 
 
-async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_manager_is_back(
+async def test_pages_and_the_search_show_a_message_if_they_cannot_be_loaded_until_the_manager_is_back(
     admin_in_own_window: Visitor,
 ) -> None:
     admin = admin_in_own_window
@@ -182,11 +181,8 @@ async def test_a_page_that_cannot_be_loaded_shows_a_message_and_loads_when_the_m
     await expect(page.get_by_role("region", name="Audit")).to_be_visible()
     await expect(page.get_by_text("The manager does not respond.")).to_have_count(0)
 
-
-async def test_a_search_that_cannot_be_loaded_leaves_the_page_as_it_is(admin_in_own_window: Visitor) -> None:
-    admin = admin_in_own_window
-    page = admin.page
-    await admin.open("/users/ada.birch", "ada.birch")
+    # A search that cannot be loaded leaves the page as it is.
+    await admin.go("/users/ada.birch", "ada.birch")
     await page.get_by_label("E-mail").fill("typed@example.com")
     await lose(page, re.compile(r"/assets/search-dialog.*\.js"))
     await page.get_by_role("button", name="Search").click()

@@ -4,7 +4,7 @@ from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import Visitor
 
 
-async def test_a_dialog_returns_the_focus_each_time(admin: Visitor) -> None:
+async def test_on_the_page_of_a_user_dialogs_return_the_focus_and_names_are_suggested(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/users/ada.birch", "ada.birch")
     assert await page.get_by_role("dialog", include_hidden=True).count() == 0
@@ -19,8 +19,17 @@ async def test_a_dialog_returns_the_focus_each_time(admin: Visitor) -> None:
             await expect(page.get_by_role("dialog", name=title)).to_have_count(0)
             await expect(opener).to_be_focused()
 
+    # Suggested names, at the first focus.
+    groups = page.get_by_role("textbox", name="Groups")
+    await expect(groups).to_be_visible()
+    assert await page.get_by_role("option", include_hidden=True).count() == 0
+    await groups.focus()
+    await expect(page.get_by_role("option").first).to_be_visible()
+    controlled = page.locator(f"#{await groups.get_attribute('aria-controls')}")
+    await expect(controlled.get_by_role("option").first).to_be_visible()
 
-async def test_a_choice_opens_with_the_keyboard_and_the_pointer(admin: Visitor) -> None:
+
+async def test_in_lists_choices_open_and_the_box_for_all_rows_shows_that_some_are_selected(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/apps", "Applications")
     assert await page.get_by_role("option", include_hidden=True).count() == 0
@@ -40,22 +49,8 @@ async def test_a_choice_opens_with_the_keyboard_and_the_pointer(admin: Visitor) 
     await page.get_by_role("option").first.click()
     await expect(kind).not_to_have_value("")
 
-
-async def test_suggested_names_are_offered_at_the_first_focus(admin: Visitor) -> None:
-    page = admin.page
-    await admin.open("/users/ada.birch", "ada.birch")
-    groups = page.get_by_role("textbox", name="Groups")
-    await expect(groups).to_be_visible()
-    assert await page.get_by_role("option", include_hidden=True).count() == 0
-    await groups.focus()
-    await expect(page.get_by_role("option").first).to_be_visible()
-    controlled = page.locator(f"#{await groups.get_attribute('aria-controls')}")
-    await expect(controlled.get_by_role("option").first).to_be_visible()
-
-
-async def test_the_box_for_all_rows_shows_that_some_are_selected(admin: Visitor) -> None:
-    page = admin.page
-    await admin.open("/users", "Users")
+    # The box for all rows.
+    await admin.go("/users", "Users")
     every = page.get_by_role("checkbox", name="Select all")
     one = page.get_by_role("checkbox", name="Select ada.birch")
     await one.check()

@@ -14,8 +14,8 @@ ALERTS = "[...document.querySelectorAll('[role=alert]')].map(one => one.textCont
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def blocking_browser() -> AsyncIterator[Browser]:
-    async with chromium_with_blocker() as launched:
+async def blocking_browser(browser: Browser) -> AsyncIterator[Browser]:
+    async with chromium_with_blocker(browser) as launched:
         yield launched
 
 
