@@ -6,21 +6,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
 from copy import deepcopy
+from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import httpx
 import pytest
-from requests import Request
-from schemathesis import Case
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager import manager
@@ -37,19 +29,11 @@ from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
 from tools.generated_input import STORED_INPUT, generate_input, parse_input, readable_schema
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
 ADDRESS = "http://manager.example.com"
 PART = 10
 """Documents in one transaction of a batch."""
 
 
-SCHEMA = readable_schema(DOCUMENT)
 STORED: dict[str, Any] = parse_input(STORED_INPUT.read_text(encoding="utf-8"))
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
@@ -57,6 +41,35 @@ OPERATIONS = {
     for method, operation in item.items()
 }
 WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
+
+
+if TYPE_CHECKING:
+    from schemathesis import Case
+
+
+@cache
+def schema() -> Any:
+    """Load schemathesis when it is used: all processes of the tests load this file, and few of them execute it."""
+    return readable_schema(DOCUMENT)
+
+
+@cache
+def checks() -> list[Any]:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    return [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+    ]
 
 
 class WaitingBatches(BatchService):
@@ -78,8 +91,10 @@ class Server:
         self.admin = api.client(ADMIN)
         self.nobody = api.client()
 
-    def call(self, case: Case[Any]) -> httpx.Response:
+    def call(self, case: "Case[Any]") -> httpx.Response:
         """Send what schemathesis made up, as the administrator."""
+        from requests import Request
+
         request = Request(**case.as_transport_kwargs(base_url=ADDRESS)).prepare()
         # The library gives text, though its types allow bytes.
         headers = [(name.encode(), str(text).encode("latin-1")) for name, text in request.headers.items()]
@@ -329,23 +344,23 @@ def existing(server: Server, path: str) -> dict[str, str]:
     return keys
 
 
-def cases(operation_id: str, validity: str) -> list[Case[Any]]:
+def cases(operation_id: str, validity: str) -> "list[Case[Any]]":
     """Input of an operation that fits the document, or that does not.
 
     The file has the simplest input and another one of each kind; the long form generates more. test_bad_input.py has
     every fault of bodies, keys, parameters and headers.
     """
-    operation = SCHEMA.find_operation_by_id(operation_id)
+    operation = schema().find_operation_by_id(operation_id)
     stored = STORED["input"][STORED["operations"][operation_id]]
-    given = generate_input(SCHEMA, operation_id, validity, LONG) if LONG else stored[validity]
+    given = generate_input(schema(), operation_id, validity, LONG) if LONG else stored[validity]
     return [operation.Case(**deepcopy(parts)) for parts in given]
 
 
 def check(operation_id: str, answer: httpx.Response) -> None:
     """Compare an answer with what the document says."""
-    operation = SCHEMA.find_operation_by_id(operation_id)
+    operation = schema().find_operation_by_id(operation_id)
     names = re.findall(r"{(\w+)}", OPERATIONS[operation_id][1])
-    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=CHECKS)
+    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=checks())
 
 
 def test_every_operation_is_tried() -> None:
@@ -361,7 +376,7 @@ def test_every_answer_is_as_documented(server: Server, operation_id: str) -> Non
     fitting = cases(operation_id, "valid")
     assert fitting
     for case in (*fitting, *cases(operation_id, "invalid")):
-        case.validate_response(server.call(case), checks=CHECKS)
+        case.validate_response(server.call(case), checks=checks())
 
 
 @pytest.mark.rule("R-7-1", "X-D-16")
@@ -376,7 +391,7 @@ def test_every_answer_about_something_that_exists_is_as_documented(server: Serve
         answer = server.call(case)
         assert answer.status_code != 404
         seen.add(answer.status_code)
-        case.validate_response(answer, checks=CHECKS)
+        case.validate_response(answer, checks=checks())
     assert seen & {200, 201, 204, 400}
 
 
