@@ -23,6 +23,7 @@ from rostrum.settings.kinds import SettingsFile
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from tools import fdc3_conformance, rules, typescript
+from tools.generated_input import STORED_INPUT, stored_input_text
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTE = "<!-- Made by `make generate`; do not edit. -->\n\n"
@@ -58,6 +59,7 @@ def generated() -> Iterator[tuple[Path, str]]:
     forms = {"documents": [form(kind) for kind in (SettingsFile.SYSTEM, SettingsFile.GILDING, SettingsFile.ENV)]}
     yield ROOT / "schemas" / "settings-form.json", json.dumps(forms, indent=1, ensure_ascii=False) + "\n"
     yield ROOT / "admin-ui" / "src" / "api" / "generated" / "client.ts", typescript.client(openapi, "/api")
+    yield STORED_INPUT, stored_input_text(openapi)
     yield reference / "openapi.json", json.dumps(openapi, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 

@@ -192,7 +192,8 @@ def _api(shape: _Shape) -> _ApiRouter:
     # Reports contain files; all other bodies are text.
     large = _ApiRouter("/", route_handlers=LARGE_HANDLERS, request_max_body_size=shape.max_report)
     huge = _ApiRouter("/", route_handlers=HUGE_HANDLERS, request_max_body_size=shape.max_import)
-    api = _ApiRouter(shape.base, route_handlers=[*HANDLERS, large, huge], guards=[refuse_unknown_parameters])
+    # Not a guard: the framework copies the handler for each call of a guard.
+    api = _ApiRouter(shape.base, route_handlers=[*HANDLERS, large, huge], before_request=refuse_unknown_parameters)
     api.answer_options()
     return api
 

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from rostrum.manager.database import planned_statements, tables
 from rostrum.manager.database.content_versions import TOPIC_OPTION
 from rostrum.manager.database.engine import Database
+from rostrum.manager.database.many_rows import ManyRows
 from rostrum.manager.errors import Conflict, Unavailable
 from tests.tables import add_tables
 
@@ -150,6 +151,19 @@ async def test_an_error_is_the_same_each_time_and_a_savepoint_undoes_it(database
         assert await connection.scalar(select(func.count()).select_from(tables.machines)) == len(TIMES)
 
 
+async def test_many_rows_are_written_or_none_of_them(database: Database) -> None:
+    add = ManyRows(insert(tables.machines), tables.machines.name, tuple(machine("")))
+    async with database.write() as connection:
+        for number in TIMES:
+            await add.execute(connection, [tuple(machine(f"{name}{number}").values()) for name in "abc"])
+            with pytest.raises(IntegrityError) as refused:
+                async with connection.begin_nested():
+                    await add.execute(connection, [tuple(machine(name).values()) for name in ("new", f"a{number}")])
+            assert not refused.value.connection_invalidated
+    async with database.read() as connection:
+        assert await connection.scalar(select(func.count()).select_from(tables.machines)) == 3 * len(TIMES)
+
+
 async def test_changes_of_repeated_statements_are_counted(database: Database) -> None:
     change = update(tables.groups).values(priority=tables.groups.c.priority)
     for _ in TIMES:
@@ -211,6 +225,23 @@ async def test_a_connection_that_the_database_has_ended_is_replaced(postgresql: 
     async with database.read() as connection:
         assert await connection.scalar(mine) != process
     await database.close()
+
+
+async def test_a_connection_to_a_file_that_was_closed_is_replaced(file: Database) -> None:
+    one = text("SELECT 1")
+
+    async def lose() -> None:
+        async with file.read() as connection:
+            await connection.execute(one)
+            opened: Any = (await connection.get_raw_connection()).driver_connection
+            await opened.close()
+            await connection.execute(one)
+
+    for _ in TIMES:
+        with pytest.raises(Unavailable):
+            await lose()
+        async with file.read() as connection:
+            assert await connection.scalar(one) == 1
 
 
 async def test_transactions_after_another_use_the_same_connection(file: Database) -> None:

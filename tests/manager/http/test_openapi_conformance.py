@@ -2,29 +2,17 @@
 
 import asyncio
 import base64
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack
+from copy import deepcopy
 from functools import cache
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import httpx
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, given, settings
-from requests import Request
-from schemathesis import Case
-from schemathesis.checks import not_a_server_error
-from schemathesis.generation import GenerationMode
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 
 from rostrum.base.clock import SettableClock
 from rostrum.manager import manager
@@ -36,33 +24,17 @@ from rostrum.manager.kinds import BATCH_KINDS
 from rostrum.manager.rollouts import service as rollouts
 from rostrum.manager.server import new_loop
 from tests.conftest import ADMIN, Api, manager_config, running_api
-from tests.long_form import cycles
+from tests.long_form import LONG
 from tests.manager.http.batch_actions import REMOVALS
 from tests.manager.http.openapi_document import DOCUMENT
+from tools.generated_input import STORED_INPUT, generate_input, parse_input, readable_schema
 
-CHECKS = [
-    not_a_server_error,
-    status_code_conformance,
-    content_type_conformance,
-    response_headers_conformance,
-    response_schema_conformance,
-]
 ADDRESS = "http://manager.example.com"
 PART = 10
 """Documents in one transaction of a batch."""
 
 
-def for_generation(part: Any) -> Any:
-    """Leave out long lengths: from such a length and a pattern, schemathesis makes an expression that takes seconds to
-    read. Texts that the pattern does not allow are then sent too, and must be refused as documented.
-    """
-    if isinstance(part, dict):
-        unwanted = {"pattern", "maxLength"} if part.get("maxLength", 0) > 1000 else set()
-        return {name: for_generation(value) for name, value in part.items() if name not in unwanted}
-    return [for_generation(each) for each in part] if isinstance(part, list) else part
-
-
-SCHEMA = schemathesis.openapi.from_dict(for_generation(DOCUMENT))
+STORED: dict[str, Any] = parse_input(STORED_INPUT.read_text(encoding="utf-8"))
 OPERATIONS = {
     operation["operationId"]: (method.upper(), path)
     for path, item in DOCUMENT["paths"].items()
@@ -71,22 +43,33 @@ OPERATIONS = {
 WITH_KEYS = sorted(name for name, (_, path) in OPERATIONS.items() if "{" in path)
 
 
-def _input(operation_id: str) -> str:
-    """Return what an operation takes, as the document says it, without the words for people."""
-    method, path = OPERATIONS[operation_id]
-    operation = DOCUMENT["paths"][path][method.lower()]
-    parameters = [{**each, "description": ""} for each in operation.get("parameters", [])]
-    return json.dumps([parameters, operation.get("requestBody")], sort_keys=True)
+if TYPE_CHECKING:
+    from schemathesis import Case
 
 
-SAME_INPUT = {_input(operation_id): operation_id for operation_id in OPERATIONS}
-"""One operation for each input that operations take."""
+@cache
+def schema() -> Any:
+    """Load schemathesis when it is used: all processes of the tests load this file, and few of them execute it."""
+    return readable_schema(DOCUMENT)
 
-# For each operation at least the simplest input and another one, that fits and that does not; more in the long form.
-# test_bad_input.py has every fault of bodies, keys, parameters and headers, with fixed input.
-some = settings(
-    max_examples=cycles(2), deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
-)
+
+@cache
+def checks() -> list[Any]:
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    return [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+    ]
 
 
 class WaitingBatches(BatchService):
@@ -108,8 +91,10 @@ class Server:
         self.admin = api.client(ADMIN)
         self.nobody = api.client()
 
-    def call(self, case: Case[Any]) -> httpx.Response:
+    def call(self, case: "Case[Any]") -> httpx.Response:
         """Send what schemathesis made up, as the administrator."""
+        from requests import Request
+
         request = Request(**case.as_transport_kwargs(base_url=ADDRESS)).prepare()
         # The library gives text, though its types allow bytes.
         headers = [(name.encode(), str(text).encode("latin-1")) for name, text in request.headers.items()]
@@ -359,63 +344,39 @@ def existing(server: Server, path: str) -> dict[str, str]:
     return keys
 
 
-def cases(operation_id: str, mode: GenerationMode) -> Iterator[Case[Any]]:
-    """Input of an operation that fits the document, or that does not."""
-    operation = SCHEMA.find_operation_by_id(operation_id)
-    for case in _generated(SAME_INPUT[_input(operation_id)], mode):
-        yield operation.Case(
-            path_parameters=dict(case.path_parameters),
-            headers=dict(case.headers),
-            cookies=dict(case.cookies),
-            query=dict(case.query),
-            body=case.body,
-            media_type=case.media_type,
-            multipart_content_types=case.multipart_content_types,
-        )
+def cases(operation_id: str, validity: str) -> "list[Case[Any]]":
+    """Input of an operation that fits the document, or that does not.
 
-
-@cache
-def _generated(operation_id: str, mode: GenerationMode) -> list[Case[Any]]:
-    """Generate input once for all operations that take the same: that takes longer than the requests."""
-    operation = SCHEMA.find_operation_by_id(operation_id)
-    found: list[Case[Any]] = []
-    if mode is GenerationMode.NEGATIVE and not _takes_input(operation):
-        return found
-
-    @some
-    @given(case=operation.as_strategy(generation_mode=mode))
-    def generate(case: Case[Any]) -> None:
-        found.append(case)
-
-    generate()
-    return found
-
-
-def _takes_input(operation: Any) -> bool:
-    """Return whether anything can be wrong."""
-    return bool(operation.path_parameters or operation.query or operation.headers or operation.body)
+    The file has the simplest input and another one of each kind; the long form generates more. test_bad_input.py has
+    every fault of bodies, keys, parameters and headers.
+    """
+    operation = schema().find_operation_by_id(operation_id)
+    stored = STORED["input"][STORED["operations"][operation_id]]
+    given = generate_input(schema(), operation_id, validity, LONG) if LONG else stored[validity]
+    return [operation.Case(**deepcopy(parts)) for parts in given]
 
 
 def check(operation_id: str, answer: httpx.Response) -> None:
     """Compare an answer with what the document says."""
-    operation = SCHEMA.find_operation_by_id(operation_id)
+    operation = schema().find_operation_by_id(operation_id)
     names = re.findall(r"{(\w+)}", OPERATIONS[operation_id][1])
-    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=CHECKS)
+    operation.Case(path_parameters=dict.fromkeys(names, "x")).validate_response(answer, checks=checks())
 
 
 def test_every_operation_is_tried() -> None:
     assert len(OPERATIONS) == sum(len(item) for item in DOCUMENT["paths"].values()) > 90
     named = {name for _, path in OPERATIONS.values() for name in re.findall(r"{(\w+)}", path)}
     assert named == {*NEW, "document_id", "batch_id", "rollout_id"}
+    assert STORED["operations"].keys() == OPERATIONS.keys()
 
 
 @pytest.mark.rule("R-4-1", "X-D-16")
 @pytest.mark.parametrize("operation_id", sorted(OPERATIONS))
 def test_every_answer_is_as_documented(server: Server, operation_id: str) -> None:
-    fitting = list(cases(operation_id, GenerationMode.POSITIVE))
+    fitting = cases(operation_id, "valid")
     assert fitting
-    for case in (*fitting, *cases(operation_id, GenerationMode.NEGATIVE)):
-        case.validate_response(server.call(case), checks=CHECKS)
+    for case in (*fitting, *cases(operation_id, "invalid")):
+        case.validate_response(server.call(case), checks=checks())
 
 
 @pytest.mark.rule("R-7-1", "X-D-16")
@@ -423,14 +384,14 @@ def test_every_answer_is_as_documented(server: Server, operation_id: str) -> Non
 def test_every_answer_about_something_that_exists_is_as_documented(server: Server, operation_id: str) -> None:
     path = OPERATIONS[operation_id][1]
     seen: set[int] = set()
-    for case in cases(operation_id, GenerationMode.POSITIVE):
+    for case in cases(operation_id, "valid"):
         # Without conditions: made-up ETags would stop every request before it reaches the document.
         case.headers.clear()
         case.path_parameters = {name: quote(key, safe="") for name, key in existing(server, path).items()}
         answer = server.call(case)
         assert answer.status_code != 404
         seen.add(answer.status_code)
-        case.validate_response(answer, checks=CHECKS)
+        case.validate_response(answer, checks=checks())
     assert seen & {200, 201, 204, 400}
 
 

@@ -36,6 +36,7 @@ _LISTING = Listing(
     searched=("name", "user"),
     key="id",
 )
+_ALL = select(tables.api_tokens)
 
 
 class ApiTokens:
@@ -60,7 +61,7 @@ class ApiTokens:
 
     async def page(self, query: Query, user: str | None = None) -> Page[ApiToken]:
         """Read one page of tokens; of one owner, if a user is given."""
-        statement = select(tables.api_tokens)
+        statement = _ALL
         if user is not None:
             statement = statement.where(_TOKEN.user_id == user)
         found = await _LISTING.page(self._connection, statement, query)

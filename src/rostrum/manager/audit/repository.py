@@ -36,6 +36,7 @@ _LISTING = Listing(
     searched=("actor", "operation", "id", "comment", "ticket"),
     key="number",
 )
+_ALL = select(tables.audit)
 _LOCK_HEAD = select(_HEAD.number, _HEAD.hash).where(_HEAD.id == 1).with_for_update()
 _MOVE_HEAD = update(tables.audit_head).where(_HEAD.id == 1)
 _ADD = insert(tables.audit)
@@ -106,7 +107,7 @@ class Audit:
         """Read one page of entries, newest first by default."""
         filters = dict(query.filters)
         kind, key = filters.pop("kind", None), filters.pop("id", None)
-        statement = select(tables.audit)
+        statement = _ALL
         if kind is not None or key is not None:
             statement = statement.where(_about(kind, key))
         if since is not None:

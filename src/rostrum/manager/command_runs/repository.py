@@ -66,6 +66,19 @@ _PUT = (
 
 _ITS_RUN: BindParameter[str] = bindparam("run", type_=_RUN.id.type)
 _ONE = select(tables.command_runs).where(_RUN.id == _ITS_RUN)
+_ALL = select(tables.command_runs)
+_FIND = _ALL.where(_RUN.created_by == bindparam("author"), _RUN.request_key == bindparam("its_key"))
+_COUNT_OPEN = select(func.count()).select_from(tables.command_runs).where(_RUN.status.in_(_OPEN))
+_UNSETTLED = (
+    select(_RUN.id)
+    .where(
+        or_(
+            _RUN.status.in_(_OPEN),
+            _RUN.id.in_(select(_TARGET.run_id).where(_TARGET.state == State.SENT.value)),
+        )
+    )
+    .order_by(_RUN.created, _RUN.id)
+)
 _ADD = insert(tables.command_runs)
 _PUT_RUN = update(tables.command_runs).where(_RUN.id == bindparam("its_id"))
 _ADD_DESKTOPS = insert(tables.command_run_targets)
@@ -115,25 +128,21 @@ class CommandRuns:
 
     async def find(self, created_by: str, request_key: str) -> CommandRun | None:
         """Read the run that a user has started with a key."""
-        wanted = select(tables.command_runs).where(_RUN.created_by == created_by, _RUN.request_key == request_key)
-        return _first(await self._connection.execute(wanted))
+        return _first(await self._connection.execute(_FIND, {"author": created_by, "its_key": request_key}))
 
     async def page(self, query: Query) -> Page[CommandRun]:
         """Read one page of runs, newest first unless another order is requested."""
         wanted = replace(query, sort=query.sort or ("-created",))
-        found = await _LISTING.page(self._connection, select(tables.command_runs), wanted)
+        found = await _LISTING.page(self._connection, _ALL, wanted)
         return found.page(map(_record, found.rows))
 
     async def count_open(self) -> int:
         """Return how many runs have not ended."""
-        statement = select(func.count()).select_from(tables.command_runs).where(_RUN.status.in_(_OPEN))
-        return await self._connection.scalar(statement) or 0
+        return await self._connection.scalar(_COUNT_OPEN) or 0
 
     async def unsettled(self) -> list[str]:
         """Read the runs that have not ended, and those that have but still wait for answers."""
-        waiting = select(_TARGET.run_id).where(_TARGET.state == State.SENT.value)
-        statement = select(_RUN.id).where(or_(_RUN.status.in_(_OPEN), _RUN.id.in_(waiting)))
-        return list(await self._connection.scalars(statement.order_by(_RUN.created, _RUN.id)))
+        return list(await self._connection.scalars(_UNSETTLED))
 
     async def add(self, run: CommandRun) -> None:
         told = {"command": run.command, "target": json_text.parse(run.target), "waves": list(run.amounts)}

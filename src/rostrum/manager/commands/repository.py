@@ -36,6 +36,8 @@ _LISTING = Listing(
 )
 
 # Built once: thousands of desktops report in the same seconds.
+_ALL = select(tables.commands)
+_ONE = _ALL.where(_COMMAND.id == bindparam("command"))
 _LOCK = ByKeys(select(tables.commands).order_by(_COMMAND.id).with_for_update().where, _COMMAND.id)
 _RESULT = {name: bindparam(f"its_{name}", type_=_COMMAND[name].type) for name in ("status", "data", "finished")}
 _FINISH = ByKeys(
@@ -67,11 +69,11 @@ class Commands:
         self._journal = journal
 
     async def get(self, command_id: str) -> Command | None:
-        row = (await self._connection.execute(select(tables.commands).where(_COMMAND.id == command_id))).one_or_none()
+        row = (await self._connection.execute(_ONE, {"command": command_id})).one_or_none()
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[Command]:
-        found = await _LISTING.page(self._connection, select(tables.commands), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(map(_record, found.rows))
 
     async def keys(self, query: Query, most: int) -> list[str]:

@@ -11,7 +11,7 @@ from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.reports.repository import Reports, file_of
+from rostrum.manager.reports.repository import Reports, file_of, with_files
 
 _CRASH = tables.crashes.c
 
@@ -33,6 +33,12 @@ _LISTING = Listing(
     searched=("id", "user", "product", "version"),
     key="id",
 )
+_GROUP = tables.crash_groups.c
+_ALL = (
+    with_files(tables.crashes)
+    .outerjoin(tables.crash_groups, _GROUP.id == _CRASH.group_id)
+    .add_columns(func.coalesce(_GROUP.signature, "").label("signature"))
+)
 
 
 class Crashes(Reports):
@@ -42,10 +48,8 @@ class Crashes(Reports):
         super().__init__(files, connection, journal, tables.crashes, Kind.CRASH)
 
     def select(self) -> Select[Any]:
-        """Begin a statement that also reads the signature of the group."""
-        group = tables.crash_groups.c
-        joined = super().select().outerjoin(tables.crash_groups, group.id == _CRASH.group_id)
-        return joined.add_columns(func.coalesce(group.signature, "").label("signature"))
+        """Return a statement that also reads the signature of the group."""
+        return _ALL
 
     async def get(self, crash_id: str) -> Crash | None:
         row = await self.row(crash_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Boolean, ColumnElement, Row, Select, bindparam, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -74,6 +74,13 @@ class Found:
         return Page(items=tuple(items), total=self.total, more=self.more)
 
 
+class _Built(NamedTuple):
+    """The statements of a list without filters: one page, and the number of all rows."""
+
+    page: Select[Any]
+    length: Select[int]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listing:
     """How a resource is listed.
@@ -96,7 +103,7 @@ class Listing:
     lists: Mapping[str, Callable[[str], ColumnElement[bool]]] = field(default_factory=dict)
     starred: frozenset[str] = frozenset()
     words: Words | None = None
-    _built: dict[tuple[Select[Any], tuple[str, ...]], Select[Any]] = field(default_factory=dict, repr=False)
+    _built: dict[tuple[Select[Any], tuple[str, ...]], _Built] = field(default_factory=dict, repr=False)
 
     async def page(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
         """Read one page of rows, and count all rows; in long lists, counting can stop at a limit."""
@@ -110,19 +117,21 @@ class Listing:
         return await self._looked_for(connection, ordered, query, conditions)
 
     async def _complete(self, connection: AsyncConnection, statement: Select[Any], query: Query) -> Found:
-        """Read a page of all rows; the statement is built once for each order."""
+        """Read a page of all rows; the statements are built once for each order."""
         key = (statement, query.sort)
         if key not in self._built:
             if len(self._built) >= _MOST_BUILT:
                 self._built.clear()
             ordered = statement.order_by(*self._order(query))
-            self._built[key] = ordered.limit(bindparam("its_limit")).offset(bindparam("its_offset"))
+            page = ordered.limit(bindparam("its_limit")).offset(bindparam("its_offset"))
+            self._built[key] = _Built(page, _length_of(statement))
+        built = self._built[key]
         place = {"its_limit": query.limit, "its_offset": query.offset}
-        rows = (await connection.execute(self._built[key], place)).all()
+        rows = (await connection.execute(built.page, place)).all()
         if len(rows) < query.limit and (rows or not query.offset):
             # The last page: the rows before it were counted by its offset.
             return Found(rows=rows, total=query.offset + len(rows))
-        return Found(rows=rows, total=await connection.scalar(_length_of(statement)) or 0)
+        return Found(rows=rows, total=await connection.scalar(built.length) or 0)
 
     async def _counted(
         self, connection: AsyncConnection, ordered: Select[Any], query: Query, conditions: Sequence[Condition]

@@ -13,6 +13,7 @@ from sqlalchemy.sql.compiler import SQLCompiler
 
 from rostrum.manager.content_versions import ContentTopic
 from rostrum.manager.database.content_versions import TOPIC_OPTION, note_topic, topic_of
+from rostrum.manager.database.sqlite_driver import SqliteConnection
 
 __all__ = ["QuickConnection"]
 
@@ -52,6 +53,7 @@ class _Plan(Struct):
 
 _Key = tuple[str, tuple[str, ...], bool]
 """The kind of the database, the names of the parameters that are given, and whether there are several sets of them."""
+_NO_COLUMNS = SimpleResultMetaData(())
 _NO_VALUES: tuple[dict[str, Any], ...] = ({},)
 
 _known: WeakKeyDictionary[Executable, dict[_Key, Any]] = WeakKeyDictionary()
@@ -100,7 +102,38 @@ class QuickConnection(AsyncConnection):
         if topic is not None:
             note_topic(sync, topic)
         values = [_ordered(known, row) for row in rows]
+        opened = sync.connection.dbapi_connection
+        if isinstance(opened, SqliteConnection):
+            return cast("CursorResult[Any]", await self._run_on_file(opened, sync, known, values))
         return cast("CursorResult[Any]", await self.run_sync(_run, known, values))
+
+    async def exec_driver_sql(
+        self, statement: str, parameters: Any = None, execution_options: Any = None
+    ) -> CursorResult[Any]:
+        """Execute SQL text for many rows of values."""
+        sync = self.sync_connection
+        if type(parameters) is list and parameters and sync is not None and _is_usual(sync):
+            opened = sync.connection.dbapi_connection
+            if isinstance(opened, SqliteConnection):
+                plan = _Plan(statement, (), (), _NO_COLUMNS, None)
+                return cast("CursorResult[Any]", await self._run_on_file(opened, sync, plan, parameters))
+        return await super().exec_driver_sql(statement, parameters, execution_options)
+
+    async def _run_on_file(
+        self, opened: SqliteConnection, sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]
+    ) -> _Result:
+        """Execute a statement without the greenlet that drivers need for the library."""
+        try:
+            if sync.get_transaction() is None:
+                sync.begin()
+            if len(rows) > 1:
+                return _Result(plan.metadata, (), (await opened.execute_many(plan.sql, rows)).rowcount)
+            outcome, found = await opened.execute_once(plan.sql, rows[0])
+            if plan.columns:
+                found = _converted(sync.dialect, plan, outcome.description, found)
+            return _Result(plan.metadata, found, outcome.rowcount)
+        except BaseException as error:  # noqa: BLE001 - always raised again
+            await self.run_sync(_fail, error, plan, None)
 
 
 def _rows(parameters: Any) -> Sequence[dict[str, Any]] | None:
@@ -208,7 +241,7 @@ def _run(sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]) -> _Result:
             cursor.execute(plan.sql, rows[0])
         else:
             cursor.executemany(plan.sql, rows)
-        found = _converted(sync.dialect, plan, cursor) if plan.columns else ()
+        found = _converted(sync.dialect, plan, cursor.description, cursor.fetchall()) if plan.columns else ()
         return _Result(plan.metadata, found, cursor.rowcount)
     except BaseException as error:  # noqa: BLE001 - always raised again
         _fail(sync, error, plan, cursor)
@@ -216,17 +249,17 @@ def _run(sync: Connection, plan: _Plan, rows: list[tuple[Any, ...]]) -> _Result:
         cursor.close()
 
 
-def _converted(dialect: Dialect, plan: _Plan, cursor: Any) -> Sequence[Any]:
+def _converted(dialect: Dialect, plan: _Plan, description: Any, rows: Sequence[Any]) -> Sequence[Any]:
     """Return the rows with the values that the types of their columns promise."""
     if plan.converters is None:
-        described = zip(plan.columns, cursor.description, strict=True)
+        described = zip(plan.columns, description, strict=True)
         types = [(column.type.dialect_impl(dialect), code) for column, (_name, code, *_rest) in described]
         plan.converters = [its_type.result_processor(dialect, code) for its_type, code in types]
     if not any(plan.converters):
-        return cast("Sequence[Any]", cursor.fetchall())
+        return rows
     return [
         tuple([value if change is None else change(value) for change, value in zip(plan.converters, row, strict=True)])
-        for row in cursor.fetchall()
+        for row in rows
     ]
 
 

@@ -2,9 +2,9 @@
 
 import sqlite3
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import aiosqlite
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_cursor
@@ -47,28 +47,12 @@ class _Cursor(AsyncAdapt_aiosqlite_cursor):
 
     async def _execute_async(self, operation: Any, parameters: Any) -> None:
         opened: Any = self._adapt_connection
-        connection: Any = self._connection
-        async with opened._execute_mutex:  # noqa: SLF001 - as in the class that this one extends
-            self._cursor, rows = await connection._execute(  # noqa: SLF001
-                _execute,
-                connection._conn,  # noqa: SLF001
-                opened.beginning,
-                operation,
-                parameters,
-            )
-            self._rows = deque(rows)
+        self._cursor, rows = await opened.execute_once(operation, () if parameters is None else parameters)
+        self._rows = deque(rows)
 
     async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> None:
         opened: Any = self._adapt_connection
-        connection: Any = self._connection
-        async with opened._execute_mutex:  # noqa: SLF001
-            self._cursor = await connection._execute(  # noqa: SLF001
-                _execute_many,
-                connection._conn,  # noqa: SLF001
-                opened.beginning,
-                operation,
-                seq_of_parameters,
-            )
+        self._cursor = await opened.execute_many(operation, seq_of_parameters)
 
 
 class SqliteConnection(AsyncAdapt_aiosqlite_connection):
@@ -90,6 +74,23 @@ class SqliteConnection(AsyncAdapt_aiosqlite_connection):
         self.beginning: str | None = None
         self.writes = False
         self._is_without_thread = False
+
+    async def execute_once(self, operation: str, values: Any) -> tuple[_Outcome, Sequence[Any]]:
+        """Execute a statement with one set of values; return its outcome and its rows."""
+        return cast("tuple[_Outcome, Sequence[Any]]", await self._in_thread(_execute, operation, values))
+
+    async def execute_many(self, operation: str, sets_of_values: Iterable[Any]) -> _Outcome:
+        """Execute a statement with several sets of values; return its outcome."""
+        return cast("_Outcome", await self._in_thread(_execute_many, operation, sets_of_values))
+
+    async def _in_thread(self, execute: Callable[..., Any], operation: str, values: Any) -> Any:
+        connection: Any = self._connection
+        try:
+            async with self._execute_mutex:
+                opened = connection._conn  # noqa: SLF001
+                return await connection._execute(execute, opened, self.beginning, operation, values)  # noqa: SLF001
+        except Exception as error:  # noqa: BLE001 - always raised again, that of a closed connection as an error of SQLite
+            self._handle_exception(error)
 
     @contextmanager
     def without_thread(self) -> Iterator[None]:
@@ -120,12 +121,12 @@ def connected(dialect: Any, connection: aiosqlite.Connection) -> SqliteConnectio
 
 
 def _execute(
-    connection: sqlite3.Connection, beginning: str | None, operation: str, parameters: Any
+    connection: sqlite3.Connection, beginning: str | None, operation: str, values: Any
 ) -> tuple[_Outcome, Sequence[Any]]:
     cursor = connection.cursor()
     try:
         _begin(connection, cursor, beginning)
-        cursor.execute(operation, () if parameters is None else parameters)
+        cursor.execute(operation, values)
         rows = cursor.fetchall() if cursor.description else ()
         return _outcome(cursor), rows
     finally:
@@ -133,12 +134,12 @@ def _execute(
 
 
 def _execute_many(
-    connection: sqlite3.Connection, beginning: str | None, operation: str, parameters: Iterable[Any]
+    connection: sqlite3.Connection, beginning: str | None, operation: str, sets_of_values: Iterable[Any]
 ) -> _Outcome:
     cursor = connection.cursor()
     try:
         _begin(connection, cursor, beginning)
-        cursor.executemany(operation, parameters)
+        cursor.executemany(operation, sets_of_values)
         return _outcome(cursor)
     finally:
         cursor.close()

@@ -25,6 +25,7 @@ _LISTING = Listing(
     searched=("description",),
     key="id",
 )
+_ALL = select(tables.directory_addresses)
 
 
 class DirectoryAddresses:
@@ -46,7 +47,7 @@ class DirectoryAddresses:
         return None if row is None else _record(row)
 
     async def page(self, query: Query) -> Page[DirectoryAddress]:
-        found = await _LISTING.page(self._connection, select(tables.directory_addresses), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(map(_record, found.rows))
 
     async def keys(self, query: Query, most: int) -> list[str]:

@@ -98,6 +98,15 @@ _AS_OF = (
     .limit(1)
 )
 _FIRST = select(*_WITHOUT_BODY).where(*_OF_ONE).order_by(_ROW.revision).limit(1)
+_PAGE = (
+    select(*_WITHOUT_BODY, *_REASON)
+    .join(*_WITH_REASON, isouter=True)
+    .where(*_OF_ONE)
+    .order_by(_ROW.revision.desc())
+    .limit(bindparam("its_limit"))
+    .offset(bindparam("its_offset"))
+)
+_NUMBER = select(func.count()).where(*_OF_ONE)
 _NEWEST = select(tables.revision.c.value).where(tables.revision.c.id == 1)
 
 
@@ -138,11 +147,10 @@ class History:
 
     async def page(self, kind: Kind, key: str, *, limit: int, offset: int) -> Page[Revision]:
         """Read the revisions of one document, newest first, without their bodies."""
-        of_it = (_ROW.kind == kind, _ROW.key == key)
-        listed = select(*_WITHOUT_BODY, *_REASON).join(*_WITH_REASON, isouter=True)
-        statement = listed.where(*of_it).order_by(_ROW.revision.desc()).limit(limit).offset(offset)
-        rows = (await self._connection.execute(statement)).all()
-        total = await self._connection.scalar(select(func.count()).where(*of_it))
+        document = {"its_kind": kind, "its_key": key}
+        place = {"its_limit": limit, "its_offset": offset}
+        rows = (await self._connection.execute(_PAGE, {**document, **place})).all()
+        total = await self._connection.scalar(_NUMBER, document)
         return Page(items=tuple(_record(row, None) for row in rows), total=total or 0)
 
     async def as_of(self, kind: Kind, key: str, revision: int) -> Revision | None:

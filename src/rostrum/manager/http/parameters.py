@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, get_args, get_origin
 
-from litestar.connection import ASGIConnection
+from litestar.connection import Request
 from litestar.handlers import BaseRouteHandler
 from litestar.params import QueryParameter
 from litestar.typing import FieldDefinition
@@ -38,18 +38,18 @@ _TYPES = {
 _NOT_ONE_OF = re.compile(r"Invalid enum value .*")
 
 
-async def refuse_unknown_parameters(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def refuse_unknown_parameters(request: Request[Any, Any, Any]) -> None:
     """Refuse a request of an administrator with an unknown parameter, which would otherwise be ignored without notice.
 
     Requests of desktops are not checked: they contain parameters for other servers.
     """
     # A coroutine, although nothing is awaited: the framework starts a thread for every call of a plain function.
-    known = _query_parameters(handler)
-    if known is None or "/admin/" not in connection.scope["path"]:
+    if not request.scope["query_string"] or "/admin/" not in request.scope["path"]:
         return
-    problems = [
-        Problem(path=name, message=_unknown(name, known)) for name in connection.query_params if name not in known
-    ]
+    known = _query_parameters(request.route_handler)
+    if known is None:
+        return
+    problems = [Problem(path=name, message=_unknown(name, known)) for name in request.query_params if name not in known]
     if problems:
         raise Invalid("unknown parameters", problems)
 

@@ -28,6 +28,7 @@ _LISTING = Listing(
     key="id",
 )
 
+_ALL = select(tables.preferences)
 _ONE = select(tables.preferences).where(_PREFERENCE.id == bindparam("preference"))
 _OF_USER = select(tables.preferences).where(_PREFERENCE.user_id == bindparam("user"))
 _OF_APP = _OF_USER.where(_PREFERENCE.app == bindparam("its_app"))
@@ -56,7 +57,7 @@ class Preferences(Documents[Preference]):
         return self._read(_record(row) for row in await self._connection.execute(statement, {"user": user_id}))
 
     async def page(self, query: Query) -> Page[Preference]:
-        found = await _LISTING.page(self._connection, select(tables.preferences), query)
+        found = await _LISTING.page(self._connection, _ALL, query)
         return found.page(map(_record, found.rows))
 
     async def add(self, preference: Preference) -> None:

@@ -1,6 +1,7 @@
 """Common parts of crash reports and feedback: a file, a review and a time."""
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from sqlalchemy import Row, Select, Table, delete, select, update
@@ -11,6 +12,18 @@ from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
+
+
+@cache
+def with_files(table: Table) -> Select[Any]:
+    """Build the statement that reads reports with the data of their files."""
+    file = tables.files.c
+    return select(
+        table,
+        file.name.label("file_name"),
+        file.media_type.label("file_media_type"),
+        file.size.label("file_size"),
+    ).outerjoin_from(table, tables.files, file.id == table.c.file_id)
 
 
 class Reports:
@@ -24,14 +37,8 @@ class Reports:
         self._kind = kind
 
     def select(self) -> Select[Any]:
-        """Begin a statement that reads reports with the data of their files."""
-        file = tables.files.c
-        return select(
-            self._table,
-            file.name.label("file_name"),
-            file.media_type.label("file_media_type"),
-            file.size.label("file_size"),
-        ).outerjoin_from(self._table, tables.files, file.id == self._table.c.file_id)
+        """Return the statement that reads reports with the data of their files; it is built once."""
+        return with_files(self._table)
 
     async def row(self, report_id: str) -> Row[Any] | None:
         statement = self.select().where(self._table.c.id == report_id)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Row, delete, func, insert, select, update
+from sqlalchemy import Row, bindparam, delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from rostrum.base import json_text
@@ -25,6 +25,25 @@ _COLUMNS = tuple(column.name for column in tables.rollouts.columns)
 _OPEN = [status.value for status in OPEN]
 _KEYS = {Kind.APP: tables.apps.c.name, Kind.LAYOUT: tables.layouts.c.id, Kind.CONFIG: tables.config_files.c.id}
 _BATCH = 500
+
+_ONE = select(tables.rollouts).where(_ROW.id == bindparam("rollout"))
+_ONE_OF_KIND = _ONE.where(_ROW.kind == bindparam("its_kind"))
+_COHORTS = select(_ROW.id, _ROW.stages, _ROW.stage).where(_ROW.status.in_(_OPEN)).order_by(_ROW.id)
+_UNSETTLED = select(_ROW.id).where(_ROW.status.in_(_OPEN)).order_by(_ROW.id)
+_CRASHED = (
+    select(_CRASH.user_id)
+    .where(_CRASH.received >= bindparam("since", type_=_CRASH.received.type), _CRASH.user_id.is_not(None))
+    .distinct()
+)
+_DESKTOPS = (
+    select(_SESSION.user_id, _SESSION.started, _RECEIPT.revision)
+    .outerjoin_from(
+        tables.sessions,
+        tables.receipts,
+        (_RECEIPT.session_id == _SESSION.id) & (_RECEIPT.kind == bindparam("its_kind")),
+    )
+    .where(_SESSION.ended.is_(None), _SESSION.last_seen >= bindparam("since", type_=_SESSION.last_seen.type))
+)
 
 _LISTING = Listing(
     fields={
@@ -51,14 +70,16 @@ class Rollouts:
         self._journal = journal
 
     async def get(self, rollout_id: str, kind: Kind | None = None) -> Rollout | None:
-        conditions = [_ROW.id == rollout_id]
-        if kind is not None:
-            conditions.append(_ROW.kind == kind.value)
-        return next(iter(await self._all(*conditions)), None)
+        statement, of_kind = (_ONE, {}) if kind is None else (_ONE_OF_KIND, {"its_kind": kind.value})
+        row = (await self._connection.execute(statement, {"rollout": rollout_id, **of_kind})).one_or_none()
+        return None if row is None else _record(row)
 
     async def named(self, ids: Collection[str]) -> list[Rollout]:
         """Read roll-outs by their IDs."""
-        return await self._all(_ROW.id.in_(list(ids))) if ids else []
+        if not ids:
+            return []
+        statement = select(tables.rollouts).where(_ROW.id.in_(list(ids))).order_by(_ROW.id)
+        return [_record(row) for row in await self._connection.execute(statement)]
 
     async def page(self, kind: Kind, query: Query) -> Page[Rollout]:
         statement = select(tables.rollouts).where(_ROW.kind == kind.value)
@@ -67,13 +88,12 @@ class Rollouts:
 
     async def cohorts(self) -> tuple[Cohort, ...]:
         """Read who receives the new version of each roll-out that has not ended."""
-        statement = select(_ROW.id, _ROW.stages, _ROW.stage).where(_ROW.status.in_(_OPEN)).order_by(_ROW.id)
-        rows = await self._connection.execute(statement)
+        rows = await self._connection.execute(_COHORTS)
         return tuple(Cohort(id=row.id, stages=_stages(row.stages)[: row.stage]) for row in rows)
 
     async def unsettled(self) -> list[str]:
         """Read the IDs of roll-outs that can have a next step."""
-        return list(await self._connection.scalars(select(_ROW.id).where(_ROW.status.in_(_OPEN)).order_by(_ROW.id)))
+        return list(await self._connection.scalars(_UNSETTLED))
 
     async def count_open(self) -> int:
         return await self._connection.scalar(select(func.count()).where(_ROW.status.in_(_OPEN))) or 0
@@ -109,21 +129,14 @@ class Rollouts:
 
     async def crashed(self, since: datetime) -> set[str]:
         """Read the users who have sent a crash report since a time."""
-        statement = select(_CRASH.user_id).where(_CRASH.received >= since, _CRASH.user_id.is_not(None)).distinct()
-        return set(await self._connection.scalars(statement))
+        return set(await self._connection.scalars(_CRASHED, {"since": since}))
 
     async def desktops(self, kind: Kind, seen_since: datetime) -> list[tuple[str, datetime, int]]:
         """Read the connected desktops: the user, the start, and the newest revision that was reported as applied."""
-        statement = (
-            select(_SESSION.user_id, _SESSION.started, _RECEIPT.revision)
-            .outerjoin_from(
-                tables.sessions,
-                tables.receipts,
-                (_RECEIPT.session_id == _SESSION.id) & (_RECEIPT.kind == EVENTS[kind].value),
-            )
-            .where(_SESSION.ended.is_(None), _SESSION.last_seen >= seen_since)
-        )
-        return [(row.user_id, row.started, row.revision or 0) for row in await self._connection.execute(statement)]
+        given = {"its_kind": EVENTS[kind].value, "since": seen_since}
+        return [
+            (row.user_id, row.started, row.revision or 0) for row in await self._connection.execute(_DESKTOPS, given)
+        ]
 
     async def purge(self, before: datetime) -> int:
         """Delete roll-outs that ended before a time, and return their number."""
@@ -137,10 +150,6 @@ class Rollouts:
 
     def _announce(self, rollout: Rollout) -> None:
         self._journal.announce(EVENTS[rollout.kind], ADMINISTRATORS)
-
-    async def _all(self, *conditions: ColumnElement[bool]) -> list[Rollout]:
-        rows = await self._connection.execute(select(tables.rollouts).where(*conditions).order_by(_ROW.id))
-        return [_record(row) for row in rows]
 
 
 def _described(stage: Stage) -> dict[str, Any]:

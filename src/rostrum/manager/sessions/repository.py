@@ -73,6 +73,7 @@ _TOUCH_MACHINES = ByKeys(
 )
 
 
+_ALL = select(tables.sessions)
 _ONE = select(tables.sessions).where(_SESSION.id == bindparam("session"))
 _TOUCH_ONE = update(tables.sessions).where(_SESSION.id == bindparam("session")).returning(_SESSION.machine_id)
 _TOUCH_MACHINE = update(tables.machines).where(_MACHINE.id == bindparam("machine"))
@@ -118,7 +119,8 @@ class Sessions:
 
     async def page(self, query: Query, *, seen_since: datetime | None = None) -> Page[Session]:
         """Read one page of sessions; with ``seen_since`` only the active ones."""
-        found = await _LISTING.page(self._connection, select(tables.sessions).where(*_active(seen_since)), query)
+        statement = _ALL if seen_since is None else _ALL.where(*_active(seen_since))
+        found = await _LISTING.page(self._connection, statement, query)
         return found.page(map(_record, found.rows))
 
     async def active(self, query: Query, since: datetime, most: int) -> list[Session]:

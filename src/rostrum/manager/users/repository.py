@@ -132,6 +132,7 @@ _SIMILAR = (
     .order_by(_USER.id)
     .limit(1)
 )
+_PEOPLE = select(_USER.id, _USER.disabled).order_by(_USER.id)
 _ADD_ONE = insert(tables.users)
 _PUT = update(tables.users).where(_USER.id == bindparam("user"))
 _HOLDERS = {name: _RECORDS.where(links.holds_its_value(_USER.id)) for name, links in _LISTS.items()}
@@ -228,7 +229,7 @@ class Users(Documents[User]):
         return found.page(await self._records(found.rows))
 
     async def people(self) -> list[Person]:
-        rows = (await self._connection.execute(select(_USER.id, _USER.disabled).order_by(_USER.id))).all()
+        rows = (await self._connection.execute(_PEOPLE)).all()
         groups, apps, layouts = [await links.everything(self._connection) for links in (_GROUPS, _APPS, _LAYOUTS)]
         return [
             Person(
