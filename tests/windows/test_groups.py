@@ -133,14 +133,6 @@ class Desk:
             lambda: all(self.screen.pixel(*center(bounds)) == COLORS[name] for name, bounds in places.items()),
         )
 
-    async def close_all(self) -> None:
-        """Close all windows, and forget what was reported."""
-        for path in PAGES:
-            if self.host.bounds(path.strip("/")) is not None:
-                await self.host.close_window(path.strip("/"))
-        await self.screen.until("no windows", lambda: not self.screen.windows())
-        self.running.forget()
-
     async def renderer(self, name: str) -> int:
         return (await self.running.wait_for(RendererStarted, lambda one: one.instance == name)).process
 
@@ -158,7 +150,8 @@ async def running_desk(display: Display, connected_screen: Screen) -> AsyncItera
 async def one(running_desk: Desk, screen: Screen) -> AsyncIterator[Desk]:
     """The window process, without windows."""
     yield running_desk
-    await running_desk.close_all()
+    await running_desk.running.close_windows()
+    await screen.until("no windows", lambda: not screen.windows())
 
 
 async def screen_x(page: Page) -> Any:
