@@ -51,7 +51,11 @@ def _started(
 ) -> Process:
     """Start a command in a session of its own; the streams are its input, its output and its messages."""
     stdin, stdout, stderr = streams
-    if CAN_FORK and command is ROSTRUM and not any(name.startswith("PYTHON") for name in environment):
+    # Python reads its own variables at its start; the prepared process has those of this one.
+    changes_python = any(
+        name.startswith("PYTHON") and os.environ.get(name) != environment[name] for name in environment
+    )
+    if CAN_FORK and command is ROSTRUM and not changes_python:
         return start(
             arguments, clean_environment(**environment), cwd, (stdin.fileno(), stdout.fileno(), stderr.fileno())
         )

@@ -10,6 +10,7 @@ from tests.windows import processes
 from tests.windows.desk import DeskOfTests, engine_wanted, running_desk
 from tests.windows.display import Display, running_display, wanted
 from tests.windows.pages import served
+from tests.windows.real_host import RealHost, real_host
 from tests.windows.screen import Screen
 
 
@@ -78,3 +79,18 @@ async def desk(running_platform: DeskOfTests, screen: Screen) -> AsyncIterator[D
     """The module's platform; every window is closed after each test."""
     yield running_platform
     await running_platform.close_all()
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def running_host(display: Display) -> AsyncIterator[RealHost]:
+    """One window process without a platform for all tests of a module."""
+    async with real_host(display) as running:
+        yield running
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def running(running_host: RealHost, screen: Screen) -> AsyncIterator[RealHost]:
+    """The module's window process; every window is closed after each test."""
+    yield running_host
+    await running_host.close_windows()
+    await screen.until("no windows", lambda: not screen.windows())

@@ -44,10 +44,21 @@ class RealHost:
     reports: Reports
     heard: list[Any] = field(default_factory=list)
     news: asyncio.Event = field(default_factory=asyncio.Event)
+    instances: set[str] = field(default_factory=set)
 
     def hear(self, report: Any) -> None:
         self.heard.append(report)
         self.news.set()
+        if instance := getattr(report, "instance", None):
+            self.instances.add(instance)
+
+    async def close_windows(self) -> None:
+        """Close all windows that have reported something, and forget all reports."""
+        for instance in self.instances:
+            if self.host.bounds(instance) is not None:
+                await self.host.close_window(instance)
+        self.instances.clear()
+        self.forget()
 
     async def wait_for(
         self, kind: type[AnyReport], fits: Callable[[AnyReport], bool] = lambda _: True, within: float = 30

@@ -61,6 +61,7 @@ PAGES: dict[str, str | bytes] = {
     "/popup": "<title>Popup</title>",
     "/file": b"x" * 5000,
 }
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 def environment_of(process: int | None) -> str:
@@ -141,42 +142,41 @@ async def test_what_a_page_does_is_reported_and_what_apps_ask_of_it_is_done(
 
 
 async def test_keys_zoom_search_and_reload_and_menus_show_where_the_definition_allows_them(
-    display: Display, screen: Screen
+    running: RealHost, screen: Screen
 ) -> None:
     page = Page(preload=None, spelling=None, search=True, search_in_pdf=True)
     menu = {"contextMenu": {"enabled": True}}
     with site(PAGES) as pages:
-        async with real_host(display) as running:
-            host = running.host
-            await host.open_window(window("one", pages.origin + "/", ONE, page=page, details=menu))
-            await loaded(running, "/")
-            await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window one")
-            await asyncio.to_thread(screen.click, 300, 300)
-            screen.key("Control_L", "minus")
-            assert (await running.wait_for(Zoomed)).factor == 0.9
-            screen.key("Control_L", "0")
-            await running.wait_for(Zoomed, lambda one: one.factor == 1)
-            running.forget()
-            screen.key("F5")
-            await running.wait_for(LoadFinished)
-            await screen.until("the page", lambda: screen.pixel(300, 510) == (0, 255, 0))
-            screen.key("Control_L", "f")
-            await screen.until("the search", lambda: screen.pixel(300, 510) != (0, 255, 0))
-            screen.key("Escape")
-            await screen.until("no search", lambda: screen.pixel(300, 510) == (0, 255, 0))
-            await asyncio.to_thread(screen.click, 300, 300, 3)
-            await screen.until("the menu", screen.menus)
-            screen.key("Escape")
-            await screen.until("no menu", lambda: not screen.menus())
-            await host.open_window(window("two", pages.origin + "/", ONE, details={"disableRefreshOnF5": True}))
-            await running.wait_for(LoadFinished, lambda one: one.instance == "two")
-            await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window two")
-            await asyncio.to_thread(screen.click, 300, 300, 3)
-            screen.key("F5")
-            screen.key("Control_L", "minus")
-            await running.wait_for(Zoomed, lambda one: one.instance == "two")
-            assert screen.menus() == []
-            assert len([one for one in running.heard if isinstance(one, LoadFinished) and one.instance == "two"]) == 1
+        host = running.host
+        await host.open_window(window("one", pages.origin + "/", ONE, page=page, details=menu))
+        await loaded(running, "/")
+        await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window one")
+        await asyncio.to_thread(screen.click, 300, 300)
+        screen.key("Control_L", "minus")
+        assert (await running.wait_for(Zoomed)).factor == 0.9
+        screen.key("Control_L", "0")
+        await running.wait_for(Zoomed, lambda one: one.factor == 1)
+        running.forget()
+        screen.key("F5")
+        await running.wait_for(LoadFinished)
+        await screen.until("the page", lambda: screen.pixel(300, 510) == (0, 255, 0))
+        screen.key("Control_L", "f")
+        await screen.until("the search", lambda: screen.pixel(300, 510) != (0, 255, 0))
+        screen.key("Escape")
+        await screen.until("no search", lambda: screen.pixel(300, 510) == (0, 255, 0))
+        await asyncio.to_thread(screen.click, 300, 300, 3)
+        await screen.until("the menu", screen.menus)
+        screen.key("Escape")
+        await screen.until("no menu", lambda: not screen.menus())
+        await host.open_window(window("two", pages.origin + "/", ONE, details={"disableRefreshOnF5": True}))
+        await running.wait_for(LoadFinished, lambda one: one.instance == "two")
+        await screen.until("focus", lambda: (one := screen.active()) and one.title == "Window two")
+        await asyncio.to_thread(screen.click, 300, 300, 3)
+        screen.key("F5")
+        screen.key("Control_L", "minus")
+        await running.wait_for(Zoomed, lambda one: one.instance == "two")
+        assert screen.menus() == []
+        assert len([one for one in running.heard if isinstance(one, LoadFinished) and one.instance == "two"]) == 1
 
 
 async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_and_the_others_go_on(
@@ -201,17 +201,16 @@ async def test_a_page_that_does_not_answer_is_reported_until_it_answers_again_an
             await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 
-async def test_a_page_that_uses_more_memory_than_its_window_may_is_ended(display: Display, screen: Screen) -> None:
+async def test_a_page_that_uses_more_memory_than_its_window_may_is_ended(running: RealHost, screen: Screen) -> None:
     eats = "const kept = []; setInterval(() => kept.push(new Array(1e6).fill(kept.length + 0.5)), 20)"
     pages = {**PAGES, "/eats": f"<title>Eats</title><script>{eats}</script>"}
     with site(pages) as served:
-        async with real_host(display) as running:
-            host = running.host
-            await host.open_window(window("one", served.origin + "/eats", ONE, memory_limit=200))
-            await host.open_window(window("two", served.origin + "/", Bounds(700, 100, 300, 200), memory_limit=400))
-            crashed = await running.wait_for(Crashed, within=60)
-            assert (crashed.instance, crashed.reason) == ("one", "memory limit")
-            assert await host.act("two", RunScript(code="1")) == 1
+        host = running.host
+        await host.open_window(window("one", served.origin + "/eats", ONE, memory_limit=200))
+        await host.open_window(window("two", served.origin + "/", Bounds(700, 100, 300, 200), memory_limit=400))
+        crashed = await running.wait_for(Crashed, within=60)
+        assert (crashed.instance, crashed.reason) == ("one", "memory limit")
+        assert await host.act("two", RunScript(code="1")) == 1
 
 
 @pytest.mark.rule("R-2.15-15")
@@ -232,107 +231,104 @@ async def test_dictionaries_are_fetched_from_the_address_of_the_settings(
 
 
 async def test_pages_open_windows_at_the_place_they_ask_for_and_keep_their_opener(
-    display: Display, screen: Screen
+    running: RealHost, screen: Screen
 ) -> None:
     with site(PAGES) as pages:
-        async with real_host(display) as running:
-            host = running.host
-            asked: list[WindowRequested] = []
+        host = running.host
+        asked: list[WindowRequested] = []
 
-            async def answer(wanted: WindowRequested) -> bool:
-                asked.append(wanted)
-                if not wanted.url.endswith("/popup"):
-                    return False
-                assert wanted.bounds is not None
-                await host.open_window(window("popup", wanted.url, wanted.bounds, adopts=wanted.page, opener="one"))
-                return True
-
-            running.reports.handle(WindowRequested, answer)
-            await host.open_window(window("one", pages.origin + "/", ONE))
-            await loaded(running, "/")
-            features = "left=700,top=120,width=320,height=210"
-            await host.act("one", RunScript(code=f"window.other = window.open('/popup', 'p', '{features}'); 1"))
-            await loaded(running, "/popup")
-            await running.wait_for(Navigated, lambda one: one.instance == "popup")
-            assert asked[0].bounds == Bounds(700, 120, 320, 210)
-            shown = screen.window("Window popup")
-            assert shown.bounds == rectangle(Bounds(700, 120, 320, 210))
-            assert await host.act("popup", RunScript(code="opener.document.title")) == "First"
-            assert await host.act("one", RunScript(code="other.document.title")) == "Popup"
-            await host.act("one", RunScript(code="window.open('/second'); 1"))
-            await screen.until("the question", lambda: len(asked) == 2)
-            assert len(screen.windows()) == 2
-            await host.act("popup", RunScript(code="window.close()"))
-            await running.wait_for(WindowClosed, lambda one: one.instance == "popup")
-
-
-async def test_pages_get_nothing_that_the_settings_do_not_give_them(display: Display, screen: Screen) -> None:
-    with site(PAGES) as pages, site(PAGES) as other:
-        async with real_host(display) as running:
-            host = running.host
-            await host.set_requests(page_requests(f"^{pages.origin}/", None)[0])
-            await host.open_window(window("one", pages.origin + "/", ONE))
-            await loaded(running, "/")
-            blocked = await host.act(
-                "one", RunScript(code=f"fetch('{other.origin}/', {{mode: 'no-cors'}}).then(() => 1); 1")
-            )
-            assert blocked == 1
-            await host.act("one", Navigate(url=other.origin + "/"))
-            await running.wait_for(LoadFailed)
-            assert other.asked == []
-            await host.set_requests(page_requests(None, None)[0])
-            await host.act("one", Navigate(url=other.origin + "/second"))
-            await loaded(running, "/second")
-            # Programs of the machine and pages of the platform cannot be reached from a page.
-            for address in ("rostrum-page://about/", "mailto:a@b", "file:///etc/passwd"):
-                await host.act("one", RunScript(code=f"location.href = '{address}'; 1"))
-            await host.act("one", RunScript(code="1"))
-            assert await host.act("one", RunScript(code="location.pathname")) == "/second"
-            # Another origin than that of the app gets no permission, without any question.
-            asked: list[PermissionRequested] = []
-
-            async def answer(wanted: PermissionRequested) -> bool:
-                asked.append(wanted)
+        async def answer(wanted: WindowRequested) -> bool:
+            asked.append(wanted)
+            if not wanted.url.endswith("/popup"):
                 return False
+            assert wanted.bounds is not None
+            await host.open_window(window("popup", wanted.url, wanted.bounds, adopts=wanted.page, opener="one"))
+            return True
 
-            running.reports.handle(PermissionRequested, answer)
-            script = "window.result = ''; Notification.requestPermission().then((got) => { window.result = got; }); 1"
-            await host.act("one", RunScript(code=script))
-            await running.until(lambda: host.act("one", RunScript(code="result")), lambda now: now == "denied")
-            assert asked == []
-            await host.act("one", Navigate(url=pages.origin + "/second"))
-            await running.wait_for(LoadFinished, lambda one: one.url == pages.origin + "/second")
-            await host.act("one", RunScript(code=script))
-            await screen.until("the question", lambda: asked)
-            assert asked == [PermissionRequested(instance="one", origin=pages.origin, permission="notifications")]
-            refused = window("two", pages.origin + "/", ONE, details={"navigation": {"allowed": "/$"}})
-            await host.open_window(refused)
-            await running.wait_for(LoadFinished, lambda one: one.instance == "two")
-            await host.act("two", RunScript(code="location.href = '/second'; 1"))
-            assert await host.act("two", RunScript(code="location.pathname")) == "/"
+        running.reports.handle(WindowRequested, answer)
+        await host.open_window(window("one", pages.origin + "/", ONE))
+        await loaded(running, "/")
+        features = "left=700,top=120,width=320,height=210"
+        await host.act("one", RunScript(code=f"window.other = window.open('/popup', 'p', '{features}'); 1"))
+        await loaded(running, "/popup")
+        await running.wait_for(Navigated, lambda one: one.instance == "popup")
+        assert asked[0].bounds == Bounds(700, 120, 320, 210)
+        shown = screen.window("Window popup")
+        assert shown.bounds == rectangle(Bounds(700, 120, 320, 210))
+        assert await host.act("popup", RunScript(code="opener.document.title")) == "First"
+        assert await host.act("one", RunScript(code="other.document.title")) == "Popup"
+        await host.act("one", RunScript(code="window.open('/second'); 1"))
+        await screen.until("the question", lambda: len(asked) == 2)
+        assert len(screen.windows()) == 2
+        await host.act("popup", RunScript(code="window.close()"))
+        await running.wait_for(WindowClosed, lambda one: one.instance == "popup")
 
 
-async def test_a_page_that_crashes_can_be_loaded_again_and_the_others_go_on(display: Display, screen: Screen) -> None:
+async def test_pages_get_nothing_that_the_settings_do_not_give_them(running: RealHost, screen: Screen) -> None:
     with site(PAGES) as pages, site(PAGES) as other:
-        async with real_host(display) as running:
-            host = running.host
-            await host.open_window(window("one", pages.origin + "/", ONE))
-            await host.open_window(
-                window("two", other.origin.replace("127.0.0.1", "localhost") + "/", Bounds(800, 100, 300, 200))
-            )
-            started = await running.wait_for(RendererStarted, lambda one: one.instance == "one")
-            await running.wait_for(LoadFinished, lambda one: one.instance == "two")
-            await running.wait_for(LoadFinished, lambda one: one.instance == "one")
-            running.forget()
-            os.kill(started.process, signal.SIGKILL)
-            crashed = await running.wait_for(Crashed)
-            assert (crashed.instance, crashed.reason) == ("one", "killed")
-            assert await host.act("two", RunScript(code="1 + 1")) == 2
-            await screen.until("the message", lambda: screen.pixel(110, 200) == (0xF4, 0xF6, 0xF9))
-            # The button in the middle of the message.
-            await asyncio.to_thread(screen.click, 310, 352)
-            await running.wait_for(LoadFinished, lambda one: one.instance == "one")
-            await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
+        host = running.host
+        await host.set_requests(page_requests(f"^{pages.origin}/", None)[0])
+        await host.open_window(window("one", pages.origin + "/", ONE))
+        await loaded(running, "/")
+        blocked = await host.act(
+            "one", RunScript(code=f"fetch('{other.origin}/', {{mode: 'no-cors'}}).then(() => 1); 1")
+        )
+        assert blocked == 1
+        await host.act("one", Navigate(url=other.origin + "/"))
+        await running.wait_for(LoadFailed)
+        assert other.asked == []
+        await host.set_requests(page_requests(None, None)[0])
+        await host.act("one", Navigate(url=other.origin + "/second"))
+        await loaded(running, "/second")
+        # Programs of the machine and pages of the platform cannot be reached from a page.
+        for address in ("rostrum-page://about/", "mailto:a@b", "file:///etc/passwd"):
+            await host.act("one", RunScript(code=f"location.href = '{address}'; 1"))
+        await host.act("one", RunScript(code="1"))
+        assert await host.act("one", RunScript(code="location.pathname")) == "/second"
+        # Another origin than that of the app gets no permission, without any question.
+        asked: list[PermissionRequested] = []
+
+        async def answer(wanted: PermissionRequested) -> bool:
+            asked.append(wanted)
+            return False
+
+        running.reports.handle(PermissionRequested, answer)
+        script = "window.result = ''; Notification.requestPermission().then((got) => { window.result = got; }); 1"
+        await host.act("one", RunScript(code=script))
+        await running.until(lambda: host.act("one", RunScript(code="result")), lambda now: now == "denied")
+        assert asked == []
+        await host.act("one", Navigate(url=pages.origin + "/second"))
+        await running.wait_for(LoadFinished, lambda one: one.url == pages.origin + "/second")
+        await host.act("one", RunScript(code=script))
+        await screen.until("the question", lambda: asked)
+        assert asked == [PermissionRequested(instance="one", origin=pages.origin, permission="notifications")]
+        refused = window("two", pages.origin + "/", ONE, details={"navigation": {"allowed": "/$"}})
+        await host.open_window(refused)
+        await running.wait_for(LoadFinished, lambda one: one.instance == "two")
+        await host.act("two", RunScript(code="location.href = '/second'; 1"))
+        assert await host.act("two", RunScript(code="location.pathname")) == "/"
+
+
+async def test_a_page_that_crashes_can_be_loaded_again_and_the_others_go_on(running: RealHost, screen: Screen) -> None:
+    with site(PAGES) as pages, site(PAGES) as other:
+        host = running.host
+        await host.open_window(window("one", pages.origin + "/", ONE))
+        await host.open_window(
+            window("two", other.origin.replace("127.0.0.1", "localhost") + "/", Bounds(800, 100, 300, 200))
+        )
+        started = await running.wait_for(RendererStarted, lambda one: one.instance == "one")
+        await running.wait_for(LoadFinished, lambda one: one.instance == "two")
+        await running.wait_for(LoadFinished, lambda one: one.instance == "one")
+        running.forget()
+        os.kill(started.process, signal.SIGKILL)
+        crashed = await running.wait_for(Crashed)
+        assert (crashed.instance, crashed.reason) == ("one", "killed")
+        assert await host.act("two", RunScript(code="1 + 1")) == 2
+        await screen.until("the message", lambda: screen.pixel(110, 200) == (0xF4, 0xF6, 0xF9))
+        # The button in the middle of the message.
+        await asyncio.to_thread(screen.click, 310, 352)
+        await running.wait_for(LoadFinished, lambda one: one.instance == "one")
+        await screen.until("the page", lambda: screen.pixel(110, 200) == (0, 255, 0))
 
 
 async def test_windows_return_to_their_places_when_the_process_is_killed_and_none_is_left_at_the_end(
