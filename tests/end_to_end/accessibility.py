@@ -25,7 +25,7 @@ class Examination:
         """Start with nothing examined."""
         self._elements: set[str] = set()
         self._kinds: set[str | None] = set()
-        self._results: set[str | None] = set()
+        self._results: set[str] = set()
 
     async def violations(self, page: Page) -> list[str]:
         """Examine each new kind of element on the page, and each new kind of text in both colour schemes."""
@@ -57,23 +57,15 @@ class Examination:
         return found + (await self._of_changed(page, others) if others else [])
 
     async def _of_mantine(self, page: Page, kinds: list[str | None], new: list[int]) -> list[str]:
-        seen = await page.evaluate("numbers => examination.results(numbers)", new)
-        results: dict[int, str | None] = dict(zip(new, seen["results"], strict=True))
-        others: dict[int, str | None] = dict(zip(new, seen["kinds"], strict=True))
-        known = [number for number in new if results[number] in self._results]
-        self._kinds.update(kind for number in known for kind in (kinds[number], others[number]))
-        new = [number for number in new if number not in known]
-        if not new:
-            return []
-        one, other = await page.evaluate("numbers => examination.inBothSchemes(numbers)", new)
-        found: list[str] = one["found"] + other["found"]
+        known = sorted(self._results)
+        answer = await page.evaluate("([numbers, known]) => examination.inBothSchemes(numbers, known)", [new, known])
+        found: list[str] = answer["found"]
         if not found:
-            for number, kind in zip(new, other["kinds"], strict=True):
+            for number, kind, result in zip(new, answer["kinds"], answer["results"], strict=True):
                 # What the page has removed meanwhile was not examined in both.
                 if kind:
                     self._kinds.update((kinds[number], kind))
-                    self._results.add(results[number])
-            self._results.discard(None)
+                    self._results.update({result} - {None})
         return found
 
     async def _of_changed(self, page: Page, new: list[int]) -> list[str]:

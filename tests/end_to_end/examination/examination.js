@@ -14,6 +14,19 @@ window.examination = (() => {
     };
     let elements = [];
     let texts = [];
+    // Whether the page has changed since `look`.
+    let hasChanged = false;
+    const changes = new MutationObserver(() => { hasChanged = true; });
+    const watchForChanges = () => {
+        hasChanged = false;
+        changes.disconnect();
+        changes.observe(document, {subtree: true, childList: true, attributes: true, characterData: true});
+    };
+    const hasChangedSince = () => {
+        const isWaiting = changes.takeRecords().length > 0;
+        changes.disconnect();
+        return hasChanged || isWaiting;
+    };
     // Pages of Mantine and pages with themes declare their colours; others have those of the system.
     const colours = () => {
         const {mantineColorScheme, theme} = document.documentElement.dataset;
@@ -32,26 +45,24 @@ window.examination = (() => {
         document.documentElement.dataset.mantineColorScheme = scheme;
         for (const each of document.getAnimations()) if (each instanceof CSSTransition) each.finish();
     };
-    const inOtherScheme = (action) => {
+    const inOtherScheme = async (action) => {
         const scheme = document.documentElement.dataset.mantineColorScheme;
-        const back = () => changeScheme(scheme);
-        let answer;
         try {
             changeScheme(scheme === 'dark' ? 'light' : 'dark');
-            answer = action();
+            return await action();
         } finally {
-            if (answer instanceof Promise) answer = answer.finally(back);
-            else back();
+            changeScheme(scheme);
         }
-        return answer;
     };
     return {
         look: async () => {
             const start = performance.now();
             while (!isStill() && performance.now() - start < 20_000) await new Promise(requestAnimationFrame);
+            watchForChanges();
             elements = structure();
-            texts = textsOfPage();
-            return {elements: elements.map(({key}) => key), kinds: kindsOf(texts)};
+            const kinds = new Map(textsOfPage());
+            texts = [...kinds.values()];
+            return {elements: elements.map(({key}) => key), kinds: [...kinds.keys()]};
         },
         ofStructure: async (known) => {
             const isKnown = new Set(known);
@@ -68,7 +79,7 @@ window.examination = (() => {
                 // It takes a third of the time, and can only find spacing that is declared with `!important`.
                 'avoid-inline-spacing': {enabled: document.querySelector('[style*="important" i]') !== null},
             }});
-            return {found, elements: structure().map(({key}) => key)};
+            return {found, elements: (hasChangedSince() ? structure() : elements).map(({key}) => key)};
         },
         ofColours,
         colours,
@@ -80,18 +91,23 @@ window.examination = (() => {
         // An attribute changes the colours of pages of Mantine, except in editors of JSON, which write them themselves.
         withoutAttribute: (numbers) =>
             numbers.filter((number) => !colours().isMantine || texts[number].closest('.cm-editor')),
-        results: (numbers) => {
+        // Texts whose colours end like those of another text in both schemes are not examined again.
+        inBothSchemes: async (numbers, known) => {
             const chosen = numbers.map((number) => texts[number]);
-            const all = () => chosen.map(((known) => (text) => resultOf(text, known))(new Map()));
-            const own = all();
-            const other = inOtherScheme(() => [all(), kindsOf(chosen)]);
-            return {
-                results: chosen.map((text, index) => isOverOthers(text) ? null : `${own[index]} ${other[0][index]}`),
-                kinds: other[1],
-            };
+            const resultsOf = () => chosen.map(((backgrounds) => (text) => resultOf(text, backgrounds))(new Map()));
+            const own = resultsOf();
+            let results;
+            let isNew;
+            const other = await inOtherScheme(async () => {
+                results = resultsOf().map((each, index) =>
+                    (each === null || own[index] === null ? null : short(`${own[index]} ${each}`)));
+                isNew = (_, index) => results[index] === null || !known.includes(results[index]);
+                const {found} = await ofColours(numbers.filter(isNew));
+                return {found, kinds: kindsOf(chosen)};
+            });
+            const {found} = await ofColours(numbers.filter(isNew));
+            return {results, kinds: other.kinds, found: [...found, ...other.found]};
         },
-        inBothSchemes: async (numbers) =>
-            [await ofColours(numbers), await inOtherScheme(() => ofColours(numbers))],
         isStill,
     };
 })();

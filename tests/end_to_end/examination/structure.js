@@ -1,5 +1,17 @@
 // The structure of a page: a key of each element, equal for elements that axe judges alike.
 
+// A text of fixed length instead of a long one.
+const short = (text) => {
+    let one = 0xdeadbeef;
+    let other = 0x41c6ce57;
+    for (let index = 0; index < text.length; index++) {
+        const code = text.charCodeAt(index);
+        one = Math.imul(one ^ code, 2654435761);
+        other = Math.imul(other ^ code, 1597334677);
+    }
+    return (one >>> 0).toString(36) + (other >>> 0).toString(36);
+};
+
 const structure = (() => {
     const judged = new RegExp(
         '^(role|type|tabindex|scope|autocomplete|lang|dir|disabled|required|multiple|rel|content|' +
@@ -39,16 +51,6 @@ const structure = (() => {
         element.matches(OUTLINE) ? element.getAttribute('aria-label') : '',
         element.localName === 'img' ? element.alt : '',
     ].join(' ');
-    const short = (text) => {
-        let one = 0xdeadbeef;
-        let other = 0x41c6ce57;
-        for (let index = 0; index < text.length; index++) {
-            const code = text.charCodeAt(index);
-            one = Math.imul(one ^ code, 2654435761);
-            other = Math.imul(other ^ code, 1597334677);
-        }
-        return (one >>> 0).toString(36) + (other >>> 0).toString(36);
-    };
     // Several elements with the same identifier are wrong, if others refer to it.
     const repeated = () => {
         const ids = new Set();
