@@ -88,12 +88,14 @@ async def test_signing_out_ends_the_session_on_the_server_too(visitor: Visitor) 
 
 
 async def test_users_change_their_own_password_in_the_account_menu(
-    browser: Browser, own_manager: RunningManager
+    browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
-    async with visiting_again(browser, own_manager) as visitor:
+    user = {"id": "own.password", "password": PASSWORD}
+    assert (await api.post("/admin/users", json=user)).status_code == 201
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
-        await visitor.log_in("ada.birch")
-        await page.get_by_role("button", name="Account of ada.birch").click()
+        await visitor.log_in("own.password")
+        await page.get_by_role("button", name="Account of own.password").click()
         await page.get_by_role("menuitem", name="Change password").click()
         form = page.get_by_role("form", name="Change password")
 
@@ -118,9 +120,10 @@ async def test_users_change_their_own_password_in_the_account_menu(
         await visitor.notice("Password changed. Your other sessions have ended.")
         await page.reload()
         await expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    async with httpx.AsyncClient(base_url=own_manager.base_url, verify=NO_TLS) as client:
-        assert (await client.get("/me", auth=("ada.birch", PASSWORD))).status_code == 401
-        assert (await client.get("/me", auth=("ada.birch", "a new password"))).status_code == 200
+    async with httpx.AsyncClient(base_url=manager.base_url, verify=NO_TLS) as client:
+        assert (await client.get("/me", auth=("own.password", PASSWORD))).status_code == 401
+        assert (await client.get("/me", auth=("own.password", "a new password"))).status_code == 200
+    assert (await api.delete("/admin/users/own.password")).status_code == 204
 
 
 async def save_without_session(admin: Visitor) -> None:
