@@ -215,6 +215,17 @@ def own_manager(demo_database: Path, tmp_path: Path) -> Iterator[RunningManager]
         yield running
 
 
+@pytest.fixture(scope="session")
+def second_manager(demo_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningManager]:
+    """A manager with the demo firm for tests that change what others need, such as the configuration of everyone.
+
+    They share it, because to start it and to load its page takes longer than most of these tests. No test may rely on
+    what others may have changed.
+    """
+    with RunningManager(copied(demo_database, tmp_path_factory.mktemp("second"))) as running:
+        yield running
+
+
 def copied(database: Path, folder: Path, **members: Any) -> ManagerConfig:
     """Put a copy of a database into a folder, and make the settings of a manager on it."""
     shutil.copy(database, folder / "rostrum.db")
