@@ -157,7 +157,7 @@ async def test_the_same_on_postgresql(browser: Browser, postgresql: str) -> None
                 await expect(page.get_by_role("alert")).to_have_count(0)
 
 
-ODD = ("a/b c", "ünï-çødé 漢字", "<img src=x onerror=alert(1)>", "50% & more?#", "'\"`{{7*7}}")
+ODD = ("a/b c 50% & more?#", "ünï-çødé 漢字 '\"`{{7*7}}<img src=x onerror=alert(1)>")
 
 
 async def test_odd_names_and_hostile_words_are_only_words(admin: Visitor, api: httpx.AsyncClient) -> None:
