@@ -120,8 +120,7 @@ async def test_text_that_is_not_json_is_kept_and_cannot_be_saved(admin: Visitor)
     await expect(page.get_by_text("This must be an object").first).to_be_visible()
 
 
-async def test_leaving_with_unsaved_changes_asks_first(admin_in_own_window: Visitor) -> None:
-    admin = admin_in_own_window
+async def test_leaving_with_unsaved_changes_asks_first(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/apps/order-blotter", "order-blotter")
     await page.get_by_label("Title").fill("Something else")
@@ -135,7 +134,7 @@ async def test_leaving_with_unsaved_changes_asks_first(admin_in_own_window: Visi
         asked.append(dialog.type)
         await dialog.accept()
 
-    page.on("dialog", accept)
+    page.once("dialog", accept)
     await page.reload()
     assert asked == ["beforeunload"]
     await page.get_by_label("Title").fill("Something else")
