@@ -115,6 +115,20 @@ async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visit
         assert await admin.violations() == []
 
 
+async def test_a_link_that_looks_like_the_text_around_it_is_found(admin: Visitor) -> None:
+    await admin.open("/tokens", "Your API tokens")
+    main = admin.page.locator("main").first
+    await main.evaluate("main => main.insertAdjacentHTML('beforeend', '<p>Text with <a href=#content>a link</a>.</p>')")
+    assert await faults(admin) == []
+    link = main.get_by_text("a link")
+    for _ in range(2):
+        await link.evaluate("link => Object.assign(link.style, {color: '#333', textDecoration: 'none'})")
+        assert any(each.startswith("light: link-in-text-block: <a") for each in await admin.violations())
+        await link.evaluate("link => Object.assign(link.style, {color: '', textDecoration: ''})")
+        assert await admin.violations() == []
+    await main.evaluate("main => main.lastElementChild.remove()")
+
+
 async def test_a_fault_is_found_on_a_page_that_was_examined_before(admin: Visitor) -> None:
     every_fault = "".join(FAULTS.values())
     await admin.open("/tokens", "Your API tokens")

@@ -27,11 +27,15 @@ const backgroundOf = (element, known) => {
 const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
 const LINK = 'a[href], [role="link"]';
 // A link must differ from the text around it.
-const around = (link) => {
+const blockOf = (link) => {
     let block = link.parentElement;
     while (getComputedStyle(block).display.startsWith('inline')) block = block.parentElement;
-    const {color, fontSize, fontWeight, fontStyle} = getComputedStyle(block);
-    return [block.textContent.trim() !== link.textContent.trim(), color, fontSize, fontWeight, fontStyle];
+    return block;
+};
+const isInText = (link) => blockOf(link).textContent.trim() !== link.textContent.trim();
+const around = (link) => {
+    const {color, fontSize, fontWeight, fontStyle} = getComputedStyle(blockOf(link));
+    return [isInText(link), color, fontSize, fontWeight, fontStyle];
 };
 const kindOf = (element, known) => {
     const {color, fontSize, fontWeight, textShadow, textDecorationLine, borderBottomWidth} = getComputedStyle(element);
@@ -71,9 +75,12 @@ const drawnBehind = (element) => {
 };
 // Large text needs less contrast (WCAG 1.4.3).
 const isLarge = ({fontSize, fontWeight}) => parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
-const linkStyle = (element) => {
-    const {fontSize, fontWeight, fontStyle, textDecorationLine, borderBottomWidth} = getComputedStyle(element);
-    return [fontSize, fontWeight, fontStyle, textDecorationLine, borderBottomWidth, around(element)];
+const linkStyle = (link) => {
+    if (!isInText(link)) return 'alone';
+    const {fontSize, fontWeight, fontStyle, textDecorationLine, borderBottomWidth} = getComputedStyle(link);
+    const {textDecorationLine: lineAround} = getComputedStyle(blockOf(link));
+    if (textDecorationLine === 'underline' && lineAround === 'none') return 'underlined';
+    return [fontSize, fontWeight, fontStyle, textDecorationLine, borderBottomWidth, around(link)];
 };
 // What axe judges the colours of a text by in the end, whatever elements and style rules they come from; null if
 // unknown.
