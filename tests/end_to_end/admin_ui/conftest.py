@@ -72,6 +72,13 @@ _IN_PAGE = r"""
 """
 
 
+_PASTE = """(editor, text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    editor.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true, cancelable: true}));
+}"""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Run every test here on one loop: the browser lives on it."""
     for item in items:
@@ -156,12 +163,12 @@ class Visitor:
         await expect(self.page.locator('.cm-content[aria-label="Contents"]')).to_be_visible()
 
     async def type_json(self, label: str, value: Any) -> None:
-        """Replace everything in a JSON editor."""
+        """Replace everything in a JSON editor: paste the text, because the browser takes long to type many lines."""
         text = value if isinstance(value, str) else json.dumps(value, indent=2)
         editor = self.page.locator(f'.cm-content[aria-label="{label}"]')
         await editor.click()
         await editor.press("ControlOrMeta+a")
-        await self.page.keyboard.insert_text(text)
+        await editor.evaluate(_PASTE, text)
 
     async def violations(self) -> list[str]:
         """Ask axe what on this page somebody could not use, in light colours and in dark ones."""
@@ -212,6 +219,17 @@ def manager(demo_database: Path, tmp_path_factory: pytest.TempPathFactory) -> It
 def own_manager(demo_database: Path, tmp_path: Path) -> Iterator[RunningManager]:
     """A manager that one test may stop, break and fill as it likes."""
     with RunningManager(copied(demo_database, tmp_path)) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def second_manager(demo_database: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningManager]:
+    """A manager with the demo firm for tests that change what others need, such as the configuration of everyone.
+
+    They share it, because to start it and to load its page takes longer than most of these tests. No test may rely on
+    what others may have changed.
+    """
+    with RunningManager(copied(demo_database, tmp_path_factory.mktemp("second"))) as running:
         yield running
 
 

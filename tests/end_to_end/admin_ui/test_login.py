@@ -44,12 +44,23 @@ async def test_on_plain_http_only_the_page_asks_for_the_password_and_signing_out
         await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
 
 
-async def test_signing_in_leads_to_the_requested_page(visitor: Visitor) -> None:
-    await visitor.page.goto(f"{visitor.root}/admin/apps?q=order&sort=-name")
+async def test_signing_in_leads_to_the_requested_page_and_signing_out_ends_the_session_on_the_server_too(
+    visitor: Visitor,
+) -> None:
+    page = visitor.page
+    await page.goto(f"{visitor.root}/admin/apps?q=order&sort=-name")
     await visitor.fill_log_in("admin", PASSWORD)
 
-    await expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Applications")
-    assert visitor.page.url.endswith("/admin/apps?q=order&sort=-name")
+    await expect(page.get_by_role("heading", level=1)).to_have_text("Applications")
+    assert page.url.endswith("/admin/apps?q=order&sort=-name")
+
+    [cookie] = await page.context.cookies()
+    await page.get_by_role("button", name="Sign out").click()
+    await expect(page.get_by_role("form", name="Sign in")).to_be_visible()
+    assert await page.context.cookies() == []
+    old = {"Cookie": f"{cookie['name']}={cookie['value']}"}
+    async with httpx.AsyncClient(verify=NO_TLS) as client:
+        assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
 
 
 async def test_the_name_is_painted_before_scripts_are_loaded(visitor: Visitor) -> None:
@@ -75,25 +86,15 @@ async def test_the_name_is_painted_before_scripts_are_loaded(visitor: Visitor) -
     await expect(page.locator(".before-start")).to_have_count(0)
 
 
-async def test_signing_out_ends_the_session_on_the_server_too(visitor: Visitor) -> None:
-    await visitor.log_in()
-    [cookie] = await visitor.page.context.cookies()
-    await visitor.page.get_by_role("button", name="Sign out").click()
-
-    await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
-    assert await visitor.page.context.cookies() == []
-    old = {"Cookie": f"{cookie['name']}={cookie['value']}"}
-    async with httpx.AsyncClient(verify=NO_TLS) as client:
-        assert (await client.get(f"{visitor.root}/api/me", headers=old)).status_code == 401
-
-
 async def test_users_change_their_own_password_in_the_account_menu(
-    browser: Browser, own_manager: RunningManager
+    browser: Browser, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
-    async with visiting_again(browser, own_manager) as visitor:
+    user = {"id": "own.password", "password": PASSWORD}
+    assert (await api.post("/admin/users", json=user)).status_code == 201
+    async with visiting_again(browser, manager) as visitor:
         page = visitor.page
-        await visitor.log_in("ada.birch")
-        await page.get_by_role("button", name="Account of ada.birch").click()
+        await visitor.log_in("own.password")
+        await page.get_by_role("button", name="Account of own.password").click()
         await page.get_by_role("menuitem", name="Change password").click()
         form = page.get_by_role("form", name="Change password")
 
@@ -118,9 +119,10 @@ async def test_users_change_their_own_password_in_the_account_menu(
         await visitor.notice("Password changed. Your other sessions have ended.")
         await page.reload()
         await expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    async with httpx.AsyncClient(base_url=own_manager.base_url, verify=NO_TLS) as client:
-        assert (await client.get("/me", auth=("ada.birch", PASSWORD))).status_code == 401
-        assert (await client.get("/me", auth=("ada.birch", "a new password"))).status_code == 200
+    async with httpx.AsyncClient(base_url=manager.base_url, verify=NO_TLS) as client:
+        assert (await client.get("/me", auth=("own.password", PASSWORD))).status_code == 401
+        assert (await client.get("/me", auth=("own.password", "a new password"))).status_code == 200
+    assert (await api.delete("/admin/users/own.password")).status_code == 204
 
 
 async def save_without_session(admin: Visitor) -> None:

@@ -2,11 +2,9 @@
 
 import httpx
 import pytest
-from playwright.async_api import Browser
 
-from rostrum.manager.server import RunningManager
 from tests.chromium import expect
-from tests.end_to_end.admin_ui.conftest import Visitor, enter, visiting_again
+from tests.end_to_end.admin_ui.conftest import Visitor, enter
 
 LISTS = {
     "apps": "Applications",
@@ -43,16 +41,16 @@ FORMS = {
     "server": "Server",
 }
 TABS = ("users/ada.birch", "groups/Trading")
-FAULTS = (
-    ("label", "<input>"),
-    ("button-name", "<button type=button> </button>"),
-    ("link-name", "<a href=#content></a>"),
-    ("list", "<ul><p>Text</p></ul>"),
-    ("heading-order", "<h6>Text</h6>"),
-    ("landmark-no-duplicate-main", "<main>Text</main>"),
-    ("aria-valid-attr-value", "<button type=button aria-expanded=perhaps>Text</button>"),
-    ("aria-hidden-focus", "<p aria-hidden=true><button type=button>Text</button></p>"),
-)
+FAULTS = {
+    "label": "<input>",
+    "button-name": "<button type=button> </button>",
+    "link-name": "<a href=#content></a>",
+    "list": "<ul><p>Text</p></ul>",
+    "heading-order": "<h6>Text</h6>",
+    "landmark-no-duplicate-main": "<main>Text</main>",
+    "aria-valid-attr-value": "<button type=button aria-expanded=perhaps>Text</button>",
+    "aria-hidden-focus": "<p aria-hidden=true><button type=button>Text</button></p>",
+}
 IN_API = {"preferences": "prefs"}
 
 
@@ -71,8 +69,7 @@ async def test_documents_with_the_name_of_a_page_are_documents(admin: Visitor, a
     for name in ("new", "gd", "-"):
         assert (await api.post("/admin/users", json={"id": name})).status_code == 201
         await admin.go(f"/users/{name}", name)
-    await admin.page.goto(f"{admin.root}/admin/users/gd")
-    await expect(admin.page.get_by_role("heading", level=1)).to_have_text("gd")
+    await admin.open("/users/gd", "gd")
     for name in ("new", "gd", "-"):
         assert (await api.delete(f"/admin/users/{name}")).status_code == 204
 
@@ -118,15 +115,31 @@ async def test_a_colour_that_cannot_be_read_is_found_in_each_scheme(admin: Visit
         assert await admin.violations() == []
 
 
+async def test_a_link_that_looks_like_the_text_around_it_is_found(admin: Visitor) -> None:
+    await admin.open("/tokens", "Your API tokens")
+    main = admin.page.locator("main").first
+    await main.evaluate("main => main.insertAdjacentHTML('beforeend', '<p>Text with <a href=#content>a link</a>.</p>')")
+    assert await faults(admin) == []
+    link = main.get_by_text("a link")
+    for _ in range(2):
+        await link.evaluate("link => Object.assign(link.style, {color: '#333', textDecoration: 'none'})")
+        assert any(each.startswith("light: link-in-text-block: <a") for each in await admin.violations())
+        await link.evaluate("link => Object.assign(link.style, {color: '', textDecoration: ''})")
+        assert await admin.violations() == []
+    await main.evaluate("main => main.lastElementChild.remove()")
+
+
 async def test_a_fault_is_found_on_a_page_that_was_examined_before(admin: Visitor) -> None:
+    every_fault = "".join(FAULTS.values())
     await admin.open("/tokens", "Your API tokens")
     assert await faults(admin) == []
     main = admin.page.locator("main").first
-    for rule, html in FAULTS * 2:
-        await main.evaluate("(main, html) => main.insertAdjacentHTML('beforeend', html)", html)
-        found = await admin.violations()
-        assert any(each.startswith(f"{rule}: ") for each in found), (rule, found)
-        await main.evaluate("main => main.lastElementChild.remove()")
+    count = await main.locator("> *").count()
+    for _ in range(2):
+        await main.evaluate("(main, html) => main.insertAdjacentHTML('beforeend', html)", every_fault)
+        found = {each.partition(": ")[0] for each in await admin.violations()}
+        assert FAULTS.keys() <= found
+        await main.evaluate("(main, count) => [...main.children].slice(count).forEach(each => each.remove())", count)
         assert await admin.violations() == []
 
 
@@ -144,24 +157,21 @@ async def test_log_in_and_what_is_not_there(visitor: Visitor) -> None:
     await expect(visitor.page.get_by_role("form", name="Sign in")).to_be_visible()
     assert await visitor.violations() == []
     await enter(visitor.page.context, visitor.root)
-    await visitor.page.goto(f"{visitor.root}/admin/no/such/page")
-    await expect(visitor.page.get_by_text("Page not found")).to_be_visible()
+    await visitor.open("/no/such/page", "Page not found")
     assert await visitor.violations() == []
     for path in ("apps", "layouts", "preferences", "configs", "users", "groups", "sessions", "machines", "commands"):
         await visitor.go(f"/{path}/nothing-of-this-name")
         await expect(visitor.page.get_by_role("alert")).to_contain_text("Not found")
 
 
-async def test_a_small_screen_has_the_navigation_behind_a_button(browser: Browser, manager: RunningManager) -> None:
-    async with visiting_again(browser, manager) as admin:
-        await enter(admin.page.context, admin.root)
-        await admin.page.set_viewport_size({"width": 420, "height": 800})
-        await admin.open("/apps", "Applications")
-        await expect(admin.page.get_by_role("link", name="Users")).not_to_be_in_viewport()
-        await admin.page.get_by_role("button", name="Navigation").click()
-        await admin.page.get_by_role("link", name="Users").click()
-        await expect(admin.page.get_by_role("heading", level=1)).to_have_text("Users")
-        assert await admin.violations() == []
+async def test_a_small_screen_has_the_navigation_behind_a_button(admin: Visitor) -> None:
+    await admin.page.set_viewport_size({"width": 420, "height": 800})
+    await admin.open("/apps", "Applications")
+    await expect(admin.page.get_by_role("link", name="Users")).not_to_be_in_viewport()
+    await admin.page.get_by_role("button", name="Navigation").click()
+    await admin.page.get_by_role("link", name="Users").click()
+    await expect(admin.page.get_by_role("heading", level=1)).to_have_text("Users")
+    assert await admin.violations() == []
 
 
 async def faults(visitor: Visitor) -> list[str]:

@@ -39,11 +39,11 @@ async def base_file(api: httpx.AsyncClient) -> dict[str, Any]:
 
 
 async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
-    browser: Browser, own_manager: RunningManager
+    browser: Browser, second_manager: RunningManager
 ) -> None:
-    base_url = own_manager.base_url
+    base_url = second_manager.base_url
     async with (
-        visiting_again(browser, own_manager) as admin,
+        visiting_again(browser, second_manager) as admin,
         httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
         desktop_of(base_url, "gil.harrow") as (gil, gil_session),
         desktop_of(base_url, "fern.gaskell") as (fern, fern_session),
@@ -118,11 +118,11 @@ async def test_one_value_is_changed_with_a_visible_effect_received_and_undone(
 
 
 async def test_all_files_are_rolled_back_to_a_revision_after_a_dry_run(
-    browser: Browser, own_manager: RunningManager
+    browser: Browser, second_manager: RunningManager
 ) -> None:
     async with (
-        visiting_again(browser, own_manager) as admin,
-        httpx.AsyncClient(base_url=own_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
+        visiting_again(browser, second_manager) as admin,
+        httpx.AsyncClient(base_url=second_manager.base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
     ):
         page = admin.page
         await enter(page.context, admin.root)

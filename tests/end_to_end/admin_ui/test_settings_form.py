@@ -35,94 +35,88 @@ async def effective(base_url: str, user: str) -> Any:
 
 
 async def test_a_setting_is_changed_for_a_group_and_reaches_the_desktop(
-    browser: Browser, own_manager: RunningManager
+    admin: Visitor, manager: RunningManager, api: httpx.AsyncClient
 ) -> None:
-    base_url = own_manager.base_url
-    async with (
-        visiting_again(browser, own_manager) as admin,
-        httpx.AsyncClient(base_url=base_url, auth=("admin", PASSWORD), verify=NO_TLS) as api,
-    ):
-        page = admin.page
-        await enter(page.context, admin.root)
-        group = {"name": "Form Desk", "priority": 50}
-        assert (await api.post("/admin/groups", json=group)).status_code == 201
-        assert (await api.patch("/admin/users/gil.harrow", json={"groups": ["Form Desk"]})).status_code == 200
-        own = {"file": "system.json", "user": "gil.harrow", "contents": {"notifications": {"toastExpiry": 1234}}}
-        own_file = (await api.post("/admin/configs", json=own)).json()
-        kept = '{"custom":{"ratio":1.0,"id":12345678901234567890},"tray":{"exit":true}}'
-        stored = await api.post(
-            "/admin/configs",
-            content=f'{{"file":"system.json","group":"Form Desk","contents":{kept}}}',
-            headers={"content-type": "application/json"},
-        )
-        identity = stored.json()["id"]
+    page, base_url = admin.page, manager.base_url
+    user = {"id": "form.person", "password": PASSWORD, "groups": ["Form Desk"]}
+    assert (await api.post("/admin/groups", json={"name": "Form Desk", "priority": 50})).status_code == 201
+    assert (await api.post("/admin/users", json=user)).status_code == 201
+    own = {"file": "system.json", "user": "form.person", "contents": {"notifications": {"toastExpiry": 1234}}}
+    own_file = (await api.post("/admin/configs", json=own)).json()
+    kept = '{"custom":{"ratio":1.0,"id":12345678901234567890},"tray":{"exit":true}}'
+    stored = await api.post(
+        "/admin/configs",
+        content=f'{{"file":"system.json","group":"Form Desk","contents":{kept}}}',
+        headers={"content-type": "application/json"},
+    )
+    identity = stored.json()["id"]
 
-        # The form is the first view; a setting is found by its description and changed.
-        await admin.open(f"/configs/{identity}", "system.json for group Form Desk")
-        await page.get_by_role("textbox", name="Find settings").fill("toast expiry")
-        row = setting(admin, EXPIRY)
-        await expect(row).to_contain_text("default: 15000 ms")
-        await row.get_by_role("textbox", name="Toast expiry").fill("3000")
-        await expect(row).to_contain_text("Effective for group Form Desk: 3000 from this file")
-        await expect(row).to_contain_text("Also set for")
-        assert await admin.violations() == []
+    # The form is the first view; a setting is found by its description and changed.
+    await admin.open(f"/configs/{identity}", "system.json for group Form Desk")
+    await page.get_by_role("textbox", name="Find settings").fill("toast expiry")
+    row = setting(admin, EXPIRY)
+    await expect(row).to_contain_text("default: 15000 ms")
+    await row.get_by_role("textbox", name="Toast expiry").fill("3000")
+    await expect(row).to_contain_text("Effective for group Form Desk: 3000 from this file")
+    await expect(row).to_contain_text("Also set for")
+    assert await admin.violations() == []
 
-        # For this user another file wins; the explanation is about the draft.
-        await page.get_by_role("combobox", name="Effective for user").fill("gil.harrow")
-        await page.get_by_role("option", name="gil.harrow", exact=True).click()
-        await expect(row).to_contain_text("Effective for user gil.harrow: 1234 from user gil.harrow")
-        await expect(row).to_contain_text("overrides 3000 from this file")
-        await expect(row).to_contain_text("this file is overridden")
-        await expect(page).to_have_url(
-            re.compile("find=toast.expiry.*for=gil.harrow|for=gil.harrow.*find=toast.expiry")
-        )
+    # For this user another file wins; the explanation is about the draft.
+    await page.get_by_role("combobox", name="Effective for user").fill("form.person")
+    await page.get_by_role("option", name="form.person", exact=True).click()
+    await expect(row).to_contain_text("Effective for user form.person: 1234 from user form.person")
+    await expect(row).to_contain_text("overrides 3000 from this file")
+    await expect(row).to_contain_text("this file is overridden")
+    await expect(page).to_have_url(re.compile("find=toast.expiry.*for=form.person|for=form.person.*find=toast.expiry"))
 
-        # The same problem as in JSON, at the field; and JSON has what the form has written.
-        await page.get_by_role("textbox", name="Find settings").fill("snapping.edgeDistance")
-        edge = setting(admin, EDGE)
-        await edge.get_by_role("textbox", name="Edge distance").fill("50")
-        await expect(edge.get_by_text(re.compile("from 2 to 10"))).to_be_visible()
-        await expect(edge.get_by_role("textbox", name="Edge distance")).to_have_attribute("aria-invalid", "true")
-        await edge.get_by_role("button", name="Remove").click()
-        await expect(edge.get_by_role("textbox", name="Edge distance")).to_have_value("")
-        # The text is kept if the view is switched before it is in the address.
-        await page.get_by_role("textbox", name="Find settings").fill("toast expiry")
-        await admin.show_json()
-        await expect(page.locator(".cm-content")).to_contain_text('"toastExpiry": 3000')
-        await expect(page.locator(".cm-content")).to_contain_text('"id": 12345678901234567890')
+    # The same problem as in JSON, at the field; and JSON has what the form has written.
+    await page.get_by_role("textbox", name="Find settings").fill("snapping.edgeDistance")
+    edge = setting(admin, EDGE)
+    await edge.get_by_role("textbox", name="Edge distance").fill("50")
+    await expect(edge.get_by_text(re.compile("from 2 to 10"))).to_be_visible()
+    await expect(edge.get_by_role("textbox", name="Edge distance")).to_have_attribute("aria-invalid", "true")
+    await edge.get_by_role("button", name="Remove").click()
+    await expect(edge.get_by_role("textbox", name="Edge distance")).to_have_value("")
+    # The text is kept if the view is switched before it is in the address.
+    await page.get_by_role("textbox", name="Find settings").fill("toast expiry")
+    await admin.show_json()
+    await expect(page.locator(".cm-content")).to_contain_text('"toastExpiry": 3000')
+    await expect(page.locator(".cm-content")).to_contain_text('"id": 12345678901234567890')
 
-        # Text that is not JSON is kept; the form reports it.
-        await page.locator('.cm-content[aria-label="Contents"]').press("ControlOrMeta+Home")
-        await page.keyboard.type("x")
-        await page.get_by_role("radiogroup", name="View").get_by_text("Form").click()
-        await expect(page.get_by_text("The form cannot show this text")).to_be_visible()
-        await page.get_by_role("button", name="Open the JSON view").click()
-        await page.locator('.cm-content[aria-label="Contents"]').press("ControlOrMeta+z")
-        await page.get_by_role("radiogroup", name="View").get_by_text("Form").click()
-        await expect(row.get_by_role("textbox", name="Toast expiry")).to_have_value("3000")
-        await expect(page.get_by_role("textbox", name="Find settings")).to_have_value("toast expiry")
-        await expect(edge).to_have_count(0)
+    # Text that is not JSON is kept; the form reports it.
+    await page.locator('.cm-content[aria-label="Contents"]').press("ControlOrMeta+Home")
+    await page.keyboard.type("x")
+    await page.get_by_role("radiogroup", name="View").get_by_text("Form").click()
+    await expect(page.get_by_text("The form cannot show this text")).to_be_visible()
+    await page.get_by_role("button", name="Open the JSON view").click()
+    await page.locator('.cm-content[aria-label="Contents"]').press("ControlOrMeta+z")
+    await page.get_by_role("radiogroup", name="View").get_by_text("Form").click()
+    await expect(row.get_by_role("textbox", name="Toast expiry")).to_have_value("3000")
+    await expect(page.get_by_role("textbox", name="Find settings")).to_have_value("toast expiry")
+    await expect(edge).to_have_count(0)
 
-        await save(admin)
-        raw = (await api.get(f"/admin/configs/{identity}")).text
-        assert '"custom":{"ratio":1.0,"id":12345678901234567890},"tray":{"exit":true}' in raw
-        assert '"notifications":{"toastExpiry":3000}' in raw
-        assert (await effective(base_url, "gil.harrow"))["notifications"]["toastExpiry"] == 1234
+    await save(admin)
+    raw = (await api.get(f"/admin/configs/{identity}")).text
+    assert '"custom":{"ratio":1.0,"id":12345678901234567890},"tray":{"exit":true}' in raw
+    assert '"notifications":{"toastExpiry":3000}' in raw
+    assert (await effective(base_url, "form.person"))["notifications"]["toastExpiry"] == 1234
 
-        # The link leads to the same setting of the file that wins; without it, the group's value is inherited.
-        await row.get_by_role("link", name="user gil.harrow").click()
-        await expect(page).to_have_url(re.compile(rf"/configs/{own_file['id']}\?.*setting={EXPIRY}"))
-        await expect(row).to_be_focused()
-        await row.get_by_role("button", name="Remove").click()
-        await expect(row).to_contain_text("Effective for user gil.harrow: 3000 from group Form Desk")
-        await save(admin)
-        assert (await effective(base_url, "gil.harrow"))["notifications"]["toastExpiry"] == 3000
+    # The link leads to the same setting of the file that wins; without it, the group's value is inherited.
+    await row.get_by_role("link", name="user form.person").click()
+    await expect(page).to_have_url(re.compile(rf"/configs/{own_file['id']}\?.*setting={EXPIRY}"))
+    await expect(row).to_be_focused()
+    await row.get_by_role("button", name="Remove").click()
+    await expect(row).to_contain_text("Effective for user form.person: 3000 from group Form Desk")
+    await save(admin)
+    assert (await effective(base_url, "form.person"))["notifications"]["toastExpiry"] == 3000
 
-        # Ctrl+K finds settings, and opens them in the file that is being edited.
-        await open_search(admin, "tray.exit")
-        await search_of(admin).get_by_role("option", name="Setting in system.json for user gil.harrow").first.click()
-        await expect(page).to_have_url(re.compile(rf"/configs/{own_file['id']}\?.*setting=tray\.exit"))
-        await expect(setting(admin, "tray.exit")).to_be_focused()
+    # Ctrl+K finds settings, and opens them in the file that is being edited.
+    await open_search(admin, "tray.exit")
+    await search_of(admin).get_by_role("option", name="Setting in system.json for user form.person").first.click()
+    await expect(page).to_have_url(re.compile(rf"/configs/{own_file['id']}\?.*setting=tray\.exit"))
+    await expect(setting(admin, "tray.exit")).to_be_focused()
+    for path in (f"configs/{own_file['id']}", f"configs/{identity}", "users/form.person", "groups/Form%20Desk"):
+        assert (await api.delete(f"/admin/{path}")).status_code == 204
 
 
 async def test_two_administrators_change_settings_in_the_form(
