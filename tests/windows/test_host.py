@@ -95,6 +95,7 @@ async def test_a_window_opens_at_its_place_without_decorations_and_goes_where_it
                 await host.act("none", Focus())
             with pytest.raises(DesktopError, match="open already"):
                 await host.open_window(window("one", pages.origin + "/", ONE))
+            assert host.bounds("one") == Bounds(100, 120, 450, 400)
             # A new window that must not take the keyboard does not.
             await host.open_window(window("two", pages.origin + "/", TWO, details={"focus": False}))
             await screen.until("the second", lambda: screen.find("Window two"))

@@ -132,6 +132,18 @@ async def test_every_host_opens_moves_and_closes_windows_and_reports_it(both: tu
     assert host.bounds("one") is None
 
 
+async def test_every_host_keeps_a_window_that_is_opened_again(both: tuple[WindowHost, Heard]) -> None:
+    host, heard = both
+    await host.open_window(request())
+    there = Bounds(50, 60, 400, 300)
+    await host.move_window("one", there)
+    with pytest.raises(DesktopError, match="the window 'one' is open already"):
+        await host.open_window(request())
+    assert host.bounds("one") == there
+    await host.act("one", SetState(state="maximized"))
+    assert heard[-1] == StateChanged(instance="one", state="maximized")
+
+
 async def test_every_host_reports_its_windows_as_closed_at_the_end(both: tuple[WindowHost, Heard]) -> None:
     host, heard = both
     await host.open_window(request())

@@ -215,6 +215,9 @@ class ProcessHost:
             raise HostGone(f"{op}: the windows are being closed")
         if self._supervising is None:
             raise HostGone(f"{op}: the window host has not been prepared")
+        if op == "open_window" and self._journal.has(args[0].instance):
+            # Refused here, because a refusal by the child process would remove the open window from the journal.
+            raise DesktopError(f"the window {args[0].instance!r} is open already")
         is_repeated = self._journal.command(op, args)
         self._commands += 1
         number = self._commands

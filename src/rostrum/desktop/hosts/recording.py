@@ -169,8 +169,10 @@ class RecordingHost:
 
     async def open_window(self, request: WindowRequest) -> Opened:
         """Record a window; its page, if it is to be loaded, counts as loaded immediately."""
-        self._note("open", request)
         instance = request.instance
+        if instance in self.windows:
+            raise DesktopError(f"the window {instance!r} is open already")
+        self._note("open", request)
         self.windows[instance] = request
         self.titles[instance] = request.title
         self._bounds[instance] = request.bounds or _USUAL
