@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from typing import Any
 
 from rostrum.base.clock import Clock
 from rostrum.base.command_line import CommandLine
 from rostrum.base.passwords import Passwords
+from rostrum.base.tasks import end_tasks
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.methods import sign_in_methods
@@ -183,9 +184,7 @@ async def _lifespan(
             async with live.running(), batches.running(), command_runs.running(), rollouts.running():
                 yield
         finally:
-            cleaning.cancel()
-            with suppress(asyncio.CancelledError):
-                await cleaning
+            await end_tasks([cleaning])
     finally:
         await manager.close()
         await asyncio.to_thread(tracing.close)

@@ -17,6 +17,7 @@ from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.ids import new_id
 from rostrum.base.memory import without_collecting
 from rostrum.base.problems import Problem
+from rostrum.base.tasks import end_tasks
 from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
@@ -222,10 +223,7 @@ class BatchService:
         try:
             yield
         finally:
-            tasks = list(self._running.values())
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await end_tasks(self._running.values())
 
     async def _run(self, identity: Identity, batch: Batch) -> None:
         try:

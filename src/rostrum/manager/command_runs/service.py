@@ -15,6 +15,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
+from rostrum.base.tasks import end_tasks
 from rostrum.contracts.command_runs import CommandRunRequest, NewCommandRun, RunTarget
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
@@ -216,9 +217,7 @@ class CommandRunService:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end_tasks([task])
 
     async def _look_again_and_again(self) -> None:
         while True:

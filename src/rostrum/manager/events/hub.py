@@ -37,7 +37,11 @@ class Limits(Struct, frozen=True, kw_only=True):
 
 
 class Hub:
-    """Sends changes to the affected clients."""
+    """Sends changes to the affected clients.
+
+    Attributes:
+        checks: Checks of sign-ins that are in progress.
+    """
 
     def __init__(self, clock: Clock, limits: Limits, check: Check) -> None:
         self._clock = clock
@@ -45,7 +49,7 @@ class Hub:
         self._check = check
         self._listeners: set[Listener] = set()
         self._of_user: dict[str, set[Listener]] = {}
-        self._checks: set[asyncio.Task[None]] = set()
+        self.checks: set[asyncio.Task[None]] = set()
         self._revision = 0
         self._is_closed = False
 
@@ -126,8 +130,8 @@ class Hub:
     def _check_again(self, user: str) -> None:
         for listener in self._of_user.get(user, ()):
             task = asyncio.get_running_loop().create_task(self._end_if_refused(listener))
-            self._checks.add(task)
-            task.add_done_callback(self._checks.discard)
+            self.checks.add(task)
+            task.add_done_callback(self.checks.discard)
 
     async def _end_if_refused(self, listener: Listener) -> None:
         try:

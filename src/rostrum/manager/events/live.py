@@ -3,9 +3,10 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager
 
 from rostrum.base.clock import Clock
+from rostrum.base.tasks import end_tasks
 from rostrum.manager.auth.caller import Caller
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.events import text
@@ -43,10 +44,7 @@ class LiveUpdates:
             yield
         finally:
             self.close()
-            for task in tasks:
-                task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+            await end_tasks([*tasks, *self.hub.checks])
 
     def close(self) -> None:
         """End every stream."""

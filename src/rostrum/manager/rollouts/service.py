@@ -14,6 +14,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, RostrumError
 from rostrum.base.ids import new_id
 from rostrum.base.problems import Problem
+from rostrum.base.tasks import end_tasks
 from rostrum.contracts.rollouts import NewRollout, RolloutPlan, RolloutStage
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.policy import require
@@ -221,9 +222,7 @@ class RolloutService:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            await end_tasks([task])
 
     async def _look_again_and_again(self) -> None:
         while True:
