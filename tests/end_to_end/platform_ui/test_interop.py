@@ -10,6 +10,7 @@ from tests.end_to_end.platform_ui.conftest import Desk, at_desk
 from tests.end_to_end.platform_ui.interop import (
     CONTACT,
     INSTRUMENT,
+    ConnectedFirm,
     connected,
     connected_firm,
     frame_of,
@@ -131,73 +132,65 @@ async def choose_handlers(desk: Desk, watch: Frame) -> None:
     await asyncio.gather(raised, return_exceptions=True)
 
 
-async def test_apps_open_others_in_panels_and_windows_with_context_and_users_choose_handlers_of_intents(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with connected_firm(tmp_path) as firm:
-        with firm.gateway():
-            await firm.add_fdc3_app("Watch")
-            await firm.add_fdc3_app("Chart")
-            await firm.add_fdc3_app("Ticket", openInBrowser="window", width=420, height=300)
-            async with at_desk(browser, firm) as desk:
-                await desk.enter()
-                watch = await open_app(desk, "Watch")
-                opened = await watch.evaluate("context => agent.open({appId: 'chart'}, context)", INSTRUMENT)
-                chart = await frame_of(desk, "Chart")
-                assert await chart.evaluate("contexts") == [INSTRUMENT]
-                assert await watch.evaluate(FOUND, "chart") == [opened["instanceId"]]
-                failed = await watch.evaluate("agent.open({appId: 'nothing'}).catch(error => error.message)")
-                assert failed == "AppNotFound"
+async def open_apps_and_windows(desk: Desk, firm: ConnectedFirm) -> None:
+    """Open apps from apps, in panels and in a window, with a context; choose the handlers of intents."""
+    watch = await open_app(desk, "Watch")
+    opened = await watch.evaluate("context => agent.open({appId: 'chart'}, context)", INSTRUMENT)
+    chart = await frame_of(desk, "Chart")
+    assert await chart.evaluate("contexts") == [INSTRUMENT]
+    assert await watch.evaluate(FOUND, "chart") == [opened["instanceId"]]
+    failed = await watch.evaluate("agent.open({appId: 'nothing'}).catch(error => error.message)")
+    assert failed == "AppNotFound"
 
-                async with desk.page.expect_popup() as popup:
-                    await desk.launch("Ticket")
-                ticket = await connected(await popup.value)
-                assert len(await watch.evaluate(FOUND, "ticket")) == 1
-                # Windows have no tab, so the bar lists them with their channels.
-                await desk.page.get_by_role("button", name="1 window").press("Enter")
-                await desk.page.get_by_label("Channel of Ticket").select_option("Channel 2")
-                await until(ticket, "agent.getCurrentChannel().then(one => one?.id === 'fdc3.channel.2')")
-                assert await desk.violations() == []
-                await desk.page.keyboard.press("Escape")
-                await select_channel(desk, "Watch", "Channel 2")
-                await ticket.evaluate("context => agent.broadcast(context)", INSTRUMENT)
-                await watch.wait_for_function("contexts.length > 0")
+    async with desk.page.expect_popup() as popup:
+        await desk.launch("Ticket")
+    ticket = await connected(await popup.value)
+    assert len(await watch.evaluate(FOUND, "ticket")) == 1
+    # Windows have no tab, so the bar lists them with their channels.
+    await desk.page.get_by_role("button", name="1 window").press("Enter")
+    await desk.page.get_by_label("Channel of Ticket").select_option("Channel 2")
+    await until(ticket, "agent.getCurrentChannel().then(one => one?.id === 'fdc3.channel.2')")
+    assert await desk.violations() == []
+    await desk.page.keyboard.press("Escape")
+    await select_channel(desk, "Watch", "Channel 2")
+    await ticket.evaluate("context => agent.broadcast(context)", INSTRUMENT)
+    await watch.wait_for_function("contexts.length > 0")
 
-                # The window stays connected while the page of the platform is loaded again.
-                await desk.page.reload()
-                await desk.ready()
-                watch = await frame_of(desk, "Watch")
-                assert await watch.evaluate("agent.getCurrentChannel().then(one => one.id)") == "fdc3.channel.2"
-                await ticket.evaluate("context => agent.broadcast(context)", CONTACT)
-                await watch.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
+    # The window stays connected while the page of the platform is loaded again.
+    await desk.page.reload()
+    await desk.ready()
+    watch = await frame_of(desk, "Watch")
+    assert await watch.evaluate("agent.getCurrentChannel().then(one => one.id)") == "fdc3.channel.2"
+    await ticket.evaluate("context => agent.broadcast(context)", CONTACT)
+    await watch.wait_for_function("contexts.some(one => one.type === 'fdc3.contact')")
 
-                # A reload while the user is asked: the question of the window comes again.
-                for title in ("Plotter", "Grapher"):
-                    await firm.add_fdc3_app(title, "ViewChart")
-                await until(ticket, "agent.findIntent('ViewChart').then(one => one.apps.length === 2, () => false)")
-                raised = asyncio.ensure_future(ticket.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
-                dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
-                await expect(dialog).to_be_visible()
-                await desk.page.reload()
-                await desk.ready()
-                await expect(dialog.get_by_role("button")).to_have_count(3)
-                await desk.page.keyboard.press("Escape")
-                assert await raised == "UserCancelledResolution"
-                watch = await frame_of(desk, "Watch")
+    # A reload while the user is asked: the question of the window comes again.
+    for title in ("Plotter", "Grapher"):
+        await firm.add_fdc3_app(title, "ViewChart")
+    await until(ticket, "agent.findIntent('ViewChart').then(one => one.apps.length === 2, () => false)")
+    raised = asyncio.ensure_future(ticket.evaluate(OUTCOME, ["ViewChart", INSTRUMENT]))
+    dialog = desk.page.get_by_role("dialog", name='Choose an app for "Show ViewChart"')
+    await expect(dialog).to_be_visible()
+    await desk.page.reload()
+    await desk.ready()
+    await expect(dialog.get_by_role("button")).to_have_count(3)
+    await desk.page.keyboard.press("Escape")
+    assert await raised == "UserCancelledResolution"
+    watch = await frame_of(desk, "Watch")
 
-                # The window itself is loaded again: the new page of the platform finds it by its name.
-                before = await watch.evaluate(FOUND, "ticket")
-                await (await popup.value).reload()
-                ticket = await connected(await popup.value)
-                assert await ticket.evaluate("agent.getInfo().then(one => [one.appMetadata.instanceId])") == before
-                await desk.page.get_by_role("button", name="1 window").press("Enter")
-                await expect(desk.page.get_by_label("Channel of Ticket")).to_have_value("fdc3.channel.2")
-                await desk.page.keyboard.press("Escape")
-                await (await popup.value).close()
-                await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
-                await desk.tab("Chart").press("Delete")
-                await expect(desk.page.locator(".dv-groupview")).to_have_count(1)
-                await choose_handlers(desk, watch)
+    # The window itself is loaded again: the new page of the platform finds it by its name.
+    before = await watch.evaluate(FOUND, "ticket")
+    await (await popup.value).reload()
+    ticket = await connected(await popup.value)
+    assert await ticket.evaluate("agent.getInfo().then(one => [one.appMetadata.instanceId])") == before
+    await desk.page.get_by_role("button", name="1 window").press("Enter")
+    await expect(desk.page.get_by_label("Channel of Ticket")).to_have_value("fdc3.channel.2")
+    await desk.page.keyboard.press("Escape")
+    await (await popup.value).close()
+    await until(watch, "agent.findInstances({appId: 'ticket'}).then(found => found.length === 0)")
+    await desk.tab("Chart").press("Delete")
+    await expect(desk.page.locator(".dv-groupview")).to_have_count(1)
+    await choose_handlers(desk, watch)
 
 
 STORED = """Object.entries(sessionStorage)
@@ -237,14 +230,19 @@ async def load_page_again(desk: Desk) -> tuple[Frame, Frame]:
     return chart, news
 
 
-async def test_users_put_apps_on_channels_which_they_keep_over_a_reload_and_a_restart_of_the_gateway(
+async def test_users_open_apps_and_put_them_on_channels_which_they_keep_over_a_reload_and_a_restart_of_the_gateway(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with connected_firm(tmp_path) as firm, at_desk(browser, firm) as desk:
-        for title in ("Chart", "News"):
+        for title in ("Watch", "Chart", "News"):
             await firm.add_fdc3_app(title)
+        await firm.add_fdc3_app("Ticket", openInBrowser="window", width=420, height=300)
         with firm.gateway():
             await desk.enter()
+            await open_apps_and_windows(desk, firm)
+            await desk.tab("Plotter").press("Delete")
+            await expect(desk.page.locator("iframe")).to_have_count(0)
+
             chart = await open_app(desk, "Chart")
             await expect(desk.page.get_by_role("button", name="Channel of Chart: No channel")).to_be_visible()
             await select_channel(desk, "Chart", "Channel 1")
