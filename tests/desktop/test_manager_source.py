@@ -97,9 +97,9 @@ async def test_a_file_of_credentials_is_enough_and_is_shown_to_no_other_source(d
             await asyncio.to_thread(platform.line_with, "ready:")
             status = await asyncio.to_thread(run, "desktop", "status", cwd=desk.root)
             assert platform.stop() == 0
-    fetch = await asyncio.to_thread(run, "config", "fetch", "--json", "--credentials", "login", cwd=desk.root)
+        fetch = await asyncio.to_thread(run, "config", "fetch", "--json", "--credentials", "login", cwd=desk.root)
+        refused = await asyncio.to_thread(run, "config", "fetch", cwd=desk.root)
     assert json.loads(fetch.stdout)["settings"]["build"] == "for ann only"
-    refused = await asyncio.to_thread(run, "config", "fetch", cwd=desk.root)
     assert (refused.returncode, "Provide a user name and password with --credentials" in refused.stderr) == (1, True)
     assert "build: for ann only" in status.stdout
     assert f"problem: configuration source {other.url}: answered with status 401" in status.stdout
