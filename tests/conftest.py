@@ -1,21 +1,18 @@
 """Fixtures that several folders of tests use."""
 
-import asyncio
 import gc
 import inspect
 import logging
 import os
-import secrets
 import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import asyncpg
 import httpx
 import pytest
 import pytest_asyncio
@@ -31,7 +28,7 @@ from tests.compiled_statements import share_compiled_statements
 from tests.long_form import cycles
 from tests.postgresql import running_postgresql
 from tests.prepared_processes import use_cheap_hashes
-from tests.tables import add_content, add_tables, is_sqlite, make_empty
+from tests.tables import add_content, add_tables, empty_database, is_sqlite
 
 settings.register_profile(
     "rostrum",
@@ -165,15 +162,6 @@ def postgresql(postgresql_server: str) -> Iterator[str]:
         yield address
 
 
-@contextmanager
-def empty_database(server: str) -> Iterator[str]:
-    """Make a database on a PostgreSQL server, and remove it again; its address."""
-    name = f"test_{secrets.token_hex(8)}"
-    asyncio.run(make_empty(server, name))
-    yield server.replace("/postgres?", f"/{name}?")
-    asyncio.run(_execute(server, f"DROP DATABASE {name} WITH (FORCE)"))
-
-
 @pytest.fixture
 def sqlite(tmp_path: Path) -> str:
     """The address of an SQLite database that does not exist yet."""
@@ -185,14 +173,6 @@ def store(request: pytest.FixtureRequest) -> str:
     """The address of an empty database, of each kind in turn."""
     address: str = request.getfixturevalue(request.param)
     return address
-
-
-async def _execute(address: str, statement: str) -> None:
-    connection = await asyncpg.connect(address)
-    try:
-        await connection.execute(statement)
-    finally:
-        await connection.close()
 
 
 @pytest.fixture

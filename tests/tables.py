@@ -2,8 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,7 +20,9 @@ _ready: dict[str, bytes] = {}
 _templates: dict[tuple[str, str], str] = {}
 """PostgreSQL databases to copy, by their server and what they contain."""
 _spare: dict[str, list[str]] = {}
-"""The empty databases of each PostgreSQL server that no test uses any more."""
+"""The empty databases of each PostgreSQL server that no test uses."""
+_used: dict[str, list[str]] = {}
+"""The databases of each PostgreSQL server that tests have used: the next connection to the server removes them."""
 _STATE = """
 SELECT to_regclass('alembic_version') IS NOT NULL AS has_tables,
     NOT EXISTS (SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace)
@@ -57,11 +60,16 @@ async def add_content(store: str, name: str, add: Callable[[str], Awaitable[None
         _ready[name] = await asyncio.to_thread(path.read_bytes)
 
 
-async def make_empty(server: str, name: str) -> None:
-    """Make an empty database on a PostgreSQL server: renaming one takes a fraction of the time that copying takes."""
-    spare = _spare.get(server)
-    making = f"ALTER DATABASE {spare.pop()} RENAME TO {name}" if spare else f"CREATE DATABASE {name} {_COPY}"
-    await _execute(server, making)
+@contextmanager
+def empty_database(server: str) -> Iterator[str]:
+    """Provide an empty database on a PostgreSQL server; its address. Most need no connection: one is there already."""
+    if spare := _spare.get(server):
+        name = spare.pop()
+    else:
+        name = _new_name()
+        asyncio.run(_execute(server, f"CREATE DATABASE {name} {_COPY}"))
+    yield server.replace("/postgres?", f"/{name}?")
+    _used.setdefault(server, []).append(name)
 
 
 def _copy(path: Path, name: str) -> bool:
@@ -84,7 +92,7 @@ async def _add_to_postgresql(store: str, content: str, add: Callable[[str], Awai
         return False
     server, name = _server(store)
     if template := _templates.get((server, content)):
-        spare = f"spare_{secrets.token_hex(8)}"
+        spare = _new_name()
         leaving = f"ALTER DATABASE {name} RENAME TO {spare}" if is_untouched else f"DROP DATABASE {name}"
         # Copying files takes a third of the time that the statements of all tables take.
         await _execute(server, leaving, f"CREATE DATABASE {name} TEMPLATE {template} {_COPY}")
@@ -94,7 +102,7 @@ async def _add_to_postgresql(store: str, content: str, add: Callable[[str], Awai
     await add(store)
     # Only the owner of a server may make databases.
     if urlsplit(store).username == "postgres":
-        template = f"template_{secrets.token_hex(8)}"
+        template = _new_name()
         await _execute(server, f"CREATE DATABASE {template} TEMPLATE {name} {_COPY}")
         _templates[server, content] = template
     return True
@@ -106,9 +114,15 @@ def _server(store: str) -> tuple[str, str]:
     return store.replace(f"/{name}?", "/postgres?"), name
 
 
+def _new_name() -> str:
+    return f"test_{secrets.token_hex(8)}"
+
+
 async def _execute(server: str, *statements: str) -> None:
     connection = await asyncpg.connect(server)
     try:
+        for name in _used.pop(server, []):
+            await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
         for statement in statements:
             await connection.execute(statement)
     finally:

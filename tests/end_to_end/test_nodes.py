@@ -8,12 +8,12 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.conftest import empty_database
 from tests.end_to_end.live_stream import live_stream
 from tests.end_to_end.processes import PATIENCE, run, serving
 from tests.end_to_end.round_robin import round_robin
 from tests.end_to_end.test_serve import ADMIN, environment_of
 from tests.plain_http import NO_TLS
+from tests.tables import empty_database
 
 APP = {"name": "blotter", "type": "window", "details": {"url": "https://blotter.example.com"}}
 

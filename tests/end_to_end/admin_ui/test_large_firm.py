@@ -18,10 +18,10 @@ from rostrum.manager.server import RunningManager
 from rostrum.manager.sessions.model import Session
 from rostrum.manager.users.model import User
 from tests.chromium import expect
-from tests.conftest import empty_database
 from tests.end_to_end.admin_ui.conftest import PASSWORD, Visitor, config_for, enter, visiting_again
 from tests.long_form import LONG
 from tests.plain_http import NO_TLS
+from tests.tables import empty_database
 
 USERS = 10_000
 DESKTOPS = 2_000
