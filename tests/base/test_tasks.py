@@ -45,11 +45,13 @@ async def test_tasks_have_ended_afterwards_even_if_they_ignore_a_cancellation() 
     assert all(task.cancelled() for task in running)
 
 
-async def test_tasks_that_have_ended_and_no_tasks_take_no_time() -> None:
+async def test_tasks_that_have_ended_and_no_tasks_are_no_problem(caplog: pytest.LogCaptureFixture) -> None:
     (done,) = await started(asyncio.sleep(0))
     await done
     await end_tasks([done])
     await end_tasks([])
+    assert not done.cancelled()
+    assert caplog.records == []
 
 
 @pytest.mark.parametrize("has_failed_before", [True, False])

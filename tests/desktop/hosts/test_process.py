@@ -268,6 +268,7 @@ async def test_a_process_that_sends_no_frames_is_ended() -> None:
 async def test_a_process_that_does_not_answer_is_started_again() -> None:
     async with started("silent", ping_interval=0.01, ping_timeout=0.05) as (_, _, _, heard):
         await heard.wait_for(is_a(HostRestored))
+        assert any(isinstance(one, HostLost) and one.restarting for one in heard)
 
 
 async def test_no_process_is_left_when_the_host_is_closed() -> None:
