@@ -36,7 +36,7 @@ SETTINGS: dict[str, Any] = {
 BORDER, CAPTION = 4, 30
 """The border of a window, and the height of its caption bar."""
 _BUTTON, _STEP = 15, 30
-_OWN = ("Rostrum menu", "Launcher", "Channel selector")
+_OWN = ("Rostrum menu", "Launcher", "Channel selector", "Restoring the layout")
 """The titles of windows of the platform itself."""
 
 

@@ -173,7 +173,7 @@ class Screen:
     # Windows
 
     def windows(self) -> list[Window]:
-        """Return all managed windows, the lowest first."""
+        """Return all managed windows that are visible or minimized, the lowest first."""
         found = (self._window(number) for number in self._values(self._root, "_NET_CLIENT_LIST_STACKING"))
         return [window for window in found if window is not None]
 
@@ -490,17 +490,21 @@ class Screen:
     def _window(self, number: int) -> Window | None:
         window = self._display.create_resource_object("window", number)
         with suppress(error.XError):
+            state = self._values(window, "WM_STATE")
+            is_minimized = state[:1] == [_ICONIC]
+            if not is_minimized and window.get_attributes().map_state != X.IsViewable:
+                # The window manager is about to show it, and has not yet moved it to its place.
+                return None
             size = window.get_geometry()
             corner = self._root.translate_coords(window, 0, 0)
             names = {self._name(atom) for atom in self._values(window, "_NET_WM_STATE")}
-            state = self._values(window, "WM_STATE")
             return Window(
                 id=number,
                 title=self._title(window),
                 pid=next(iter(self._values(window, "_NET_WM_PID")), None),
                 bounds=Rectangle(corner.x, corner.y, size.width, size.height),
                 states=frozenset(name.removeprefix("_NET_WM_STATE_") for name in names),
-                is_minimized=state[:1] == [_ICONIC],
+                is_minimized=is_minimized,
             )
         return None
 
