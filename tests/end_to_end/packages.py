@@ -4,6 +4,7 @@ import atexit
 import os
 import subprocess
 import sys
+import tarfile
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -42,3 +43,12 @@ def built(kind: Literal["wheel", "sdist"]) -> Path:
     assert done.returncode == 0, done.stderr
     (package,) = Path(place.name).glob("rostrum-*")
     return package
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack an archive of this source tree into a folder."""
+    with tarfile.open(archive) as opened:
+        # Python before 3.11.4 has no filters.
+        if hasattr(tarfile, "data_filter"):
+            opened.extraction_filter = tarfile.data_filter
+        opened.extractall(folder)

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import time
 import zipfile
 from collections.abc import Callable
@@ -20,6 +19,7 @@ from typer.testing import CliRunner
 from rostrum.cli.updates import app
 from rostrum.installation.build import BuildInfo, this_target
 from rostrum.installation.launcher import State, read_state
+from tests.end_to_end.packages import unpack
 from tests.end_to_end.processes import PATIENCE, Running, clean_environment, serving
 from tools.installer import archive, installer
 
@@ -129,8 +129,7 @@ def test_an_installed_desktop_updates_itself_and_a_broken_update_is_rolled_back(
 @pytest.mark.rule("R-2.7-6")
 def test_an_archive_states_that_it_does_not_update_itself_and_makes_no_request(tmp_path: Path) -> None:
     packed = archive(library(tmp_path, "1.0.0"), BuildInfo("1.0.0", this_target()), tmp_path / "a.tar.gz", level=0)
-    with tarfile.open(packed) as file:
-        file.extractall(tmp_path, filter="data")
+    unpack(packed, tmp_path)
     root = tmp_path / "rostrum-1.0.0"
     rostrum = root / "bin" / "rostrum"
     says = "Automatic updates are not available: this build was unpacked from an archive."

@@ -17,7 +17,7 @@ import pytest
 
 from rostrum import __version__
 from rostrum.installation.build import BuildInfo, this_target
-from tests.end_to_end.packages import ROOT, build, built, without_node
+from tests.end_to_end.packages import ROOT, build, built, unpack, without_node
 from tests.end_to_end.processes import serving
 from tests.long_form import LONG
 from tests.plain_http import NO_TLS
@@ -55,8 +55,7 @@ def contents(wheel: Path) -> dict[str, str]:
 
 
 def unpacked(sdist: Path, folder: Path) -> Path:
-    with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+    unpack(sdist, folder)
     (tree,) = folder.iterdir()
     return tree
 

@@ -124,6 +124,8 @@ async def test_what_a_page_does_is_reported_and_what_apps_ask_of_it_is_done(
             running.forget()
             await host.act("one", GoBack())
             await running.wait_for(Navigated, lambda one: one.url == pages.origin + "/")
+            # The end of a load hides a loader: none may be missing when the loader is shown.
+            await loaded(running, "/")
             running.forget()
             await host.act("one", Reload(ignore_cache=True))
             await running.wait_for(LoadFinished)

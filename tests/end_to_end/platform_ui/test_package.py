@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tarfile
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -21,6 +20,7 @@ from rostrum import __version__
 from rostrum.manager.server import RunningManager
 from tests.chromium import expect
 from tests.end_to_end.admin_ui.conftest import ROOT, config_for
+from tests.end_to_end.packages import unpack
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER
 from tests.plain_http import NO_TLS
 
@@ -37,8 +37,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "tools/admin_ui.py", "package", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    with tarfile.open(folder / f"rostrum-browser-platform-{__version__}.tgz") as archive:
-        archive.extractall(folder, filter="data")
+    unpack(folder / f"rostrum-browser-platform-{__version__}.tgz", folder)
     site = folder / "package" / "library"
     shutil.copy(ROOT / "platform-ui/example/index.html", site / "index.html")
     return folder / "package"
