@@ -89,7 +89,7 @@ class Running:
     @property
     def address(self) -> str:
         """The address it says it listens on."""
-        return self.line_with("listening on").split()[-1]
+        return self.line_with("listening on").split()[2].rstrip(",")
 
     def stop(self) -> int:
         """Ask it to stop, and show how it ended."""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import socket
+import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -13,9 +14,12 @@ import pytest
 
 from tests.agents.agents import Page
 from tests.end_to_end.demo_folder import copy_demo
-from tests.end_to_end.processes import PATIENCE, Running, run, serving
+from tests.end_to_end.processes import PATIENCE, Running, clean_environment, run, serving
 from tests.gateway.sockets import talking
 from tests.plain_http import NO_TLS
+
+OTHER = "127.0.0.2"
+"""An address of this machine, which a server on 127.0.0.1 does not accept."""
 
 
 def log_in(server: Running) -> tuple[str, str]:
@@ -102,6 +106,35 @@ def test_up_makes_a_firm_to_look_at_and_keeps_it(tmp_path: Path) -> None:
             httpx.get(f"{address}/admin/users", auth=("admin", again), verify=NO_TLS).json()["total"] == totals["users"]
         )
         assert server.stop() == 0
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS has no second address that every machine has")
+def test_in_a_container_the_pages_of_the_demo_its_apps_and_its_gateway_are_reached_by_forwarded_ports(
+    tmp_path: Path,
+) -> None:
+    """A container listens on all addresses, and the browser sees the addresses of the machine that forwards."""
+    environment = clean_environment(API_HOST="0.0.0.0")
+    with serving("up", "--no-simulation", "--port", "0", cwd=tmp_path, environment=environment) as server:
+        line = server.line_with("listening on").strip()
+        address = line.split()[2].rstrip(",")
+        assert line == f"listening on {address}, and on the other addresses of this machine"
+        password = server.line_with("password").split()[1]
+        platform, apps = server.line_with("in a browser").split()[3], server.line_with("demo apps").split()[2]
+        server.line_with("a desktop")
+        info = httpx.get(f"{address}/v2/server/info", auth=("ada.birch", password), verify=NO_TLS).json()
+        person = httpx.get(f"{address}/apps", auth=("ada.birch", password), verify=NO_TLS).json()["applications"]
+        assert page_of(person, "market-watch") == apps
+        assert {httpx.URL(each).host for each in (address, platform, apps, info["gatewayUrl"])} == {"127.0.0.1"}
+        for url in (f"{address}/health/live", platform, apps):
+            forwarded = httpx.URL(url)
+            headers = {"Host": forwarded.netloc.decode()}
+            reached = httpx.get(forwarded.copy_with(host=OTHER), headers=headers, verify=NO_TLS)
+            assert reached.status_code == 200
+        token = httpx.post(f"{address}/token/refresh", auth=("ada.birch", password), verify=NO_TLS).json()["token"]
+        assert asyncio.run(channels_at(info["gatewayUrl"].replace("127.0.0.1", OTHER), token)) != []
+        assert server.stop() == 0
+    desk = json.loads((tmp_path / "rostrum-demo" / "desk" / "config" / "system.json").read_text())
+    assert desk["server"]["url"] == address
 
 
 def test_up_leaves_alone_what_it_did_not_make(tmp_path: Path) -> None:

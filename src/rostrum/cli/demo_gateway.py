@@ -14,27 +14,28 @@ _STOP_SECONDS = 10.0
 class DemoGateway:
     """Runs `rostrum gateway` for the users of the demo's manager."""
 
-    def __init__(self, manager_port: int, *, is_wanted: bool = True) -> None:
-        """Choose the port: the second after the manager's, or a free one.
+    def __init__(self, manager_port: int, host: str, *, is_wanted: bool = True) -> None:
+        """Choose the port: the second after the manager's, or a free one; the host is the one to listen on.
 
         No gateway runs if another one is configured, or if its packages are missing.
         """
         self._manager_port = manager_port
-        self._port = _free_port(manager_port + 2) if is_wanted and find_spec("picows") is not None else 0
+        self._host = host
+        self._port = _free_port(host, manager_port + 2) if is_wanted and find_spec("picows") is not None else 0
         self._process: subprocess.Popen[bytes] | None = None
         self._is_stopping = False
 
     @property
     def address(self) -> str:
-        """Return the address for pages; empty if no gateway runs."""
+        """Return the address for pages in browsers of this machine; empty if no gateway runs."""
         return f"ws://127.0.0.1:{self._port}" if self._port else ""
 
     def start(self, api: str) -> None:
         """Start the process, for the manager at this address and for its pages."""
         if not self._port:
             return
-        options = ["--port", str(self._port), "--manager", api, "--no-passwords", "--log-level", "warning"]
-        options += ["--until-end-of-input"]
+        options = ["--host", self._host, "--port", str(self._port), "--manager", api, "--no-passwords"]
+        options += ["--log-level", "warning", "--until-end-of-input"]
         for host in ("127.0.0.1", "localhost"):
             options += ["--origin", f"http://{host}:{self._manager_port}"]
         self._process = subprocess.Popen(  # noqa: S603 - our own command
@@ -66,11 +67,11 @@ class DemoGateway:
             warn(f"the gateway has ended (exit code {code}); apps in browsers cannot use FDC3")
 
 
-def _free_port(wanted: int) -> int:
+def _free_port(host: str, wanted: int) -> int:
     for port in (wanted, 0):
         with socket.socket() as probe:
             try:
-                probe.bind(("127.0.0.1", port if port <= 65535 else 0))
+                probe.bind((host, port if port <= 65535 else 0))
             except OSError:
                 continue
             return int(probe.getsockname()[1])

@@ -74,6 +74,7 @@ def serve(config: ConfigOption = None) -> None:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "true")
     from rostrum.base.log import set_up_logging
     from rostrum.manager.config import describe
+    from rostrum.manager.server import announcement
     from rostrum.manager.server import serve as serve_until_stopped
 
     settings = open_settings(config, quiet=True)
@@ -97,7 +98,7 @@ def serve(config: ConfigOption = None) -> None:
             _log.warning("%s", note)
     serve_until_stopped(
         loaded.config,
-        lambda address: typer.echo(f"listening on {address}"),
+        lambda address: typer.echo(announcement(loaded.config, address)),
         loaded.origins,
         command=settings.command_line,
     )

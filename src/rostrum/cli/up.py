@@ -1,6 +1,8 @@
 """rostrum up: starts a demo with invented users and apps."""
 
 import asyncio
+import json
+import os
 import secrets
 import shutil
 from contextlib import suppress
@@ -68,8 +70,9 @@ def up(
     path = folder / FILE_NAME
     if desk:
         _use_running(folder, headless=headless)
-    apps = _serve_apps(path, port)
-    made = None if path.exists() else _make(folder, port, apps)
+    starter = None if path.exists() else starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or _PORT)
+    apps = _serve_apps(load(path).config if starter is None else _read(starter), port)
+    made = None if starter is None else _make(folder, port, starter, apps)
     loaded = load(path)
     config = made.model_copy(update={"store": loaded.config.store}) if made else _to_serve(loaded.config, port)
     for note in loaded.notes:
@@ -77,7 +80,8 @@ def up(
     if not made:
         asyncio.run(_set_addresses(config, apps))
     desktops = asyncio.run(_simulation(config)) if simulation else None
-    gateway = DemoGateway(config.port, is_wanted=not (config.gateway_url or config.gateway_nodes))
+    has_gateway = bool(config.gateway_url or config.gateway_nodes)
+    gateway = DemoGateway(config.port, _host_of_parts(config), is_wanted=not has_gateway)
     config = config.model_copy(update={"gateway_url": config.gateway_url or gateway.address})
     desktop = DemoDesktop(folder / _DESK, _password(config), headless=headless) if desk else None
 
@@ -118,13 +122,31 @@ def _use_running(folder: Path, *, headless: bool) -> None:
         raise typer.Exit(DemoDesktop(folder / _DESK, password, headless=headless).run())
 
 
-def _serve_apps(path: Path, port: int | None) -> "AppServer | None":
+def _read(text: str) -> "ManagerConfig":
+    """Read the settings of a new demo."""
+    from rostrum.manager.config import read_config
+
+    return read_config(json.loads(text), os.environ).config
+
+
+def _host_of_parts(config: "ManagerConfig") -> str:
+    """Return the host on which the demo's apps and gateway listen.
+
+    They accept other machines only if the manager listens on all addresses, as in a container, whose ports are
+    forwarded.
+    """
+    from rostrum.manager.config.values import is_unspecified
+
+    return "0.0.0.0" if is_unspecified(config.host) else "127.0.0.1"  # noqa: S104 - as the manager does
+
+
+def _serve_apps(config: "ManagerConfig", port: int | None) -> "AppServer | None":
     """Serve the pages of the demo's apps on the port after the manager's, or on a free one."""
     from rostrum.demo_apps.server import AppServer, CannotServe
 
-    used = port if port is not None else load(path).config.port if path.exists() else _PORT
+    used = config.port if port is None else port
     try:
-        apps = AppServer(used + 1 if 0 < used < 65535 else 0)
+        apps = AppServer(used + 1 if 0 < used < 65535 else 0, _host_of_parts(config))
     except CannotServe as error:
         warn(f"{error}; the windows of the demo's apps stay empty")
         return None
@@ -159,7 +181,7 @@ def _to_serve(config: "ManagerConfig", port: int | None) -> "ManagerConfig":
     return config
 
 
-def _make(folder: Path, port: int | None, apps: "AppServer | None") -> "ManagerConfig | None":
+def _make(folder: Path, port: int | None, starter: str, apps: "AppServer | None") -> "ManagerConfig | None":
     """Create the settings and the demo in a temporary folder inside the given one, and move both when complete.
 
     If a start is interrupted, the next one finds the complete demo or starts again. Returns the configuration to serve;
@@ -175,7 +197,7 @@ def _make(folder: Path, port: int | None, apps: "AppServer | None") -> "ManagerC
     try:
         shutil.rmtree(unfinished, ignore_errors=True)
         unfinished.mkdir(parents=True)
-        write_private(unfinished / FILE_NAME, starter_text(f"{_ADMIN}:{secrets.token_urlsafe(9)}", port or _PORT))
+        write_private(unfinished / FILE_NAME, starter)
         config = _to_serve(load(unfinished / FILE_NAME).config, port)
         asyncio.run(_fill(config, apps))
         _finish(folder)
@@ -259,9 +281,9 @@ def _password(config: "ManagerConfig") -> str:
 
 
 def _greet(config: "ManagerConfig", address: str, path: Path, apps: "AppServer | None") -> None:
-    from rostrum.manager.server import origin
+    from rostrum.manager.server import announcement, origin
 
-    typer.echo(f"listening on {address}")
+    typer.echo(announcement(config, address))
     typer.echo(f"sign in at   {origin(config)}/admin/")
     typer.echo(f"       user  {_ADMIN}")
     password = _password(config) or "(no longer in the settings)"

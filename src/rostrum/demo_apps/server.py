@@ -41,12 +41,17 @@ class AppServer:
     """A server in a thread of the demo's own process, so that no way of ending the demo leaves it behind.
 
     Attributes:
-        origin: Where it listens.
+        origin: Where browsers on this machine find the pages.
 
     """
 
-    def __init__(self, port: int = 0) -> None:
-        self._server = _listen(port)
+    def __init__(self, port: int = 0, host: str = _HOST) -> None:
+        """Listen on a port, or on a free one if another program uses it.
+
+        Browsers on this machine reach the pages, whatever the host: a container listens on all of its addresses, and
+        forwards a port of its machine.
+        """
+        self._server = _listen(host, port)
         self.origin = f"http://{_HOST}:{self._server.server_port}"
         self._thread: threading.Thread | None = None
 
@@ -66,8 +71,8 @@ class _Server(ThreadingHTTPServer):
     # Windows would let two programs listen on one port; elsewhere it lets a demo start again at once.
     allow_reuse_address = os.name != "nt"
 
-    def __init__(self, port: int) -> None:
-        super().__init__((_HOST, port), _Handler)
+    def __init__(self, host: str, port: int) -> None:
+        super().__init__((host, port), _Handler)
         self.pages = _pages()
         self.hosts = frozenset({f"{_HOST}:{self.server_port}", f"localhost:{self.server_port}"})
 
@@ -108,13 +113,13 @@ class _Handler(BaseHTTPRequestHandler):
         """Write nothing: the terminal of the demo shows the manager."""
 
 
-def _listen(port: int) -> _Server:
+def _listen(host: str, port: int) -> _Server:
     try:
-        return _Server(port)
+        return _Server(host, port)
     except OSError:
         pass
     try:
-        return _Server(0)
+        return _Server(host, 0)
     except OSError as error:
         raise CannotServe(f"no port for the demo apps can be opened: {error.strerror or error}") from error
 

@@ -24,6 +24,7 @@ from rostrum.base.offload import take_short_turns
 from rostrum.base.process import StopSignals, allow_many_files
 from rostrum.manager.app import ManagerApp, create_app
 from rostrum.manager.config import ManagerConfig, OptionOrigin
+from rostrum.manager.config.values import is_unspecified, origin_of, reachable_host
 from rostrum.manager.manager import Manager
 
 _log = logging.getLogger(__name__)
@@ -41,15 +42,19 @@ class CannotListen(RostrumError):
 
 
 def base_url(config: ManagerConfig) -> str:
-    """Return the address for clients."""
+    """Return the address for clients on this machine."""
     return f"{origin(config)}/{config.base}".rstrip("/")
 
 
 def origin(config: ManagerConfig) -> str:
-    """Return scheme, host and port."""
-    scheme = "https" if config.tls_cert else "http"
-    host = f"[{config.host}]" if ":" in config.host else config.host
-    return f"{scheme}://{host}:{config.port}"
+    """Return scheme, host and port for clients on this machine."""
+    return origin_of(config.host, config.port, has_tls=config.tls_cert is not None)
+
+
+def announcement(config: ManagerConfig, address: str) -> str:
+    """Return the line that commands print when the server listens."""
+    others = ", and on the other addresses of this machine" if is_unspecified(config.host) else ""
+    return f"listening on {address}{others}"
 
 
 class RunningManager:
@@ -130,7 +135,7 @@ def _until_listening(config: ManagerConfig, has_ended: Callable[[], bool] = lamb
         if has_ended():
             break
         try:
-            socket.create_connection((config.host, config.port), timeout=1).close()
+            socket.create_connection((reachable_host(config.host), config.port), timeout=1).close()
         except OSError:
             time.sleep(0.01)
         else:

@@ -48,7 +48,7 @@ def test_cookies_need_credentials_and_an_origin(cors: Any, line: str) -> None:
     [
         ({"host": "desk.example", "port": 8080}, "http://desk.example:8080"),
         ({"host": "0.0.0.0", "port": 0}, "http://127.0.0.1:4356"),
-        ({"host": "::"}, "http://127.0.0.1:4356"),
+        ({"host": "::"}, "http://[::1]:4356"),
         ({"host": "::1", "tls_cert": FILE, "tls_key": FILE}, "https://[::1]:4356"),
     ],
 )

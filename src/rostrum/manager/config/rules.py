@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from rostrum.manager.config.cors import ANY_ORIGIN, CorsOptions
 from rostrum.manager.config.store_address import is_postgresql
-from rostrum.manager.config.values import is_unspecified
+from rostrum.manager.config.values import origin_of
 
 Values = Mapping[str, Any]
 
@@ -53,11 +53,8 @@ def _cors_to_add(values: Values) -> dict[str, Any]:
 
 
 def _own_origin(values: Values) -> str:
-    scheme = "https" if values.get("tls_cert") else "http"
-    host = values.get("host", "127.0.0.1")
-    host = "127.0.0.1" if is_unspecified(host) else host
-    host = f"[{host}]" if ":" in host else host
-    return f"{scheme}://{host}:{values.get('port') or 4356}"
+    host, port = values.get("host", "127.0.0.1"), values.get("port") or 4356
+    return origin_of(host, port, has_tls=bool(values.get("tls_cert")))
 
 
 def _tls_pair(values: Values) -> Iterator[Breach]:

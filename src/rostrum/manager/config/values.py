@@ -41,6 +41,19 @@ def is_unspecified(host: str) -> bool:
     return _is_address(host) and ip_address(host).is_unspecified
 
 
+def reachable_host(host: str) -> str:
+    """Return the host at which programs of this machine reach a server that listens on a host."""
+    if not is_unspecified(host):
+        return host
+    return "::1" if ":" in host else "127.0.0.1"
+
+
+def origin_of(host: str, port: int, *, has_tls: bool) -> str:
+    """Return scheme, host and port of a server, as pages of this machine name it."""
+    host = reachable_host(host)
+    return f"{'https' if has_tls else 'http'}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def split_user(entry: str) -> tuple[str, str]:
     """Split ``user-id:password`` at the first colon, so that passwords can contain colons."""
     user, _, password = entry.partition(":")
