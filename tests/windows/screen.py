@@ -65,6 +65,8 @@ class Window:
         bounds: Where its contents are.
         states: The names of its states without their prefix: MAXIMIZED_VERT, MAXIMIZED_HORZ, ABOVE, HIDDEN, …
         is_minimized: Whether it is an icon.
+        is_viewable: Whether it is drawn: not while the window manager is about to show it for the first time (it has
+            not yet moved it to its place then), nor in the middle of minimising and restoring it.
 
     """
 
@@ -74,11 +76,17 @@ class Window:
     bounds: Rectangle
     states: frozenset[str]
     is_minimized: bool
+    is_viewable: bool = True
 
     @property
     def is_maximized(self) -> bool:
         """Whether it fills the work area."""
         return {"MAXIMIZED_VERT", "MAXIMIZED_HORZ"} <= self.states
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether a person can find it: on the screen or as an icon."""
+        return self.is_viewable or self.is_minimized
 
 
 class Image(NamedTuple):
@@ -175,7 +183,7 @@ class Screen:
     def windows(self) -> list[Window]:
         """Return all managed windows that are visible or minimized, the lowest first."""
         found = (self._window(number) for number in self._values(self._root, "_NET_CLIENT_LIST_STACKING"))
-        return [window for window in found if window is not None]
+        return [window for window in found if window is not None and window.is_in_place]
 
     def titles(self) -> list[str]:
         """Return the titles of all managed windows, the lowest first."""
@@ -187,7 +195,7 @@ class Screen:
             # Titles alone are read faster than windows.
             if self._title(self._display.create_resource_object("window", number)) == title:
                 window = self._window(number)
-                if window is not None and window.title == title:
+                if window is not None and window.title == title and window.is_in_place:
                     return window
         return None
 
@@ -490,11 +498,9 @@ class Screen:
     def _window(self, number: int) -> Window | None:
         window = self._display.create_resource_object("window", number)
         with suppress(error.XError):
+            # Read before its place: a window that is shown in between is at its place when that is read.
+            is_viewable = window.get_attributes().map_state == X.IsViewable
             state = self._values(window, "WM_STATE")
-            is_minimized = state[:1] == [_ICONIC]
-            if not is_minimized and window.get_attributes().map_state != X.IsViewable:
-                # The window manager is about to show it, and has not yet moved it to its place.
-                return None
             size = window.get_geometry()
             corner = self._root.translate_coords(window, 0, 0)
             names = {self._name(atom) for atom in self._values(window, "_NET_WM_STATE")}
@@ -504,7 +510,8 @@ class Screen:
                 pid=next(iter(self._values(window, "_NET_WM_PID")), None),
                 bounds=Rectangle(corner.x, corner.y, size.width, size.height),
                 states=frozenset(name.removeprefix("_NET_WM_STATE_") for name in names),
-                is_minimized=is_minimized,
+                is_minimized=state[:1] == [_ICONIC],
+                is_viewable=is_viewable,
             )
         return None
 
