@@ -1,4 +1,4 @@
-"""Processes below the test process: which there are, and that none is left."""
+"""Processes below the test process: which there are, how to let them wait, and that none is left."""
 
 import ctypes
 import os
@@ -68,6 +68,22 @@ def descendants(pid: int | None = None) -> dict[int, Process]:
         below |= children
         level = set(children)
     return below
+
+
+def window_manager() -> int:
+    """Return the number of the process that manages the windows of tests."""
+    (found,) = (one.pid for one in descendants().values() if one.command.startswith("openbox "))
+    return found
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    """Let a process wait during the block."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 def memory(*pids: int) -> int:

@@ -26,6 +26,8 @@ _REST = 3
 _PRESSES = 3
 _LOOKS = 250
 _ICONIC = 3
+_SENT = 0x80
+"""Marks events that come from a program, instead of the server."""
 _LEFT = 1
 
 
@@ -293,6 +295,37 @@ class Screen:
         """Move and resize a window from outside."""
         every = 0b1111 << 8 | 2 << 12
         self._send(window, "_NET_MOVERESIZE_WINDOW", [every, *bounds])
+
+    def report_states_again(self, window: Window) -> None:
+        """Let the server report the states of a window as they are, as it does when one of them changes."""
+        found = self._display.create_resource_object("window", window.id)
+        found.change_property(self._atom("_NET_WM_STATE"), self._atom("ATOM"), 32, [], X.PropModeAppend)
+        self._display.sync()
+
+    def wait_for_program(self, window: Window) -> None:
+        """Wait until the program of a window has handled all that the server has reported to it."""
+        watching = display.Display(self._display.get_display_name())
+        try:
+            watching.screen().root.change_attributes(event_mask=X.StructureNotifyMask | X.SubstructureNotifyMask)
+            # A program may answer the first question together with the reports, before it handles them.
+            for number in (1, 2):
+                self._ping(watching, window, number)
+        finally:
+            watching.close()
+
+    def _ping(self, watching: Any, window: Window, number: int) -> None:
+        protocols, ping = self._atom("WM_PROTOCOLS"), self._atom("_NET_WM_PING")
+        found = watching.create_resource_object("window", window.id)
+        data = (32, [ping, number, window.id, 0, 0])
+        found.send_event(event.ClientMessage(window=found, client_type=protocols, data=data))
+        watching.flush()
+
+        def answered() -> bool:
+            events = [watching.next_event() for _ in range(watching.pending_events())]
+            messages = [one for one in events if one.type & ~_SENT == X.ClientMessage and one.client_type == protocols]
+            return any([*one.data[1][:2]] == [ping, number] for one in messages)
+
+        self.wait_for("an answer of the program", answered)
 
     @contextmanager
     def watched(self) -> Iterator[dict[int, list[Rectangle]]]:

@@ -33,6 +33,7 @@ from rostrum.desktop.hosts.reports import (
 )
 from rostrum.desktop.windows.chrome import Chrome, MoveArea, Selector
 from tests.windows.display import Display
+from tests.windows.processes import stopped, window_manager
 from tests.windows.real_host import RealHost, real_host, rectangle, site, window
 from tests.windows.screen import Rectangle, Screen
 
@@ -144,6 +145,49 @@ async def test_states_are_exact_and_reported_for_every_change(running: RealHost,
         await screen.until("its place", lambda: screen.now(shown).bounds == rectangle(TWO))
         await host.open_window(window("icon", pages.origin + "/", TWO, state="minimized"))
         await screen.until("an icon", lambda: (one := screen.find("Window icon")) and one.is_minimized)
+
+
+async def test_late_reports_of_a_slow_window_manager_do_not_change_the_state(running: RealHost, screen: Screen) -> None:
+    with site(PAGES) as pages:
+        host = running.host
+        await host.open_window(window("one", pages.origin + "/", ONE))
+        shown = screen.window("Window one")
+        await host.act("one", SetState(state="maximized"))
+        await screen.until("full", lambda: screen.now(shown).bounds == Rectangle(0, 0, 1600, 900))
+        running.forget()
+        with stopped(window_manager()):
+            await host.act("one", SetState(state="normal"))
+            await host.act("one", SetState(state="collapsed"))
+            # The window manager has not handled the first request: for the server, the window is maximised.
+            screen.report_states_again(shown)
+            await asyncio.to_thread(screen.wait_for_program, shown)
+            assert screen.now(shown).is_maximized
+        await screen.until("collapsed", lambda: screen.now(shown).bounds.height < 50)
+        assert [each.state for each in running.heard if isinstance(each, StateChanged)] == ["normal", "collapsed"]
+        await host.act("one", SetState(state="normal"))
+        await screen.until("expanded", lambda: screen.now(shown).bounds == rectangle(ONE))
+
+
+async def test_a_state_is_requested_again_after_a_late_report_of_the_same_state(
+    running: RealHost, screen: Screen
+) -> None:
+    with site(PAGES) as pages:
+        host = running.host
+        await host.open_window(window("one", pages.origin + "/", ONE))
+        await host.open_window(window("two", pages.origin + "/", TWO))
+        shown, other = screen.window("Window one"), screen.window("Window two")
+        await host.act("one", SetState(state="maximized"))
+        await screen.until("full", lambda: screen.now(shown).bounds == Rectangle(0, 0, 1600, 900))
+        with stopped(window_manager()):
+            await host.act("one", SetState(state="normal"))
+            screen.report_states_again(shown)
+            await asyncio.to_thread(screen.wait_for_program, shown)
+            await host.act("one", SetState(state="maximized"))
+            screen.set_maximized(other, on=True)
+        # The window manager handles requests in their order, so it has restored the first window when it maximises the
+        # other one.
+        await screen.until("the other", lambda: screen.now(other).is_maximized)
+        await screen.until("full again", lambda: screen.now(shown).bounds == Rectangle(0, 0, 1600, 900))
 
 
 async def test_a_person_drags_resizes_and_snaps_windows(running: RealHost, screen: Screen) -> None:

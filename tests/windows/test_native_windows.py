@@ -1,11 +1,8 @@
 """Windows of programs: found on the screen, with a channel selector, and saved and restored with layouts."""
 
 import asyncio
-import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +11,10 @@ import pytest
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.start import child_environment
 from rostrum.stores.layouts.store import LayoutKey
-from tests.windows import processes
 from tests.windows.desk import DeskOfTests, engine_wanted, window_environment
 from tests.windows.display import Display
 from tests.windows.pages import page
+from tests.windows.processes import stopped, window_manager
 from tests.windows.screen import Rectangle, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -40,16 +37,6 @@ APPS = {
     "placed": program("placed", "600,500,300,200", left=700, top=550, width=320, height=220),
 }
 SETTINGS = {"channels": {"definitions": [{"name": "Red", "meta": {"color": "#ff0000"}}]}}
-
-
-@contextmanager
-def stopped(process: int) -> Iterator[None]:
-    """Let a process wait during the block."""
-    os.kill(process, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        os.kill(process, signal.SIGCONT)
 
 
 async def selector_of(desk: DeskOfTests, window: Window) -> Window:
@@ -96,14 +83,13 @@ async def test_the_channel_selector_of_a_program_is_at_its_window_and_follows_it
 async def test_the_window_of_a_program_stays_open_when_its_selector_was_minimized_with_it(desk: DeskOfTests) -> None:
     instance, window = await started(desk, "calc")
     selector = await selector_of(desk, window)
-    (manager,) = (one.pid for one in processes.descendants().values() if one.command.startswith("openbox "))
     assert selector.pid is not None
     with ExitStack() as until_reported:
         with stopped(selector.pid):
             desk.screen.minimize(window)
             await desk.now(selector, "minimized with its window", lambda now: now.is_minimized)
             # The selector stays minimized until the window process has noticed it.
-            until_reported.enter_context(stopped(manager))
+            until_reported.enter_context(stopped(window_manager()))
         await desk.report("ProgramWindowChanged", instance, lambda one: one.state == "minimized")
     await desk.screen.until("no selector", lambda: desk.screen.find("Channel selector") is None)
     desk.reported.clear()

@@ -1,14 +1,15 @@
 """A native window, usually without the system's decorations: its bounds, state and focus.
 
 The rectangle that the platform or a drag has set is authoritative. The position that Qt reports lags behind the window
-manager, so it is adopted only if no other position was requested here.
+manager, so it is adopted only if no other position was requested here. The same applies to its state: a window manager
+that is slow reports the state before the last one after the last one was requested.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QHideEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -22,8 +23,15 @@ _Native = Literal["normal", "minimized", "maximized"]
 """States that the window manager supports."""
 _SETTLE_MS = 400
 """Time limit for the window manager to move a window as requested."""
+_CONFIRM_MS = 1000
+"""Time limit for the window manager to report the state that was requested."""
 _REST_MS = 120
 """A window that has not moved for this time has its final bounds."""
+_SHOWN: Mapping[_Native, Qt.WindowState] = {
+    "normal": Qt.WindowState.WindowNoState,
+    "minimized": Qt.WindowState.WindowMinimized,
+    "maximized": Qt.WindowState.WindowMaximized,
+}
 _activations = count(1)
 
 
@@ -54,11 +62,20 @@ class NativeFrame(QWidget):
         self.last_active = next(_activations)
         self._bounds = bounds
         self._state: _Native = "normal"
+        self._requested: _Native | None = None
+        """The state that was requested from the window manager a moment ago."""
+        self._is_not_sent = False
+        """Whether Qt has not sent this request, because a late report has said that the window has this state."""
         self._collapsed: Bounds | None = None
         self._may_close = False
+        self._last_place: QRect | None = None
+        """The place that was requested last."""
+        self._place_before: QRect | None = None
+        """The place that was requested before it, if Qt has not sent the last request to the window manager."""
         self._is_asked_again = False
         self._is_decorated = False
         self._settle = self._timer(_SETTLE_MS, self._adopt)
+        self._confirm = self._timer(_CONFIRM_MS, self._adopt_state)
         self._rest = self._timer(_REST_MS, lambda: self.bounds_changed.emit(False))
         self.setGeometry(rect_of(bounds))
 
@@ -138,8 +155,7 @@ class NativeFrame(QWidget):
         changed = bounds != self._bounds
         self._bounds = bounds
         if self._state == "normal":
-            self._settle.start()
-            self.setGeometry(rect_of(bounds))
+            self._request_place()
         elif self._state == "minimized" and not self.windowState() & Qt.WindowState.WindowMaximized:
             # The window manager maps the window there when it is restored, instead of at the earlier position.
             self.setGeometry(rect_of(bounds))
@@ -149,6 +165,9 @@ class NativeFrame(QWidget):
     def set_state(self, state: WindowState) -> None:
         """Minimize, maximize, collapse or restore the window."""
         if state == self.state:
+            if state != "collapsed":
+                # Somebody may have changed it, which is not reported yet.
+                self._set_native_state(state)
             return
         if state == "collapsed":
             self._set_native_state("normal")
@@ -247,11 +266,7 @@ class NativeFrame(QWidget):
         """Handle a change of state or focus."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.WindowStateChange:
-            state = self.windowState()
-            if state & Qt.WindowState.WindowMinimized:
-                self._state_is("minimized")
-            else:
-                self._state_is("maximized" if state & Qt.WindowState.WindowMaximized else "normal")
+            self._reported(self._state_of_qt)
         elif event.type() == QEvent.Type.ActivationChange:
             if self.isActiveWindow() and self._state == "minimized":
                 # Qt does not detect every window that another program shows again.
@@ -283,7 +298,7 @@ class NativeFrame(QWidget):
     def _noticed(self) -> None:
         if self._state != "normal" or self.dragging or self._settle.isActive() or not self.isVisible():
             return
-        if self.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowMinimized):
+        if self._state_of_qt != "normal":
             return
         self._adopt()
 
@@ -292,38 +307,71 @@ class NativeFrame(QWidget):
         if self._state != "normal" or self.dragging or not self.isVisible():
             return
         handle = self.windowHandle()
-        if handle is None or not handle.isExposed():
-            # While a window manager prepares a window that is not visible yet, its position is arbitrary.
+        if handle is None or not handle.isExposed() or self._state_of_qt != "normal":
+            # While a window manager prepares a window that is not visible yet, or restores one, its position is
+            # arbitrary.
             self._settle.start()
             return
         actual, wanted = bounds_of(self.geometry()), rect_of(self._bounds)
-        if (actual.left, actual.top) == (0, 0) != (wanted.x(), wanted.y()) and not self._is_asked_again:
-            # On a busy machine, Qt may treat the position inside the window manager's frame as the position on the
-            # desktop, and keep it. The window manager then reports the position once more.
+        # On a busy machine, Qt may treat the position inside the window manager's frame as the position on the desktop,
+        # and keep it. The window manager then reports the position once more.
+        is_in_corner = (actual.left, actual.top) == (0, 0) != (wanted.x(), wanted.y())
+        is_not_sent = self._place_before is not None and actual == bounds_of(self._place_before)
+        if (is_in_corner or is_not_sent) and not self._is_asked_again:
             self._is_asked_again = True
-            self._settle.start()
-            self.setGeometry(wanted)
+            self._request_place()
             return
-        self._is_asked_again = False
+        self._is_asked_again, self._place_before = False, None
         if actual != bounds_of(wanted):
             self._bounds = actual
             self.bounds_changed.emit(True)
             self._rest.start()
         self.settled.emit()
 
+    def _request_place(self) -> None:
+        wanted = rect_of(self._bounds)
+        # Qt sends nothing if the last report, which may be old, says that the window is there.
+        is_sent = self.geometry() != wanted
+        self._place_before = None if is_sent or self._last_place == wanted else self._last_place
+        self._last_place = wanted
+        self._settle.start()
+        self.setGeometry(wanted)
+
+    @property
+    def _state_of_qt(self) -> _Native:
+        state = self.windowState()
+        if state & Qt.WindowState.WindowMinimized:
+            return "minimized"
+        return "maximized" if state & Qt.WindowState.WindowMaximized else "normal"
+
     def _set_native_state(self, state: _Native) -> None:
-        if state == self._state and self.isVisible():
+        if state == self._state == self._state_of_qt and self.isVisible():
             return
-        shown = {
-            "normal": Qt.WindowState.WindowNoState,
-            "minimized": Qt.WindowState.WindowMinimized,
-            "maximized": Qt.WindowState.WindowMaximized,
-        }[state]
-        self.setWindowState(shown)
-        if self.isVisible():
-            self.show()
-        else:
+        if not self.isVisible():
+            self.setWindowState(_SHOWN[state])
             self._state_is(state)
+            return
+        self._requested = state
+        self._confirm.start()
+        self._is_not_sent = state == self._state_of_qt
+        self.setWindowState(_SHOWN[state])
+        self.show()
+        self._state_is(state)
+
+    def _reported(self, state: _Native) -> None:
+        """Handle a report of the window manager, or of Qt, which reports each request as done."""
+        if self._requested is None or state == self._requested:
+            self._state_is(state)
+            return
+        # The window manager has not handled the request yet, or somebody has already changed the state again.
+        self._confirm.start()
+        if self._is_not_sent:
+            self._is_not_sent = False
+            self.setWindowState(_SHOWN[self._requested])
+
+    def _adopt_state(self) -> None:
+        self._requested = None
+        self._state_is(self._state_of_qt)
 
     def _state_is(self, state: _Native) -> None:
         if state == self._state:
@@ -332,8 +380,7 @@ class NativeFrame(QWidget):
         self._show_borders()
         if state == "normal":
             # The window manager stores the position as well; ours is exact.
-            self._settle.start()
-            self.setGeometry(rect_of(self._bounds))
+            self._request_place()
         self.state_changed.emit(state)
 
     def _limited(self, bounds: Bounds) -> Bounds:
