@@ -31,7 +31,7 @@ from tests.ports import free_port
 from tests.windows.cdp import Cdp, Page, PageError
 from tests.windows.display import Display
 from tests.windows.real_host import real_host, site
-from tests.windows.screen import Screen
+from tests.windows.screen import Rectangle, Screen
 from tests.windows.test_groups import PAGES, Desk, drawing
 
 FOLDER = Path(__file__).with_name("groups_ui")
@@ -40,6 +40,7 @@ BUILTIN = GroupPage(app="groups", url=BUILTIN_PAGE, retries=0)
 BLUE, MAGENTA, DARK = (0, 0, 255), (255, 0, 255), (0x1C, 0x21, 0x2B)
 CHANNELS = (ChannelColor(name="Red", color="#ff0000"), ChannelColor(name="Blue", color="#0000ff"))
 MENU_LINE = 14
+WHOLE = Rectangle(0, 0, 1600, 900)
 
 
 @asynccontextmanager
@@ -71,13 +72,20 @@ async def show(desk: Desk, page: GroupPage, *, selected: str = "b", a: Bounds = 
 
 
 async def middle(desk: Desk, page: Page, selector: str) -> tuple[int, int]:
-    """Return the middle of an element on the screen, when its place in the frame is final."""
+    """Return the middle of an element on the screen, when the page is drawn in the size of the frame."""
+    frame = desk.screen.window("Group").bounds
     found = await page.until(
-        f"(() => {{ const e = document.querySelector({selector!r}); if (!e) return null;"
+        f"(() => {{ const e = document.querySelector({selector!r});"
+        f" if (!e || innerWidth !== {frame.width} || innerHeight !== {frame.height}) return null;"
         " const r = e.getBoundingClientRect(); return r.width ? [r.x + r.width / 2, r.y + r.height / 2] : null; })()"
     )
-    frame = desk.screen.window("Group").bounds
     return frame.x + round(found[0]), frame.y + round(found[1])
+
+
+async def maximized(desk: Desk, instance: str) -> None:
+    """Wait until a window of the group is reported as maximized, and the window manager has enlarged the frame."""
+    await desk.running.wait_for(StateChanged, lambda one: one == StateChanged(instance=instance, state="maximized"))
+    await desk.screen.until("the large frame", lambda: desk.screen.window("Group").bounds == WHOLE)
 
 
 async def move_group(desk: Desk, page: Page, dx: int, dy: int) -> None:
@@ -177,7 +185,7 @@ async def test_the_built_in_page_draws_a_group_that_people_use_with_the_pointer(
             assert await running.wait_for(GroupRetitled) == GroupRetitled(group="g", title="mine")
             # Buttons of the header and of a window.
             screen.click(*await middle(desk, page, ".t42-group-caption-bar .t42-caption-bar-button-maximize"))
-            await running.wait_for(StateChanged, lambda one: one == StateChanged(instance="c", state="maximized"))
+            await maximized(desk, "c")
             await at(page, ".t42-frame-flat", "width > 500")
             screen.click(*await middle(desk, page, ".t42-frame-flat .t42-caption-bar-button-restore"))
             await running.wait_for(StateChanged, lambda one: one == StateChanged(instance="c", state="normal"))
@@ -257,7 +265,7 @@ async def test_the_unmodified_library_of_the_vendor_draws_a_group_with_tabs(
             await asyncio.to_thread(screen.type, "mine\n")
             assert await running.wait_for(GroupRetitled) == GroupRetitled(group="g", title="mine")
             screen.click(*await middle(desk, page, ".t42-group-caption-bar .t42-caption-bar-button-maximize"))
-            await running.wait_for(StateChanged, lambda one: one == StateChanged(instance="a", state="maximized"))
+            await maximized(desk, "a")
             await page.until("document.querySelector('.t42-caption-bar-button-restore') && true")
             # A tab that is dragged out of the bar.
             screen.click(*await middle(desk, page, ".t42-group-caption-bar .t42-caption-bar-button-restore"))
