@@ -11,9 +11,16 @@ BUILT_PARTS = {
     "admin UI": ("src/rostrum/manager/admin_page/build", "make admin-ui"),
     "browser platform": ("src/rostrum/manager/platform_page/build", "make platform-ui"),
 }
-"""Folders that other tools build, and the command for each.
+"""Folders that other tools build, and the command for each."""
+LIBRARIES = (
+    "src/rostrum/demo_apps/pages/shared/get-agent.js",
+    "src/rostrum/desktop/pages/workspaces-page.css",
+    "src/rostrum/desktop/pages/workspaces-page.js",
+    "src/rostrum/desktop/services/fdc3_library.js",
+)
+"""Files that other tools build. Without them, apps of the packages could not use FDC3 or workspaces.
 
-`artifacts` in pyproject.toml names the same folders, because Git ignores them.
+`artifacts` in pyproject.toml names the same folders and files, because Git ignores them.
 """
 
 
@@ -24,7 +31,13 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         """Check the built parts, except for an editable installation, which is made before they are built."""
         if version == "editable":
             return
-        problems = [text for name in BUILT_PARTS if (text := _problem(Path(self.root), name))]
+        root = Path(self.root)
+        problems = [text for name in BUILT_PARTS if (text := _problem(root, name))]
+        problems += [
+            f"Cannot package: {file} is not built. Run `make dist`, which builds it."
+            for file in LIBRARIES
+            if not (root / file).is_file()
+        ]
         if problems:
             raise SystemExit("\n".join(problems))
         if self.target_name == "wheel":

@@ -3,7 +3,7 @@
 python tools/workspaces_page.py           write it
 python tools/workspaces_page.py --check   fail when it is stale
 
-It needs the packages of admin-ui (`make pages`) and the bundler (`make tests/fdc3/node/node_modules/.installed`).
+It needs the packages of admin-ui (`make platform-ui`) and the bundler (`make tests/fdc3/node/node_modules/.installed`).
 """
 
 import argparse

@@ -5,9 +5,15 @@ import fnmatch
 import json
 import re
 import shutil
+import ssl
 import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -15,11 +21,14 @@ import yaml
 
 from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, options, read_config
+from tests.certificates import self_signed
 from tests.conftest import manager_config
 from tests.end_to_end.processes import run
+from tools import fdc3_library, workspaces_page
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+HEALTH_CHECK = DEPLOY / "health_check.py"
 SETTINGS = {name for option in options() for name in (option.env, option.env_file)}
 SECRETS = {
     "store": "postgresql://rostrum:secret@database/rostrum",
@@ -27,6 +36,21 @@ SECRETS = {
     "users": '["admin:secret"]',
 }
 PORT = 4356
+
+
+MADE = {
+    "/src/rostrum/manager/admin_page/build/": "npm --prefix admin-ui run build",
+    "/src/rostrum/manager/platform_page/build/": "npm --prefix admin-ui run build:platform",
+    f"/{fdc3_library.LIBRARY.relative_to(ROOT).as_posix()}": "python tools/fdc3_library.py",
+    f"/{fdc3_library.DEMO_LIBRARY.relative_to(ROOT).as_posix()}": "python tools/fdc3_library.py",
+    **{
+        f"/{(workspaces_page.PAGES / workspaces_page.NAME).relative_to(ROOT).as_posix()}.{kind}": (
+            "python tools/workspaces_page.py"
+        )
+        for kind in ("css", "js")
+    },
+}
+"""What packages contain and Git ignores, and the command of the Dockerfile that makes it."""
 
 
 def compose() -> dict[str, Any]:
@@ -107,6 +131,35 @@ def test_the_parts_of_the_compose_file_fit_together() -> None:
             assert service["environment"][name].removeprefix("/run/secrets/") in service["secrets"]
 
 
+def test_only_one_service_builds_the_image() -> None:
+    # Parallel builds of the same image can fail with "already exists".
+    services = compose()["services"]
+
+    assert [name for name, service in services.items() if "build" in service] == ["node-1"]
+    assert services["node-1"]["image"] == services["node-2"]["image"] == services["gateway-1"]["image"]
+
+
+def test_the_users_of_the_containers_can_read_the_secrets_and_others_cannot(tmp_path: Path) -> None:
+    commands = re.findall(r"(?m)^#   (.+)$", (DEPLOY / "compose.yaml").read_text())
+    script = "\n".join(("umask 077", *commands))
+    subprocess.run(["sh", "-ec", script], cwd=tmp_path, capture_output=True, timeout=60, check=True)
+
+    folder = tmp_path / "deploy" / "secrets"
+    files = {path.name: path for path in folder.iterdir()}
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert set(files) == set(compose()["secrets"])
+    assert {path.stat().st_mode & 0o777 for path in files.values()} == {0o644}
+    environment = {**compose()["services"]["node-1"]["environment"]}
+    named = {name: value.replace("/run/secrets", str(folder)) for name, value in environment.items()}
+    config = read_config({}, named).config
+    assert config.store == f"postgresql://rostrum:{files['database-password'].read_text().strip()}@database/rostrum"
+
+
+def test_secrets_are_neither_committed_nor_sent_to_the_builder() -> None:
+    assert "/secrets/" in (DEPLOY / ".gitignore").read_text().splitlines()
+    assert not is_in_context("deploy/secrets/users")
+
+
 def test_the_balancer_has_all_nodes_and_forwards_events_and_reports() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     defaults = {option.field: option.default for option in options()}
@@ -179,8 +232,7 @@ def test_every_address_that_is_probed_exists(tmp_path: Path) -> None:
     paths = create_app(manager_config(f"sqlite:///{tmp_path}/unused.db")).openapi()["paths"]
     (container,) = manifests()["Deployment"]["spec"]["template"]["spec"]["containers"]
     probed = {container[probe]["httpGet"]["path"] for probe in container if probe.endswith("Probe")}
-    check = next(rest for name, rest in dockerfile() if name == "HEALTHCHECK")
-    probed |= set(re.findall(rf":{PORT}(/[a-z/]+)", check))
+    probed |= set(re.findall(rf'{PORT}, "(/api/[a-z/]+)"', HEALTH_CHECK.read_text()))
 
     assert probed == {"/api/health/live", "/api/health/ready"}
     assert probed <= set(paths)
@@ -212,8 +264,9 @@ def test_the_image_is_built_from_files_that_exist() -> None:
 def test_the_image_contains_the_wheel_with_locked_dependencies() -> None:
     runs = [rest for name, rest in dockerfile() if name == "RUN"]
 
-    (node,) = [run for run in runs if run.startswith("npm ci ")]
-    assert "--ignore-scripts" in node
+    node = [run for run in runs if re.search(r"\bnpm (--\S+ )*ci\b", run)]
+    assert node
+    assert [run for run in node if "--ignore-scripts" not in run] == []
     assert [run for run in runs if re.search(r"npm (--\S+ )*(i|install|update)\b", run)] == []
     assert any("-m hatchling build -t wheel" in run for run in runs)
     (install,) = [run for run in runs if "rostrum[manager,desktop] @ " in run]
@@ -223,11 +276,38 @@ def test_the_image_contains_the_wheel_with_locked_dependencies() -> None:
     assert [rest for name, rest in dockerfile() if name == "ENV" and "PIP_REQUIRE_HASHES=1" in rest] != []
 
 
-def test_the_last_stage_of_the_image_copies_the_installed_wheel_only() -> None:
+def test_the_image_makes_everything_that_packages_contain_and_git_ignores() -> None:
+    artifacts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["artifacts"]
+    runs = " && ".join(rest for name, rest in dockerfile() if name == "RUN").split(" && ")
+
+    assert set(artifacts) == set(MADE)
+    assert [command for command in MADE.values() if not any(run.endswith(command) for run in runs)] == []
+    assert ("COPY", "--from=pages /build/src src") in dockerfile()
+    # The image must not depend on what was built in the checkout.
+    assert [path for path in artifacts if is_in_context(path.strip("/"))] == []
+
+
+def test_the_image_gets_every_folder_from_which_pages_are_built() -> None:
+    (folders,) = re.findall(r"(?m)^UI_SOURCES := \$\(shell find (.+?) -type f\)", (ROOT / "Makefile").read_text())
+    copied = [source for name, rest in dockerfile() if name == "COPY" for source in rest.split()[:-1]]
+
+    missing = [
+        folder
+        for folder in folders.split()
+        if not any(folder == source or folder.startswith(f"{source}/") for source in copied)
+    ]
+    assert "docs/guide" in folders
+    assert missing == []
+
+
+def test_the_last_stage_of_the_image_copies_the_installed_wheel_and_the_health_check_only() -> None:
     instructions = dockerfile()
     last = instructions[max(index for index, (name, _) in enumerate(instructions) if name == "FROM") :]
 
-    assert [rest for name, rest in last if name == "COPY"] == ["--from=package /opt/rostrum /opt/rostrum"]
+    assert [rest for name, rest in last if name == "COPY"] == [
+        "--from=package /opt/rostrum /opt/rostrum",
+        f"{HEALTH_CHECK.relative_to(ROOT).as_posix()} /opt/rostrum/",
+    ]
 
 
 def test_the_image_runs_without_root_checks_its_health_and_starts_the_manager() -> None:
@@ -237,12 +317,65 @@ def test_the_image_runs_without_root_checks_its_health_and_starts_the_manager() 
 
     assert re.fullmatch(r"[1-9]\d*", rest["USER"])
     assert names.index("USER") < names.index("ENTRYPOINT")
-    assert "api/health/live" in rest["HEALTHCHECK"]
+    assert rest["HEALTHCHECK"].endswith(f'CMD ["python", "/opt/rostrum/{HEALTH_CHECK.name}"]')
     command = json.loads(rest["ENTRYPOINT"]) + json.loads(rest["CMD"])
     assert command == ["rostrum", "manager", "serve"]
     assert run(*command[1:], "--help").returncode == 0
     user = manifests()["Deployment"]["spec"]["template"]["spec"]["securityContext"]["runAsUser"]
     assert str(user) == rest["USER"]
+
+
+class _Health(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path == "/api/health/live" else 404)
+        self.end_headers()
+
+    def log_message(self, *arguments: Any) -> None:
+        pass
+
+
+@contextmanager
+def answering(tls: ssl.SSLContext | None) -> Iterator[int]:
+    """A server that answers as a manager does; its port."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), _Health) as server:
+        if tls is not None:
+            server.socket = tls.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        thread = Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+def checked_health(port: int, path: str = "/api/health/live") -> int:
+    """Run the health check of the image against another port; its exit code."""
+    code = HEALTH_CHECK.read_text().replace(str(PORT), str(port)).replace("/api/health/live", path)
+    environment = {"http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, timeout=60, check=False)
+    return done.returncode
+
+
+def test_the_health_check_works_with_and_without_tls_and_ignores_proxies(tmp_path: Path) -> None:
+    with answering(None) as port:
+        assert checked_health(port) == 0
+        assert checked_health(port, "/api/other") == 1
+    with answering(self_signed(tmp_path)) as port:
+        assert checked_health(port) == 0
+    assert checked_health(port) == 1
+
+
+def test_the_first_process_of_a_container_ends_with_sigterm_while_it_starts() -> None:
+    code = """
+import os, signal
+here = os.getpid()
+os.getpid = lambda: 1
+from rostrum.cli import main
+main.app = lambda: os.kill(here, signal.SIGTERM)
+main.main()
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
+
+    assert (done.returncode, done.stderr) == (143, b"")
 
 
 def unpinned(image: str) -> bool:
@@ -252,7 +385,8 @@ def unpinned(image: str) -> bool:
 
 def test_every_image_of_others_is_pinned_by_its_digest() -> None:
     arguments = base_images()
-    used = {rest.split(" AS ")[0] for name, rest in dockerfile() if name == "FROM"}
+    froms = [rest.split(" AS ") for name, rest in dockerfile() if name == "FROM"]
+    used = {base for base, *_ in froms} - {stage for _, *named in froms for stage in named}
     assert used == {f"${{{name}}}" for name in arguments}
     services = compose()["services"].values()
     ours = {service["image"] for service in services if "build" in service}

@@ -21,6 +21,7 @@ from tests.end_to_end.packages import ROOT, build, built, unpack, without_node
 from tests.end_to_end.processes import serving
 from tests.long_form import LONG
 from tests.plain_http import NO_TLS
+from tools.build_hook import LIBRARIES
 from tools.installer import fill, glibc, installer, precompile
 
 UI = "manager/admin_page/build"
@@ -111,19 +112,25 @@ def test_the_sdist_builds_the_same_wheel_without_node(packages: Packages, tmp_pa
     assert contents(wheel) == contents(packages.wheel)
 
 
-def test_packages_without_the_admin_ui_are_refused(packages: Packages, tmp_path: Path) -> None:
+def test_packages_without_a_page_or_a_library_are_refused(packages: Packages, tmp_path: Path) -> None:
     tree = unpacked(packages.sdist, tmp_path / "tree")
     page = tree / "src/rostrum" / UI
 
-    def assert_refused(reason: str) -> None:
+    def assert_refused(*reasons: str, command: str = "make admin-ui") -> None:
         for kind in ("wheel", "sdist"):
             done = build(tree, tmp_path / "dist", kind)
             assert done.returncode != 0
             assert not list((tmp_path / "dist").glob("rostrum*"))
             assert "Traceback" not in done.stderr
-            assert "make admin-ui" in done.stderr
-            assert reason in done.stderr
+            assert command in done.stderr
+            assert [reason for reason in reasons if reason not in done.stderr] == []
 
+    libraries = {library: (tree / library).read_bytes() for library in LIBRARIES}
+    for library in libraries:
+        (tree / library).unlink()
+    assert_refused(*(f"{library} is not built" for library in libraries), command="make dist")
+    for library, content in libraries.items():
+        (tree / library).write_bytes(content)
     script = min((page / "assets").glob("*.js"))
     script.write_text("")
     assert_refused(f"{UI}/assets/{script.name} is missing or differs")

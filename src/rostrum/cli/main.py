@@ -3,6 +3,7 @@
 import errno
 import logging
 import os
+import signal
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -78,6 +79,9 @@ def options(
 def main() -> None:
     """Run the command; errors of Rostrum and of files are printed as messages, without a traceback."""
     load_without_collecting()
+    if os.getpid() == 1:
+        # The system discards SIGTERM for the first process of a container until there is a handler.
+        signal.signal(signal.SIGTERM, _terminate)
     # Commands print their messages; only servers set up logging.
     logging.getLogger("rostrum").addHandler(logging.NullHandler())
     try:
@@ -96,6 +100,10 @@ def main() -> None:
     finally:
         # The process ends, so garbage collection is unnecessary.
         freeze_loaded_objects()
+
+
+def _terminate(number: int, _frame: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _discard_output() -> None:
