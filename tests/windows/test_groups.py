@@ -166,6 +166,8 @@ async def test_a_group_is_one_native_window_and_its_pages_go_on(one: Desk, scree
     pids = {await one.renderer("a"), await one.renderer("b")}
     async with one.cdp.page("/a") as page_a, one.cdp.page("/b") as page_b:
         size = await page_b.evaluate("window.mine = 42; innerWidth + 'x' + innerHeight")
+        # The event of its first size may still be to come: pages get it before they draw.
+        await page_b.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
         await page_b.evaluate("window.sizes = []; onresize = () => sizes.push([innerWidth, innerHeight]); true")
         await page_a.evaluate("window.mine = 41; true")
         assert len(one.frames()) == 2
