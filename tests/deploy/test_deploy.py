@@ -160,6 +160,13 @@ def test_secrets_are_neither_committed_nor_sent_to_the_builder() -> None:
     assert not is_in_context("deploy/secrets/users")
 
 
+def test_clients_of_the_balancer_cannot_claim_another_address() -> None:
+    forwarded = re.findall(r"proxy_set_header X-Forwarded-For (\S+);", (DEPLOY / "nginx.conf").read_text())
+
+    assert forwarded
+    assert set(forwarded) == {"$remote_addr"}
+
+
 def test_the_balancer_has_all_nodes_and_forwards_events_and_reports() -> None:
     text = (DEPLOY / "nginx.conf").read_text()
     defaults = {option.field: option.default for option in options()}
