@@ -33,6 +33,7 @@ def export_all(
     origin = acting_for("export", comment, ticket)
 
     async def run(storage: "Storage") -> int:
+        await storage.refuse_newer_schema("export")
         rows = 0
         part = file.with_name(f"{file.name}.part")
         # Only the owner can read the file, from its creation on.
@@ -70,6 +71,7 @@ def import_all(
         from rostrum.manager.transfer.lines import lines_of
 
         await storage.open()
+        await storage.refuse_newer_schema("import")
         with file.open("rb") as lines, _progress() as tell:
             rows = await storage.import_all(lines_of(lines), tell)
         await _report(storage, origin, Action.IMPORTED, rows=rows)

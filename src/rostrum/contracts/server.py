@@ -19,7 +19,10 @@ class DatabaseView(View):
 
     kind: str = Field(description="sqlite or postgresql")
     migration: str | None = Field(description="The migration of the database; null if the database does not respond.")
-    newest_migration: str = Field(description="The migration that this version of the server requires.")
+    newest_migration: str = Field(
+        description="The migration that this version of the server requires. The database can be at a newer one that "
+        "supports this version."
+    )
 
 
 class SettingInForce(View):

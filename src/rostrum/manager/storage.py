@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
@@ -34,7 +35,7 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.diagnostics import Diagnostics
 from rostrum.manager.database.documents import Documents
 from rostrum.manager.database.engine import Database, Task, try_lock
-from rostrum.manager.database.schema import HEAD, current_version, ensure_current
+from rostrum.manager.database.schema import HEAD, Schema, current_version, ensure_current, read_schema
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Document, Stamp
@@ -360,7 +361,7 @@ class Storage:
         return self._database.revisions
 
     async def open(self) -> None:
-        """Migrate the tables to the newest version."""
+        """Migrate the tables to the newest version; tables of a newer version that this one supports are left alone."""
         await ensure_current(self._database)
         await find_out_whether_it_notifies(self._database)
 
@@ -376,6 +377,19 @@ class Storage:
     async def version(self) -> str | None:
         """Return the current migration of the database; ``None`` if it is empty."""
         return await current_version(self._database)
+
+    async def schema(self) -> Schema:
+        """Return the state of the tables, which a newer version of Rostrum may have made."""
+        return await read_schema(self._database)
+
+    async def refuse_newer_schema(self, task: str) -> None:
+        """Refuse a task that reads or writes all data, because this version does not know the newer tables."""
+        schema = await self.schema()
+        if schema.is_newer:
+            raise Conflict(
+                f"the {task} would omit data: the database is at migration {schema.migration}, and Rostrum "
+                f"{__version__} knows migration {HEAD} and older; {schema.advice} for this task"
+            )
 
     def listening(
         self, hear: Callable[[int], None], lose: Callable[[], None]

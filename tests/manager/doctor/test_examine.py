@@ -61,9 +61,10 @@ class Setup:
         async with running_api(config, self.clock) as api:
             await fill(api.admin)
 
-    def sql(self, statement: str) -> None:
+    def sql(self, *statements: str) -> None:
         with closing(sqlite3.connect(self.database)) as database, database:
-            database.execute(statement)
+            for statement in statements:
+                database.execute(statement)
 
     async def examine(self) -> list[CheckResult]:
         load = lambda: read_config(load_config_file(self.file), {})  # noqa: E731 - as the command gives it
@@ -187,6 +188,14 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
         lambda setup: setup.sql("UPDATE alembic_version SET version_num = '9999'"),
         ("database", "error"),
         "9999",
+    ),
+    "a newer database that supports this version": (
+        lambda setup: setup.sql(
+            "UPDATE alembic_version SET version_num = '9999'",
+            "INSERT INTO schema_migrations VALUES ('9999', '0021', '9.0.0')",
+        ),
+        ("database", "warning"),
+        "9999, which a newer version of Rostrum made for this one too",
     ),
     "a clock that was set back": (lambda setup: setup.clock.jump(-3600), ("clock", "error"), "2025"),
     "a retention that never ran": (lambda setup: setup.clock.jump(93 * DAY), ("retention", "warning"), "crashes"),

@@ -1038,7 +1038,7 @@ export interface DatabaseView {
   kind: string;
   /** The migration of the database; null if the database does not respond. */
   migration: string | null;
-  /** The migration that this version of the server requires. */
+  /** The migration that this version of the server requires. The database can be at a newer one that supports this version. */
   newestMigration: string;
 }
 

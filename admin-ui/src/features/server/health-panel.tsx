@@ -6,11 +6,11 @@ import type { ServerView } from "../../api/generated/client";
 import { Facts } from "../../ui/facts";
 import { Label } from "../../ui/labels";
 import { exactTime, Time } from "../../ui/time";
+import { schemaState } from "./schema-state";
 
 export function HealthPanel({ server }: { server: ServerView }) {
   const { database, health } = server;
   const isAway = useIsAway();
-  const isCurrent = database.migration === database.newestMigration;
   return (
     <>
       <Paper withBorder p="md">
@@ -26,11 +26,7 @@ export function HealthPanel({ server }: { server: ServerView }) {
           {Object.entries(health.checks).map(([name, words]) => (
             <Part key={name} name={name} isFine={!isAway && words === "ok"} words={isAway ? "unknown" : words} />
           ))}
-          <Part
-            name="database schema"
-            isFine={isCurrent}
-            words={isCurrent ? "up to date" : `at migration ${database.migration ?? "unknown"}, outdated`}
-          />
+          <Part name="database schema" {...schemaState(database)} />
         </Group>
       </Paper>
       <Facts

@@ -114,6 +114,14 @@ revision = Table(
     Column("value", BigInteger, nullable=False),
 )
 
+schema_migrations = Table(
+    "schema_migrations",
+    metadata,
+    Column("revision", NameText, primary_key=True),
+    Column("oldest_reader", NameText, nullable=False),
+    Column("version", NameText, nullable=False),
+)
+
 announcements = Table(
     "announcements",
     metadata,

@@ -12,6 +12,7 @@ from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
+from rostrum.manager.database.schema import Schema
 from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.files.file_place import file_place
 from rostrum.manager.storage import Storage, Work
@@ -38,9 +39,9 @@ async def check_database(
         return
     storage = Storage(config.store, place=file_place(config.files_folder, config.files_bucket), read_only=True)
     try:
-        finding = await _version(storage, command)
+        finding, is_usable = await _version(storage, command)
         yield finding
-        if finding.verdict != "ok":
+        if not is_usable:
             for check in _CHECKS:
                 yield skipped(check, "the database cannot be queried")
             return
@@ -58,31 +59,32 @@ def _create(command: CommandLine) -> str:
     return f"check the setting `store`, or create the database with `{command('manager', 'migrate')}`"
 
 
-async def _version(storage: Storage, command: CommandLine) -> CheckResult:
+async def _version(storage: Storage, command: CommandLine) -> tuple[CheckResult, bool]:
+    """Check the connection and the tables; return also whether this version can work with them."""
     advice = "start the database; check the address, user and password in the setting `store`, and the network"
     try:
-        version = await storage.version()
+        schema = await storage.schema()
     except RostrumError as fault:
-        return error("database", str(fault), advice)
-    if version == storage.newest_version:
-        return fine(
-            "database",
-            f"connected to {_PRODUCTS.get(storage.kind, storage.kind)}; the schema is up to date (migration {version})",
-        )
-    if version is None:
-        return error(
-            "database",
-            f"connected to {_PRODUCTS.get(storage.kind, storage.kind)}, but the database has no tables",
-            _create(command),
-        )
-    if version > storage.newest_version:
-        message = f"the schema is at migration {version}, which this version of Rostrum does not support"
-        return error("database", message, "install a newer version of Rostrum")
-    advice = f"run `{command('manager', 'migrate')}`, or start the server, which migrates the database"
+        return error("database", str(fault), advice), False
+    return _schema(schema, storage, command), schema.is_usable
+
+
+def _schema(schema: Schema, storage: Storage, command: CommandLine) -> CheckResult:
+    migration, product = schema.migration, _PRODUCTS.get(storage.kind, storage.kind)
+    if migration is None:
+        return error("database", f"connected to {product}, but the database has no tables", _create(command))
+    if schema.is_newer and not schema.is_usable:
+        message = f"the schema is at migration {migration}, which this version of Rostrum does not support"
+        return error("database", message, schema.advice)
+    if schema.is_newer:
+        message = f"the schema is at migration {migration}, which a newer version of Rostrum made for this one too"
+        return warning("database", message, f"{schema.advice} on this node too")
+    if schema.is_usable:
+        return fine("database", f"connected to {product}; the schema is up to date (migration {migration})")
     return warning(
         "database",
-        f"the schema is at migration {version}; this version of Rostrum requires migration {storage.newest_version}",
-        advice,
+        f"the schema is at migration {migration}; this version of Rostrum requires migration {storage.newest_version}",
+        f"run `{command('manager', 'migrate')}`, or start the server, which migrates the database",
     )
 
 

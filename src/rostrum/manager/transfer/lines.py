@@ -10,7 +10,7 @@ from sqlalchemy import Table
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import dump, parse
 from rostrum.manager.database.schema import HEAD
-from rostrum.manager.database.tables import announcements, known_addresses, metadata
+from rostrum.manager.database.tables import announcements, known_addresses, metadata, schema_migrations
 from rostrum.manager.transfer.rows import from_json
 
 BATCH = 500
@@ -21,8 +21,9 @@ _MOST_ELEMENTS = 1000
 """The maximum number of elements in a line: the columns of a row, or a count for each table."""
 _NO_EXPORT = "the file is not an export of a Rostrum manager"
 
-# Announcements are only for the clients of this server, and known addresses only protect sign-ins to it.
-_LEFT_OUT = (announcements, known_addresses)
+# Announcements are only for the clients of this server, and known addresses only protect sign-ins to it. The migrations
+# were executed in this database.
+_LEFT_OUT = (announcements, known_addresses, schema_migrations)
 TABLES = tuple(table for table in metadata.sorted_tables if table not in _LEFT_OUT)
 """The exported tables, in an order in which they can be imported."""
 

@@ -47,6 +47,7 @@ class TransferService:
         """Export the state of all data at one moment; return the size of the file and its content."""
         require_admin(identity)
         with self._alone():
+            await self._storage.refuse_newer_schema("export")
             async with self._storage.note(identity.user) as work:
                 work.journal.noted(Kind.SERVER, "*", Action.EXPORTED)
             file = await asyncio.to_thread(_temporary)
@@ -65,6 +66,7 @@ class TransferService:
                 await _put(file, piece)
             await asyncio.to_thread(file.seek, 0)
             with self._alone():
+                await self._storage.refuse_newer_schema("import")
                 read = await asyncio.to_thread(Incoming, lines_of(file))
                 begun = self._storage.dry_run if dry_run else self._storage.write
                 async with begun(identity.user) as work:

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
+oldest_reader = "0001"
 branch_labels = None
 depends_on = None
 

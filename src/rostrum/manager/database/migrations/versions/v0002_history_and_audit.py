@@ -9,6 +9,7 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
+oldest_reader = "0002"
 branch_labels = None
 depends_on = None
 

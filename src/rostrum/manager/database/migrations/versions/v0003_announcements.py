@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
+oldest_reader = "0003"
 branch_labels = None
 depends_on = None
 

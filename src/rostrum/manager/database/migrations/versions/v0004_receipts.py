@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
+oldest_reader = "0004"
 branch_labels = None
 depends_on = None
 

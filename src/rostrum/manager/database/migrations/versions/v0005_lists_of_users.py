@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
+oldest_reader = "0005"
 branch_labels = None
 depends_on = None
 

@@ -8,6 +8,7 @@ from rostrum.base.errors import RostrumError
 
 revision = "0006"
 down_revision = "0005"
+oldest_reader = "0006"
 branch_labels = None
 depends_on = None
 

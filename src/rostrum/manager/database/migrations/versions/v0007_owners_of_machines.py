@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0007"
 down_revision = "0006"
+oldest_reader = "0007"
 branch_labels = None
 depends_on = None
 

@@ -7,6 +7,7 @@ from rostrum.base.ids import collision_key
 
 revision = "0008"
 down_revision = "0007"
+oldest_reader = "0008"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0009"
 down_revision = "0008"
+oldest_reader = "0009"
 branch_labels = None
 depends_on = None
 

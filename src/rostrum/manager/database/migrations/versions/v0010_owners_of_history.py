@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0010"
 down_revision = "0009"
+oldest_reader = "0010"
 branch_labels = None
 depends_on = None
 

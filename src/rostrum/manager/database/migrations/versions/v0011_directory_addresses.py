@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0011"
 down_revision = "0010"
+oldest_reader = "0011"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0012"
 down_revision = "0011"
+oldest_reader = "0012"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0013"
 down_revision = "0012"
+oldest_reader = "0013"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0014"
 down_revision = "0013"
+oldest_reader = "0014"
 branch_labels = None
 depends_on = None
 

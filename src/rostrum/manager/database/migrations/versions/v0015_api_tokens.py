@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0015"
 down_revision = "0014"
+oldest_reader = "0015"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0016"
 down_revision = "0015"
+oldest_reader = "0016"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0017"
 down_revision = "0016"
+oldest_reader = "0017"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0018"
 down_revision = "0017"
+oldest_reader = "0018"
 branch_labels = None
 depends_on = None
 

@@ -10,6 +10,7 @@ from rostrum.manager.crashes.signature import app_of, group_id, machine_of, sign
 
 revision = "0019"
 down_revision = "0018"
+oldest_reader = "0019"
 branch_labels = None
 depends_on = None
 

@@ -5,6 +5,7 @@ from alembic import op
 
 revision = "0020"
 down_revision = "0019"
+oldest_reader = "0020"
 branch_labels = None
 depends_on = None
 

@@ -1,0 +1,78 @@
+"""The published releases: version, commit and newest migration of each, as releases.toml records them."""
+
+import io
+import re
+import subprocess
+import tarfile
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FILE = ROOT / "releases.toml"
+_VERSION = re.compile(r"\d+\.\d+\.\d+")
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+_SCHEMA = re.compile(r"\d{4}")
+
+
+class ReleaseError(Exception):
+    """A release is recorded incorrectly, or its sources are not available."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A published release.
+
+    Attributes:
+        version: Its version, such as ``0.1.0``.
+        commit: The commit that it was built from.
+        schema: Its newest migration of the manager's database.
+    """
+
+    version: str
+    commit: str
+    schema: str
+
+    def entry(self) -> str:
+        """Return the lines that record the release."""
+        return f'[[release]]\nversion = "{self.version}"\ncommit = "{self.commit}"\nschema = "{self.schema}"\n'
+
+    def unpack(self, folder: Path) -> None:
+        """Write the files of the commit into a folder."""
+        done = subprocess.run(["git", "archive", self.commit], cwd=ROOT, capture_output=True, check=False)
+        if done.returncode:
+            raise ReleaseError(
+                f"the commit {self.commit} of Rostrum {self.version} is not available: fetch the complete history "
+                "with `git fetch --unshallow`"
+            )
+        with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+            # Python before 3.11.4 has no filters.
+            if hasattr(tarfile, "data_filter"):
+                archive.extraction_filter = tarfile.data_filter
+            archive.extractall(folder)
+
+
+def read_releases(file: Path = FILE) -> tuple[Release, ...]:
+    """Read the releases, the oldest first; raise ReleaseError for an entry that is incomplete or not in order."""
+    document = tomllib.loads(file.read_text(encoding="utf-8"))
+    if unknown := sorted(set(document) - {"release"}):
+        raise ReleaseError(f"{file.name}: unknown key {unknown[0]!r}")
+    found: list[Release] = []
+    for number, entry in enumerate(document.get("release", []), 1):
+        for key, form in (("version", _VERSION), ("commit", _COMMIT), ("schema", _SCHEMA)):
+            if not isinstance(entry.get(key), str) or not form.fullmatch(entry[key]):
+                raise ReleaseError(f"{file.name}: release {number} has no valid {key}")
+        if unknown := sorted(set(entry) - {"version", "commit", "schema"}):
+            raise ReleaseError(f"{file.name}: release {number} has the unknown key {unknown[0]!r}")
+        release = Release(**entry)
+        if found and numbers(release.version) <= numbers(found[-1].version):
+            raise ReleaseError(f"{file.name}: {release.version} must come before {found[-1].version}")
+        if found and release.schema < found[-1].schema:
+            raise ReleaseError(f"{file.name}: {release.version} must not have an older schema than {found[-1].version}")
+        found.append(release)
+    return tuple(found)
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version, which can be compared."""
+    return tuple(map(int, version.split(".")))
