@@ -145,16 +145,22 @@ $(VENV)/.pip: requirements/pip.txt | $(BIN)/python
 	@$(BIN)/python -m pip install -q --require-hashes -r requirements/pip.txt
 	@touch $@
 
+# Until version 0.1.0, the distribution was called `rostrum`. pip removes it first, because it has the same command.
+define INSTALL_ROSTRUM
+@$(BIN)/pip uninstall -qq -y rostrum
+@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+endef
+
 $(VENV)/.run: requirements/run.txt pyproject.toml | $(VENV)/.pip
 	@echo "installing what the server needs"
 	@$(BIN)/pip install -q --require-hashes -r requirements/run.txt
-	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	$(INSTALL_ROSTRUM)
 	@touch $@
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.pip
 	@echo "installing what tests and checks need"
 	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
-	@$(BIN)/pip install -q --no-deps --no-build-isolation -e .
+	$(INSTALL_ROSTRUM)
 	@touch $@ $(VENV)/.run
 
 $(VENV)/.windows: requirements/windows.txt requirements/windows-old-glibc.txt | $(VENV)/.run

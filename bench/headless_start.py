@@ -53,7 +53,7 @@ def linked(folder: Path, *, extra: bool) -> Path:
     packages = Path(next(one for one in site.getsitepackages() if Path(one).is_dir()))
     found = [one for one in packages.iterdir() if one.name.lower().startswith(EXTRA)]
     if not found:
-        raise RuntimeError("the extra rostrum[windows] is not installed: there is nothing to compare")
+        raise RuntimeError("the extra windows is not installed: there is nothing to compare")
     for one in packages.iterdir():
         if extra or one not in found:
             (folder / one.name).symlink_to(one)

@@ -24,7 +24,7 @@ def test_the_package_takes_its_version_from_the_module() -> None:
     assert "version" not in pyproject["project"]
     assert "version" in pyproject["project"]["dynamic"]
     assert pyproject["tool"]["hatch"]["version"] == {"path": "src/rostrum/__init__.py"}
-    assert version("rostrum") == rostrum.__version__
+    assert version("rostrum-platform") == rostrum.__version__
 
 
 def test_the_admin_ui_has_no_version_that_could_disagree() -> None:

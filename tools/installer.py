@@ -29,6 +29,7 @@ from typing import Final
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from rostrum.base.distribution import DISTRIBUTION, escaped
 from rostrum.installation.build import BUILD_FILE, BuildInfo, this_target
 from rostrum.installation.launcher import FORMAT
 
@@ -86,7 +87,7 @@ def main() -> int:
     if sys.platform == "win32":
         print("installers and archives are built on Linux and macOS only")
         return 1
-    (wheel,) = folder.glob("rostrum-*.whl")
+    (wheel,) = folder.glob(f"{escaped(DISTRIBUTION)}-*.whl")
     with tempfile.TemporaryDirectory() as temporary:
         library = Path(temporary) / "lib"
         version = fill(library, wheel)

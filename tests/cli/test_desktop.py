@@ -338,7 +338,8 @@ def test_windows_are_refused_without_their_extra_and_as_root(desk: Desk, monkeyp
     monkeypatch.delenv("ROSTRUM_WINDOWS_TEST", raising=False)
     monkeypatch.setattr(engines, "installed_version", lambda: None)
     done = Terminal(desk.root).run()
-    assert (done.code, "Windows need the extra rostrum[windows]. Install it, or run with" in done.said) == (2, True)
+    missing = "Windows need the browser engine, which is not installed. To install it, run `make "
+    assert (done.code, missing in done.said) == (2, True)
     monkeypatch.setattr(engines, "installed_version", lambda: "6.8.0.2")
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     done = Terminal(desk.root).run()
@@ -351,7 +352,8 @@ def test_without_the_desktops_libraries_the_extra_is_named(desk: Desk, monkeypat
     for arguments in (("apps",), ("--headless",)):
         done = Terminal(desk.root).run(*arguments)
 
-        assert (done.code, "picows is not installed: the desktop needs rostrum[desktop]" in done.said) == (1, True)
+        missing = "picows, which the desktop needs, is not installed; to install the extra desktop, run `make "
+        assert (done.code, missing in done.said) == (1, True)
 
 
 async def test_a_version_on_trial_reports_prompts_and_a_second_start_reports_nothing(desk: Desk) -> None:

@@ -256,7 +256,7 @@ async def test_every_rest_store_can_be_behind_kerberos(desk: Kdc, tmp_path: Path
 async def test_a_missing_library_is_named_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gssapi", None)
     async with running(lambda _: _challenge()) as server, Service(server.url, KerberosTicket("negotiate")) as service:
-        with pytest.raises(NotPermitted, match=r"install rostrum\[kerberos\]"):
+        with pytest.raises(NotPermitted, match=r"install the extra kerberos, run `make kerberos`"):
             await service.request("GET")
 
 

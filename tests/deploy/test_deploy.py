@@ -276,7 +276,7 @@ def test_the_image_contains_the_wheel_with_locked_dependencies() -> None:
     assert [run for run in node if "--ignore-scripts" not in run] == []
     assert [run for run in runs if re.search(r"npm (--\S+ )*(i|install|update)\b", run)] == []
     assert any("-m hatchling build -t wheel" in run for run in runs)
-    (install,) = [run for run in runs if "rostrum[manager,desktop] @ " in run]
+    (install,) = [run for run in runs if "rostrum-platform[manager,desktop] @ " in run]
     assert "--hash=sha256:$(sha256sum " in install
     assert "-c requirements/run.txt" in install
     assert "--only-binary :all:" in install

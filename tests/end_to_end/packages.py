@@ -41,7 +41,7 @@ def built(kind: Literal["wheel", "sdist"]) -> Path:
     atexit.register(place.cleanup)
     done = build(ROOT, Path(place.name), kind)
     assert done.returncode == 0, done.stderr
-    (package,) = Path(place.name).glob("rostrum-*")
+    (package,) = Path(place.name).glob("rostrum_platform-*")
     return package
 
 

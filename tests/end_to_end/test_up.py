@@ -232,5 +232,5 @@ def test_a_desktop_with_windows_reports_missing_requirements(tmp_path: Path) -> 
     environment = {"ROSTRUM_WINDOWS_TEST": "1", "DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
     refused = run("up", "--dir", str(folder), "--port", "0", "--desk", **environment)
     assert refused.returncode == 2
-    assert "There is no display" in refused.stderr or "Windows need the extra rostrum[windows]" in refused.stderr
+    assert "There is no display" in refused.stderr or "Windows need the browser engine" in refused.stderr
     assert not folder.exists()

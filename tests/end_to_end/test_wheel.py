@@ -88,7 +88,7 @@ def test_the_wheel_contains_the_admin_ui_all_pages_and_the_schemas(packages: Pac
             assert found[f"rostrum/{file.relative_to(source).as_posix()}"] == hashed(file)
     for file in (ROOT / "schemas").iterdir():
         assert found[f"rostrum/schemas/{file.name}"] == hashed(file)
-    known = ("rostrum/", f"rostrum-{__version__}.dist-info/")
+    known = ("rostrum/", f"rostrum_platform-{__version__}.dist-info/")
     assert [name for name in found if not name.startswith(known)] == []
 
 
@@ -147,7 +147,7 @@ def test_packages_without_a_page_or_a_library_are_refused(packages: Packages, tm
 def test_the_metadata_names_every_extra_that_pyproject_declares(packages: Packages) -> None:
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
     with zipfile.ZipFile(packages.wheel) as archive:
-        metadata = archive.read(f"rostrum-{__version__}.dist-info/METADATA").decode().splitlines()
+        metadata = archive.read(f"rostrum_platform-{__version__}.dist-info/METADATA").decode().splitlines()
 
     assert f"Version: {__version__}" in metadata
     assert {line.removeprefix("Provides-Extra: ") for line in metadata if line.startswith("Provides-Extra: ")} == set(
@@ -160,7 +160,7 @@ def install(wheel: Path, folder: Path) -> Path:
     venv.create(folder, with_pip=False)
     programs = folder / SCRIPTS
     requirement = folder / "rostrum.txt"
-    requirement.write_text(f"rostrum[manager] @ {wheel.as_uri()} --hash=sha256:{hashed(wheel)}\n")
+    requirement.write_text(f"rostrum-platform[manager] @ {wheel.as_uri()} --hash=sha256:{hashed(wheel)}\n")
     lock = str(ROOT / "requirements/run.txt")
     options = ["--no-compile", "--only-binary", ":all:", "--require-hashes", "-c", lock, "-r", str(requirement)]
     pip(folder, "--python", str(programs / "python"), "install", *options)

@@ -144,7 +144,7 @@ def test_without_the_libraries_the_server_logs_this_and_serves(
     monkeypatch.setitem(sys.modules, "opentelemetry.exporter.otlp.proto.http.trace_exporter", None)
     with caplog.at_level(logging.WARNING):
         assert type(telemetry({ENDPOINT: "http://127.0.0.1:1", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"})) is Telemetry
-    assert "rostrum[telemetry]" in caplog.text
+    assert "run `make .venv/.dev`, or set OTEL_SDK_DISABLED=true" in caplog.text
     assert "grpc is not supported" in caplog.text
 
 

@@ -8,13 +8,13 @@ from packaging.requirements import Requirement
 
 from tools.installer import closure, copy, glibc
 
-REQUIREMENTS = [Requirement(text) for text in distribution("rostrum").requires or ()]
+REQUIREMENTS = [Requirement(text) for text in distribution("rostrum-platform").requires or ()]
 
 
 def test_the_packages_of_the_desktop_are_found_directly_and_indirectly() -> None:
     names = {package.name.lower().replace("-", "_") for package in closure(REQUIREMENTS, ("desktop",))}
     assert {"httpx", "httpcore", "pydantic_core", "cryptography", "cffi", "picows", "filelock", "typer"} <= names
-    assert names.isdisjoint({"litestar", "granian", "sqlalchemy", "asyncpg", "pytest", "hatchling", "rostrum"})
+    assert names.isdisjoint({"litestar", "granian", "sqlalchemy", "asyncpg", "pytest", "hatchling", "rostrum_platform"})
 
 
 def test_what_is_missing_or_has_another_version_is_refused() -> None:

@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from rostrum import PLATFORM_VERSION, __version__
+from rostrum.base.distribution import this_installation
 from rostrum.base.errors import RostrumError
 from rostrum.cli import desktop_apps, desktop_layouts, desktop_methods
 from rostrum.cli.find_config import VARIABLE, find_desktop
@@ -130,7 +131,8 @@ def desktop(
         channel.inconclusive()
     for needed in ("filelock", "picows", "watchfiles"):
         if find_spec(needed) is None:
-            fail(f"{needed} is not installed: the desktop needs rostrum[desktop]")
+            advice = this_installation().with_extra("desktop")
+            fail(f"{needed}, which the desktop needs, is not installed; to install the extra desktop, {advice}")
     if log_level not in ("debug", "info", "warning", "error"):
         fail("--log-level is debug, info, warning or error", 2)
     context.obj = PlatformClient(config=config, env=env, region=region, json=json)

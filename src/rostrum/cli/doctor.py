@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rostrum import __version__
+from rostrum.base.name_check import metadata_paths
+from rostrum.base.name_conflict import find_conflict
 from rostrum.cli.find_config import VARIABLE, Found, find_desktop, find_manager, nothing_found
 from rostrum.cli.output import counting, fail, printable, say, show_json
 from rostrum.cli.settings_file import ConfigOption, load
@@ -37,7 +39,7 @@ def of_manager(*, json: JsonOption = False, config: ConfigOption = None) -> None
     found = find_manager(config) or nothing_found("manager")
     if not json:
         found.announce()
-    _report([("manager", _manager(found))], json=json)
+    _report([*_installation(), ("manager", _manager(found))], json=json)
 
 
 @app.command()
@@ -63,7 +65,7 @@ def doctor(
     manager, desktop = find_manager(config), find_desktop(folder)
     if manager is None and desktop is None:
         nothing_found("manager", "desktop")
-    parts: list[tuple[str, Iterator[dict[str, str]]]] = []
+    parts = _installation()
     for owner, found in (("manager", manager), ("desktop", desktop)):
         if found is not None and not json:
             found.announce(owner)
@@ -112,6 +114,14 @@ def _show(finding: dict[str, str]) -> None:
 def _show_advice(advice: str) -> None:
     if advice:
         typer.echo(f"{_INDENT}→ {printable(advice)}")
+
+
+def _installation() -> list[tuple[str, Iterator[dict[str, str]]]]:
+    """Report another distribution with the name of this package; an installation without one has no part."""
+    conflict = find_conflict() if metadata_paths() else None
+    if conflict is None:
+        return []
+    return [("installation", iter([_plain("name", "warning", conflict.problem, conflict.advice)]))]
 
 
 def _manager(found: Found) -> Iterator[dict[str, str]]:

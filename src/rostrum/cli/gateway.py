@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rostrum.base.distribution import this_installation
 from rostrum.base.memory import freeze_loaded_objects, load_without_collecting
 from rostrum.cli import gateway_top, gateway_users
 from rostrum.cli.gateway_settings import gateway_options, read_settings, run_folder
@@ -116,7 +117,8 @@ def run(
     try:
         import_module("rostrum.gateway")
     except ModuleNotFoundError as error:
-        fail(f"{error.name} is not installed: the gateway needs rostrum[desktop]")
+        advice = this_installation().with_extra("desktop")
+        fail(f"{error.name}, which the gateway needs, is not installed; to install the extra desktop, {advice}")
     from rostrum.base.log import set_up_logging
     from rostrum.settings.settings import Settings
 

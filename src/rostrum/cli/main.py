@@ -15,6 +15,7 @@ from typer.main import get_command
 
 from rostrum.base.errors import RostrumError
 from rostrum.base.memory import freeze_loaded_objects, load_without_collecting
+from rostrum.base.name_check import warn_about_conflict
 from rostrum.cli.output import fail
 from rostrum.installation.build import running_build
 
@@ -79,6 +80,7 @@ def options(
 def main() -> None:
     """Run the command; errors of Rostrum and of files are printed as messages, without a traceback."""
     load_without_collecting()
+    warn_about_conflict()
     if os.getpid() == 1:
         # The system discards SIGTERM for the first process of a container until there is a handler.
         signal.signal(signal.SIGTERM, _terminate)

@@ -11,14 +11,10 @@ _WINDOWS_TEST = "ROSTRUM_WINDOWS_TEST"
 
 def check_windows() -> None:
     """End the command if windows cannot be shown."""
-    from rostrum.desktop.hosts.engines import EXTRA, installed_version
+    from rostrum.desktop.hosts.engines import installed_version, missing_engine
 
     if installed_version() is None:
-        fail(
-            f"Windows need the extra {EXTRA}. Install it, or run with --headless. "
-            f"`make desk` installs it in a copy of the sources, elsewhere: pip install '{EXTRA}'",
-            2,
-        )
+        fail(missing_engine(), 2)
     if hasattr(os, "geteuid") and os.geteuid() == 0 and os.environ.get(_WINDOWS_TEST) != "1":
         # The sandbox for web pages does not work as root.
         fail("Windows cannot be shown as root. Start the desktop as another user, or run with --headless.", 2)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import httpx
 
+from rostrum.base.distribution import this_installation
 from rostrum.client.errors import NotPermitted, ServiceFailed, Unreachable
 
 Way = Literal["negotiate", "kerberos"]
@@ -107,7 +108,8 @@ def _library() -> Any:
         import gssapi
     except ImportError as error:
         raise NotPermitted(
-            f"negotiate and kerberos need a library that is not here ({error}): install rostrum[kerberos]"
+            f"negotiate and kerberos need a library that cannot be loaded ({error}); "
+            f"to install the extra kerberos, {this_installation().with_extra('kerberos')}"
         ) from None
     return gssapi
 

@@ -10,10 +10,12 @@ import json
 from collections.abc import Iterator, Mapping
 from html import escape
 from importlib.resources.abc import Traversable
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 
 from litestar import Response
 from msgspec import Struct
+
+from rostrum.base.distribution import Advice
 
 _TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -37,7 +39,7 @@ code{{font-size:.95em;padding:.1em .3em;border:1px solid color-mix(in srgb,curre
 </style></head>
 <body><main><h1>The {name} is unavailable</h1>
 <p>{problem}</p>
-<p>To fix this, run <code>{command}</code> on the server and reload this page.</p>
+<p>To fix this, run <code>{command}</code> on the server{note}, and reload this page.</p>
 <p>The manager itself is running: its API answers at <code>{api}</code>.</p></main></body></html>
 """
 
@@ -75,18 +77,13 @@ def load_from(folder: Traversable, name: str) -> Build:
     return Build(page=contents[_PAGE].decode(), assets=_assets(contents))
 
 
-def repair(module_file: str, command: str) -> str:
-    """Return the command that repairs a page, in a source tree or an installed package."""
-    is_source_tree = Path(module_file).parents[4].joinpath("admin-ui", "package.json").is_file()
-    return command if is_source_tree else "pip install --force-reinstall --no-deps rostrum"
-
-
-def explanation(name: str, problem: PageUnavailable, *, command: str, api: str) -> str:
+def explanation(name: str, problem: PageUnavailable, *, repair: Advice, api: str) -> str:
     """Write the page that is served instead; ``%nonce%`` is a placeholder for the nonce of its style."""
     title = name[0].upper() + name[1:]
     text = str(problem)
     reason = f"{text[0].upper()}{text[1:]}."
-    values = {"title": title, "name": name, "problem": reason, "command": command, "api": api}
+    values = {"title": title, "name": name, "problem": reason, "command": repair.command, "api": api}
+    values["note"] = f" {repair.note}" if repair.note else ""
     return _UNAVAILABLE.format_map({key: escape(value) for key, value in values.items()})
 
 

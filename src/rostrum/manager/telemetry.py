@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rostrum import __version__
+from rostrum.base.distribution import this_installation
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +59,7 @@ def telemetry(environment: Mapping[str, str] = os.environ) -> Telemetry:
     try:
         return _Traces(environment)
     except ImportError as error:
-        advice = "install rostrum[telemetry], or set OTEL_SDK_DISABLED=true"
+        advice = f"{this_installation().with_extra('telemetry')}, or set OTEL_SDK_DISABLED=true"
         _log.warning("no traces are sent, because %s is missing: %s", error.name, advice)
         return Telemetry()
 

@@ -12,7 +12,9 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
+from rostrum.base.distribution import PackageInstallation
 from rostrum.manager.admin_page import built
+from rostrum.manager.built_page import PageUnavailable, explanation
 from tests.conftest import Api, manager_config, running_api
 
 
@@ -179,7 +181,10 @@ async def test_a_missing_or_broken_ui_is_explained_and_served_once_it_is_back(
         assert (await get(api, "/admin/users")).status_code == 200
 
 
-def test_an_installed_package_is_fixed_by_installing_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(built, "__file__", str(tmp_path / "site-packages/rostrum/manager/admin_page/built.py"))
+def test_an_installed_package_is_fixed_by_installing_its_wheel_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "this_installation", lambda: PackageInstallation(version="1.0"))
 
-    assert built.how_to_fix().startswith("pip install --force-reinstall")
+    page = explanation(built.NAME, PageUnavailable("broken"), repair=built.how_to_fix(), api="/api")
+
+    command = "pip install --force-reinstall --no-deps ./rostrum_platform-1.0-py3-none-any.whl"
+    assert f"<code>{command}</code> on the server in the folder with this wheel" in page

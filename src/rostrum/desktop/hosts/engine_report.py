@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
+from rostrum.base.distribution import this_installation
 from rostrum.desktop.hosts.engine_libraries import (
     UnsafeFolder,
     child_environment,
     debian_packages,
     missing_libraries,
 )
-from rostrum.desktop.hosts.engines import ENGINES, EXTRA, NoEngine, installed_version, lock_file, this_machine
+from rostrum.desktop.hosts.engines import ENGINES, EXTRA, PACKAGE, NoEngine, installed_version, lock_file, this_machine
 
 _VERSIONS = (
     "from PySide6.QtWebEngineCore import qWebEngineChromiumVersion, qWebEngineChromiumSecurityPatchVersion;"
@@ -71,7 +72,8 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
         chromium, fixes = _chromium_versions(environment)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         message = f"the browser engine {version} cannot be loaded: {error}"
-        yield EngineFinding(check="engine", verdict="error", message=message, advice=f"install {EXTRA} again")
+        advice = f"run `pip install --force-reinstall {PACKAGE}=={version}`"
+        yield EngineFinding(check="engine", verdict="error", message=message, advice=advice)
         return
     yield fixes_finding(version, chromium, fixes, today)
 
@@ -86,7 +88,7 @@ def fixes_finding(version: str, chromium: str, fixes: str, today: date) -> Engin
     message = f"{message} (released {_age(days)} ago)"
     if days <= _OLD_AFTER:
         return EngineFinding(check="engine", verdict="ok", message=message)
-    advice = f"use the desktop with windows only for tests and trusted pages, or update {EXTRA}"
+    advice = f"use the desktop with windows only for tests and trusted pages, or install a newer {PACKAGE}"
     if version != max(ENGINES, key=lambda name: ENGINES[name].fixed):
         advice = (
             "Use the desktop with windows only for tests and trusted pages. "
@@ -116,4 +118,5 @@ def _how_to_install() -> str:
         lock_file(this_machine())
     except NoEngine as reason:
         return f"Desktops run without windows here (--headless). {reason}"
-    return f"desktops run without windows (--headless) until {EXTRA} is installed"
+    advice = this_installation().with_extra(EXTRA)
+    return f"desktops run without windows (--headless) until the browser engine is installed; to install it, {advice}"

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 
+from rostrum.base.distribution import this_installation
+
 PACKAGE = "PySide6-Addons"
 """The Python package that contains the engine, QtWebEngine."""
-EXTRA = "rostrum[windows]"
+EXTRA = "windows"
+"""The extra of this distribution that requires the package."""
 NEWEST = "windows.txt"
 OLD_GLIBC = "windows-old-glibc.txt"
 _LINUX = {
@@ -112,6 +115,15 @@ def installed_version() -> str | None:
         return version(PACKAGE)
     except PackageNotFoundError:
         return None
+
+
+def missing_engine() -> str:
+    """Return the error message for a start with windows without an engine."""
+    advice = this_installation().with_extra(EXTRA)
+    return (
+        "Windows need the browser engine, which is not installed. "
+        f"To install it, {advice}. To start without windows, use --headless."
+    )
 
 
 def _numbers(release: str) -> tuple[int, ...]:

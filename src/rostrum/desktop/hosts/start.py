@@ -7,7 +7,7 @@ from typing import cast
 
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.hosts import engine_libraries
-from rostrum.desktop.hosts.engines import EXTRA, installed_version
+from rostrum.desktop.hosts.engines import installed_version, missing_engine
 from rostrum.desktop.hosts.port import WindowHost
 from rostrum.desktop.hosts.process import ProcessHost
 
@@ -24,7 +24,7 @@ _NOT_INHERITED = (
 def window_process() -> WindowHost:
     """Return the host that draws windows in a child process; raise DesktopError if the engine is not installed."""
     if installed_version() is None:
-        raise DesktopError(f"Windows need the extra {EXTRA}. Install it, or run with --headless.")
+        raise DesktopError(missing_engine())
     try:
         environment = child_environment(os.environ)
     except engine_libraries.UnsafeFolder as error:

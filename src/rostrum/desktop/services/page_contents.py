@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rostrum import PLATFORM_VERSION, __version__
+from rostrum.base.distribution import DISTRIBUTION
 from rostrum.desktop.errors import DesktopError
 from rostrum.settings.catalogue import catalogue
 from rostrum.sources.explain import Explainer, SettingExplanation
@@ -45,7 +46,7 @@ def about(loaded: Loaded) -> dict[str, Any]:
 def components() -> list[dict[str, str]]:
     """List the installed packages of this product, with their licences."""
     found: dict[str, Distribution] = {}
-    waiting = ["rostrum"]
+    waiting = [DISTRIBUTION]
     while waiting:
         name = waiting.pop()
         key = name.casefold().replace("_", "-")
@@ -57,8 +58,8 @@ def components() -> list[dict[str, str]]:
             # An extra that is not installed, or for another system.
             continue
         found[key] = package
-        waiting += _requirements(package, with_extras=key == "rostrum")
-    found.pop("rostrum", None)
+        waiting += _requirements(package, with_extras=key == DISTRIBUTION)
+    found.pop(DISTRIBUTION, None)
     return [
         {"name": package.metadata["Name"], "version": package.version, "licence": _licence(package)}
         for _, package in sorted(found.items())

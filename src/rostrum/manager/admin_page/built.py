@@ -3,6 +3,7 @@
 from functools import cache
 from importlib.resources import files
 
+from rostrum.base.distribution import Advice, this_installation
 from rostrum.manager import built_page
 from rostrum.manager.built_page import Build
 
@@ -17,6 +18,6 @@ def load() -> Build:
     return built_page.load_from(FOLDER, NAME)
 
 
-def how_to_fix() -> str:
-    """Return the command that repairs the admin UI, in a source tree or an installed package."""
-    return built_page.repair(__file__, "make admin-ui")
+def how_to_fix() -> Advice:
+    """Return the command that repairs the admin UI."""
+    return this_installation().with_built_files("make admin-ui")

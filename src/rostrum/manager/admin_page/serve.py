@@ -36,7 +36,7 @@ def handlers(admin_base: str) -> list[HTTPRouteHandler]:
             text, status = _page(built.load().page, config, base), 200
         except PageUnavailable as problem:
             text, status = (
-                explanation(built.NAME, problem, command=built.how_to_fix(), api=_api_url(config)),
+                explanation(built.NAME, problem, repair=built.how_to_fix(), api=_api_url(config)),
                 503,
             )
         return Response(text.replace("%nonce%", nonce), status_code=status, media_type="text/html", headers=headers)

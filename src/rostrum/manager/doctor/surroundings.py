@@ -140,9 +140,7 @@ def check_pages(config: ManagerConfig) -> Iterator[CheckResult]:
         try:
             build = page.load()
         except PageUnavailable as problem:
-            advice = (
-                f"run `{page.how_to_fix()}`; until then, the address /{base}/ shows this message instead of the page"
-            )
+            advice = f"{page.how_to_fix()}; until then, the address /{base}/ shows this message instead of the page"
             yield error("web pages", str(problem), advice)
         else:
             yield fine("web pages", f"/{base}/ ({name}): all {len(build.assets) + 1} files are present and unmodified")

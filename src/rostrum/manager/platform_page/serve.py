@@ -87,8 +87,8 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
         try:
             document, status = built.load().page, 200
         except PageUnavailable as problem:
-            command, api = built.how_to_fix(), _api_url(config)
-            document, status = explanation(built.NAME, problem, command=command, api=api), 503
+            repair, api = built.how_to_fix(), _api_url(config)
+            document, status = explanation(built.NAME, problem, repair=repair, api=api), 503
         cookie = session_cookies.read(request.headers.get("cookie"), request.url.scheme)
         user, allowed = None, NOTHING
         if cookie is not None and status == 200:

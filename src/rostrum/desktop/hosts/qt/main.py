@@ -6,6 +6,7 @@ import signal
 import socket
 import sys
 
+from rostrum.base.name_check import warn_about_conflict
 from rostrum.desktop.hosts.qt.test_mode import is_test_mode
 
 __all__ = ["CANNOT_RUN", "main"]
@@ -16,6 +17,9 @@ CANNOT_RUN = 78
 
 def main() -> None:
     """Run until the platform ends the connection."""
+    # The platform, which passes an argument, has printed the warning.
+    if not any(argument.startswith("--link") for argument in sys.argv):
+        warn_about_conflict()
     parser = argparse.ArgumentParser(
         prog="rostrum-windows",
         description="Draws the windows of a Rostrum desktop. `rostrum desktop` starts this program.",
