@@ -35,6 +35,12 @@ def test_an_environment_gets_the_locked_pip_before_anything_else(verb: str, tmp_
     assert installed[0] == "pip.txt"
 
 
+def test_the_distribution_with_the_earlier_name_is_removed_before_the_new_one_is_installed(tmp_path: Path) -> None:
+    commands = steps("run", tmp_path / "venv")
+
+    assert commands.index("pip uninstall -qq -y rostrum\n") < commands.index("--no-build-isolation -e .")
+
+
 def test_benchmarks_install_the_servers_that_they_compare_with(tmp_path: Path) -> None:
     commands = steps("bench", tmp_path / "venv")
 

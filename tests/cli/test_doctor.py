@@ -48,6 +48,21 @@ def test_what_is_wrong_ends_with_1_and_nothing_to_examine_with_2(
     assert "auth_method" in wrong.stdout
 
 
+def test_another_project_called_rostrum_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = tmp_path / "lib" / "rostrum-0.1.0.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Name: rostrum\nVersion: 0.1.0\n")
+    (tmp_path / "config").mkdir()
+    monkeypatch.syspath_prepend(other.parent)
+
+    examined = CliRunner().invoke(app, ["--json", "--desktop-config", str(tmp_path / "config")])
+
+    found = json.loads(examined.stdout)["checks"][0]
+    assert (found["part"], found["check"], found["verdict"]) == ("installation", "name", "warning")
+    assert f"The distribution rostrum 0.1.0 in {other.parent} is another project" in found["message"]
+    assert found["advice"].startswith("run `pip uninstall rostrum`, then run `pip install ")
+
+
 def test_a_folder_can_be_named_like_the_file_in_it(tmp_path: Path) -> None:
     (tmp_path / "rostrum.json").write_text("{}")
     (tmp_path / "empty").mkdir()

@@ -56,7 +56,16 @@ def test_a_misspelt_command_gets_the_nearest_one() -> None:
     [
         (
             ["config", "check", "{folder}"],
-            {"asyncio", "httpx", "litestar", "msgspec", "rich", "rostrum.cli.manager", "sqlalchemy"},
+            {
+                "asyncio",
+                "httpx",
+                "litestar",
+                "msgspec",
+                "rich",
+                "rostrum.base.name_conflict",
+                "rostrum.cli.manager",
+                "sqlalchemy",
+            },
         ),
         (
             ["manager", "user", "list", "--config", "{folder}/manager.json"],

@@ -4,6 +4,7 @@ import atexit
 import os
 import subprocess
 import sys
+import sysconfig
 import tarfile
 from functools import cache
 from pathlib import Path
@@ -43,6 +44,19 @@ def built(kind: Literal["wheel", "sdist"]) -> Path:
     assert done.returncode == 0, done.stderr
     (package,) = Path(place.name).glob("rostrum_platform-*")
     return package
+
+
+def lend_packages(environment: Path, folder: Path, *, left_out: tuple[str, ...] = ("pip", "rostrum")) -> Path:
+    """Let a new environment find the dependencies of this one; test_wheel.py downloads them into an empty one."""
+    folder.mkdir()
+    for package in Path(sysconfig.get_path("purelib")).iterdir():
+        if not package.name.startswith((*left_out, "_editable")):
+            (folder / package.name).symlink_to(package)
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    packages = environment / "lib" / version / "site-packages"
+    packages.mkdir(parents=True, exist_ok=True)
+    (packages / "downloaded.pth").write_text(f"{folder}\n")
+    return packages
 
 
 def unpack(archive: Path, folder: Path) -> None:

@@ -8,7 +8,6 @@ import signal
 import socket
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ import pytest
 from typer.main import get_command
 
 from rostrum.cli.main import app
-from tests.end_to_end.packages import built
+from tests.end_to_end.packages import built, lend_packages
 from tests.end_to_end.processes import PATIENCE, Running, clean_environment, serving
 from tests.plain_http import NO_TLS
 from tests.prepared_processes import CAN_FORK, START_CODE, program
@@ -276,18 +275,6 @@ def checkout(demo: Demo, page: str) -> Demo:
         (demo.folder / "requirements").symlink_to(ROOT / "requirements")
         lend_packages(demo.folder / "opt" / "rostrum", demo.folder / "downloaded")
     return demo
-
-
-def lend_packages(environment: Path, folder: Path) -> None:
-    """Let a new environment find the dependencies of this one; test_wheel.py downloads them into an empty one."""
-    folder.mkdir()
-    for package in Path(sysconfig.get_path("purelib")).iterdir():
-        if not package.name.startswith(("pip", "rostrum")):
-            (folder / package.name).symlink_to(package)
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    packages = environment / "lib" / version / "site-packages"
-    packages.mkdir(parents=True)
-    (packages / "downloaded.pth").write_text(f"{folder}\n")
 
 
 @pytest.mark.timeout(600)

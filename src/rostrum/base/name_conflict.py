@@ -161,5 +161,5 @@ def _printable(text: str) -> str:
 
 def _print(message: str) -> None:
     if sys.stderr is not None:
-        sys.stderr.write(f"{message}\n")
+        sys.stderr.write(f"{_printable(message)}\n")
         sys.stderr.flush()
