@@ -2,6 +2,9 @@
 PYTHON ?= python3
 VENV := .venv
 PEERS := .venv-peers
+AUDIT := .venv-audit
+# Kerberos has its own build, and the two browser engines exclude each other.
+AUDITED := $(addprefix requirements/,dev.txt pip.txt windows.txt)
 BIN := $(VENV)/bin
 NODE_CLIENTS := tests/gateway/node/node_modules/.installed tests/fdc3/node/node_modules/.installed \
 	tests/agents/node/node_modules/.installed
@@ -28,10 +31,10 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui platform-ui admin-ui-library dist chromium kerberos window-tests lock clean
+.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
 
 help: ## List the verbs
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(VENV)/.run ## Start a manager with demo content (folder ./rostrum-demo)
 	@$(MAKE) --no-print-directory $(PAGES) 2>/dev/null || echo "Starting the manager without its pages."
@@ -83,6 +86,7 @@ screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) chromium ## Make pictures of
 	$(BIN)/python tools/screenshots.py
 	$(BIN)/python tools/platform_screenshots.py
 	$(BIN)/python tools/desktop_screenshots.py
+	$(BIN)/python tools/pictures.py record
 
 admin-ui: $(VENV)/.run $(UI) ## Build the admin UI that the manager serves
 
@@ -96,6 +100,23 @@ dist: $(VENV)/.run $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) ## Build the whee
 	$(BIN)/python -m hatchling build -d dist
 	$(BIN)/python tools/installer.py dist
 	$(BIN)/python tools/admin_ui.py package
+
+changes: $(VENV)/.dev ## Show the notes of the changes since the newest release
+	@$(BIN)/towncrier build --draft --version Unreleased 2>/dev/null
+
+release-prepare: $(VENV)/.dev ## Set VERSION and move the notes of all changes to the changelog
+	$(BIN)/python tools/release.py prepare "$(VERSION)"
+
+release: $(VENV)/.dev ## Check, test and build VERSION into dist/, with checksums, SBOM and, with KEY=file, a signature
+	$(BIN)/python tools/release.py build "$(VERSION)" $(if $(KEY),--key "$(KEY)")
+
+release-record: $(VENV)/.dev ## Record the newest commit as the release VERSION, and begin the next version
+	$(BIN)/python tools/release.py record "$(VERSION)"
+
+audit: $(AUDIT)/.installed ## Look for known vulnerabilities in the locked packages (needs the services of the registries)
+	$(AUDIT)/bin/pip-audit --disable-pip $(foreach lock,$(AUDITED),-r $(lock))
+	@for lock in $(shell git ls-files '*package-lock.json'); do \
+		echo "$$lock"; $(BIN)/python tools/node.py npm audit --prefix "$$(dirname $$lock)" || exit 1; done
 
 chromium: | $(BIN)/python
 	@$(BIN)/python tools/chromium.py
@@ -122,6 +143,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/kerberos.in,$(LOCK)) -o requirements/kerberos.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/bench-peers.in,$(LOCK)) -o requirements/bench-peers.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/pip.in,$(LOCK)) -o requirements/pip.txt
+	$(subst pyproject.toml --extra manager --extra desktop,requirements/audit.in,$(LOCK)) -o requirements/audit.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/windows.in,$(LOCK)) -o requirements/windows.txt
 	$(subst pyproject.toml --extra manager --extra desktop,requirements/windows-old-glibc.in,$(LOCK)) -o requirements/windows-old-glibc.txt
 	$(LOCK_NPM) --prefix admin-ui
@@ -133,7 +155,7 @@ lock: $(VENV)/.pip ## Resolve the dependencies again and write the locks
 		|| { echo "The new locks drop a platform. Restrict the versions in pyproject.toml or package.json and run make lock again."; exit 1; }
 
 clean: ## Remove the environment and the caches
-	rm -rf $(VENV) $(PEERS) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) $(PEERS) $(AUDIT) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Rostrum needs Python 3.11 or newer; set PYTHON=… to one"; exit 1; }
@@ -204,6 +226,12 @@ $(UI): $(UI_MODULES) $(UI_SOURCES)
 $(PLATFORM_UI): $(UI_MODULES) $(PLATFORM_SOURCES)
 	@echo "building the browser platform"
 	@$(BIN)/python tools/admin_ui.py platform
+
+$(AUDIT)/.installed: requirements/audit.txt | $(VENV)/.run
+	@echo "installing pip-audit into $(AUDIT)"
+	@$(PYTHON) -m venv $(AUDIT)
+	@$(AUDIT)/bin/python -m pip install -q --require-hashes -r requirements/audit.txt
+	@touch $@
 
 $(PEERS)/.installed: requirements/bench-peers.txt
 	@echo "installing the servers that the benchmarks compare with into $(PEERS)"

@@ -83,3 +83,44 @@ def test_workflows_may_only_read_and_use_pinned_actions_and_images(file: Path) -
     images = [job["container"] for job in document["jobs"].values() if "container" in job]
     assert [image for image in images if not re.search(r":[\w.-]+@sha256:[0-9a-f]{64}$", image)] == []
     assert all(job["timeout-minutes"] <= 60 for job in document["jobs"].values())
+    # The provenance of a release is signed with an identity that the host issues to the job.
+    provenance = {"contents": "read", "id-token": "write", "attestations": "write"}
+    allowed = provenance if file.name == "release.yaml" else None
+    assert [job.get("permissions") for job in document["jobs"].values() if job.get("permissions") != allowed] == []
+
+
+def test_jobs_that_run_all_tests_have_the_complete_history_for_the_wheel_of_the_newest_release() -> None:
+    complete = [
+        (file.name, name)
+        for file in FILES
+        for name, job in workflow(file)["jobs"].items()
+        if any(re.match(r"make (test|release)\b(?!.*ARGS)", step.get("run", "")) for step in job["steps"])
+    ]
+
+    assert complete == [("ci.yaml", "linux"), ("ci.yaml", "macos"), ("release.yaml", "build")]
+    for file, name in complete:
+        steps_of_job = workflow(ROOT / ".github/workflows" / file)["jobs"][name]["steps"]
+        (checkout,) = [step for step in steps_of_job if step.get("uses", "").startswith("actions/checkout@")]
+        assert checkout["with"] == {"fetch-depth": 0}
+
+
+def test_each_change_and_each_week_is_checked_for_known_vulnerabilities() -> None:
+    document = workflow(ROOT / ".github/workflows/audit.yaml")
+
+    # YAML reads the word "on" as a truth value.
+    triggers: dict[str, Any] = document.get("on") or document[True]  # type: ignore[index]
+    assert set(triggers) == {"push", "pull_request", "schedule"}
+    assert "make audit" in {step.get("run") for step in document["jobs"]["audit"]["steps"]}
+    rule = (ROOT / "Makefile").read_text(encoding="utf-8").partition("\naudit:")[2].partition("\n\n")[0]
+    assert "pip-audit" in rule
+    assert "npm audit" in rule
+
+
+def test_the_files_of_a_release_are_built_with_their_provenance() -> None:
+    job = workflow(ROOT / ".github/workflows/release.yaml")["jobs"]["build"]
+    uses = [step["uses"].partition("@")[0] for step in job["steps"] if "uses" in step]
+
+    assert job["strategy"]["matrix"]["runner"] == ["ubuntu-24.04", "ubuntu-24.04-arm"]
+    assert uses == ["actions/checkout", "actions/attest-build-provenance", "actions/upload-artifact"]
+    (attested,) = [step["with"] for step in job["steps"] if "attest" in step.get("uses", "")]
+    assert attested == {"subject-checksums": "dist/SHA256SUMS"}

@@ -123,8 +123,15 @@ def package(target: Path) -> None:
         for name in ("library", "README.md"):
             copy = shutil.copytree if (PLATFORM_FOLDER / name).is_dir() else shutil.copy
             copy(PLATFORM_FOLDER / name, Path(folder) / name)
-        (Path(folder) / "package.json").write_text(json.dumps({**description, "version": version[1]}, indent=2))
+        (Path(folder) / "package.json").write_text(
+            json.dumps({**description, "version": npm_version(version[1])}, indent=2)
+        )
         _npm("pack", "--silent", "--pack-destination", str(target), folder)
+
+
+def npm_version(version: str) -> str:
+    """Write a version as npm requires it: 0.2.0.dev0 is 0.2.0-dev.0, and 0.2.0rc1 is 0.2.0-rc.1."""
+    return re.sub(r"^(\d+\.\d+\.\d+)\.?(a|b|rc|dev)(\d+)", r"\1-\2.\3", version)
 
 
 def _npm(*arguments: str) -> None:

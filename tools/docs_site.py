@@ -28,7 +28,10 @@ CHAPTERS = {
         ["manager", "admin-ui", "configuration", "desktop", "windows", "platform", "client-libraries", "deployment"],
     ),
     "Reference": ("reference/", ["settings", "manager-settings", "http-api"]),
-    "Development": ("", ["map", "contributing", "decisions/index", "benchmarks", "glossary", "changelog", "security"]),
+    "Development": (
+        "",
+        ["map", "contributing", "decisions/index", "benchmarks", "glossary", "changelog", "releases/0.1.0", "security"],
+    ),
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tools.admin_ui import npm_version
 from tools.node import find_node
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,3 +96,16 @@ def test_a_lock_that_does_not_fit_is_the_reason_in_one_line(checkout: Path) -> N
     assert done.returncode == 1
     assert done.stdout.startswith("The admin UI cannot be built: ")
     assert done.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("0.2.0", "0.2.0"),
+        ("0.2.0.dev0", "0.2.0-dev.0"),
+        ("0.2.0rc1", "0.2.0-rc.1"),
+        ("1.0.0a2.dev3", "1.0.0-a.2.dev3"),
+    ],
+)
+def test_versions_are_written_in_the_form_that_npm_requires(version: str, expected: str) -> None:
+    assert npm_version(version) == expected

@@ -1,0 +1,206 @@
+"""Makes a release in three steps. Each step changes only this checkout and its folder dist; nothing is published.
+
+python tools/release.py prepare 0.2.0                 set the version, and collect the notes from changelog.d
+python tools/release.py build 0.2.0 [--key FILE]      check, test and build the committed state into dist
+python tools/release.py record 0.2.0                  record the released commit, and begin the next version
+"""
+
+import argparse
+import hashlib
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from rostrum.base.distribution import DISTRIBUTION
+from rostrum.base.errors import RostrumError
+from rostrum.desktop.updates.publish import read_private_key
+from tools import pictures
+from tools.releases import FILE, ROOT, Release, ReleaseError, numbers, read_releases
+from tools.sbom import write_sbom
+
+INIT = Path("src/rostrum/__init__.py")
+SCHEMA = Path("src/rostrum/manager/database/schema.py")
+CHANGELOG = Path("CHANGELOG.md")
+FRAGMENTS = Path("changelog.d")
+NOT_FRAGMENTS = {"README.md", "template.md.jinja"}
+SECTIONS = ("Highlights", "Upgrade", "Breaking")
+SUMS = "SHA256SUMS"
+_FORM = re.compile(r"\d+\.\d+\.\d+")
+_VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
+_HEAD = re.compile(r'^HEAD = "(\d{4})"$', re.MULTILINE)
+
+Run = Callable[[Sequence[str], Mapping[str, str]], None]
+"""Runs a command with further environment variables, and raises ReleaseError if it fails."""
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("step", choices=("prepare", "build", "record"))
+    parser.add_argument("version", help="version of the release, such as 0.2.0")
+    parser.add_argument("--key", type=Path, help=f"private key of `rostrum updates keygen`, which signs {SUMS}")
+    given = parser.parse_args(arguments)
+    try:
+        if given.step == "prepare":
+            prepare(given.version)
+        elif given.step == "build":
+            build(given.version, given.key)
+        else:
+            record(given.version)
+    except (ReleaseError, RostrumError, OSError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def prepare(version: str, root: Path = ROOT) -> None:
+    """Set the version, and move the notes of all changes to the changelog."""
+    require_new(version, root)
+    if not fragments(root):
+        raise ReleaseError(f"{FRAGMENTS} contains no changes to release")
+    command = ["towncrier", "build", "--yes", "--version", version, "--date", f"{datetime.now(UTC):%Y-%m-%d}"]
+    run([str(Path(sys.executable).with_name(command[0])), *command[1:]], {}, root)
+    set_version(version, root)
+    run(["make", "generate"], {}, root)
+    print(f"Read the section {version} of {CHANGELOG}, take new pictures with `make screenshots`, and commit.")
+    print(f"Then run `make release VERSION={version}`.")
+
+
+def build(version: str, key: Path | None, root: Path = ROOT, run_in: Run | None = None) -> None:
+    """Check, test and build the committed state."""
+    found = problems(version, root)
+    if found:
+        raise ReleaseError("the release cannot be made:\n" + "\n".join(f"  - {problem}" for problem in found))
+    private = read_private_key(key) if key else None
+    commit, seconds = git(root, "log", "-1", "--format=%H %ct").split()
+    # Archives contain the time of the commit, so that they can be built again.
+    environment = {"SOURCE_DATE_EPOCH": seconds}
+    execute = run_in or (lambda command, more: run(command, more, root))
+    execute(["make", "check"], {})
+    execute(["make", "test"], {})
+    if read_releases(root / FILE.name):
+        # With the complete wheel of the previous release.
+        execute(["make", "test", "ARGS=tests/end_to_end/test_old_release.py"], {"LONG": "1"})
+    execute(["make", "dist"], environment)
+    changed = git(root, "status", "--porcelain")
+    if changed or git(root, "rev-parse", "HEAD").strip() != commit:
+        raise ReleaseError(f"the checks or the build changed the sources, so nothing was released:\n{changed}")
+    dist = root / "dist"
+    created = datetime.fromtimestamp(int(seconds), UTC)
+    components = write_sbom(dist / f"{DISTRIBUTION}-{version}.cdx.json", version, commit, created)
+    files = write_sums(dist)
+    if private:
+        (dist / f"{SUMS}.sig").write_bytes(private.sign((dist / SUMS).read_bytes()))
+    for file in files:
+        print(f"  {file.name} ({file.stat().st_size / 1e6:.1f} MB)")
+    print(f"built {len(files)} files of Rostrum {version} from {commit[:12]}; the SBOM lists {components} packages")
+    print(f"signed {SUMS}" if private else f"{SUMS} is not signed, because no KEY was given")
+    print(f"Nothing was published. Next: make release-record VERSION={version}")
+
+
+def record(version: str, root: Path = ROOT) -> None:
+    """Record the newest commit as the release, and begin the next version."""
+    found = problems(version, root)
+    if found:
+        raise ReleaseError("the newest commit is not this release:\n" + "\n".join(f"  - {text}" for text in found))
+    schema = _HEAD.search((root / SCHEMA).read_text(encoding="utf-8"))
+    if schema is None:
+        raise ReleaseError(f"{SCHEMA} does not state its newest migration")
+    release = Release(version, git(root, "rev-parse", "HEAD").strip(), schema[1])
+    file = root / FILE.name
+    file.write_text(f"{file.read_text(encoding='utf-8').rstrip()}\n\n{release.entry()}", encoding="utf-8")
+    major, minor, _ = numbers(version)
+    set_version(f"{major}.{minor + 1}.0.dev0", root)
+    run(["make", "generate"], {}, root)
+    print(f"recorded {version} in {file.name}; commit this, and keep the released commit in the history")
+
+
+def problems(version: str, root: Path = ROOT) -> list[str]:
+    """Return everything that prevents the release of the newest commit."""
+    found = []
+    try:
+        require_new(version, root)
+    except ReleaseError as error:
+        found.append(str(error))
+    if changed := git(root, "status", "--porcelain"):
+        found.append(
+            f"there are changes that are not committed: {', '.join(line[3:] for line in changed.splitlines())}"
+        )
+    if (current := current_version(root)) != version:
+        found.append(f"{INIT} has the version {current}: run `make release-prepare VERSION={version}` and commit")
+    if left := fragments(root):
+        found.append(f"changes are not in {CHANGELOG} yet: {', '.join(left)}")
+    found += note_problems(version, (root / CHANGELOG).read_text(encoding="utf-8"))
+    if old := pictures.problem(root, root / pictures.RECORD.relative_to(ROOT)):
+        found.append(old)
+    return found
+
+
+def require_new(version: str, root: Path) -> None:
+    """Refuse a version that has another form or is not newer than the newest release."""
+    if not _FORM.fullmatch(version):
+        raise ReleaseError(f"{version!r} is not a version: use a form such as 0.2.0")
+    released = read_releases(root / FILE.name)
+    if released and numbers(version) <= numbers(released[-1].version):
+        raise ReleaseError(f"{version} is not newer than the newest release, {released[-1].version}")
+
+
+def note_problems(version: str, changelog: str) -> list[str]:
+    """Return what is missing in the notes of a version."""
+    heading = rf"^## {re.escape(version)} \(\d{{4}}-\d\d-\d\d\)\n"
+    section = re.search(rf"{heading}(.*?)(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL)
+    if section is None:
+        return [f"{CHANGELOG} has no section `## {version} (YYYY-MM-DD)`"]
+    parts = dict(re.findall(r"^### (.+)\n\s*(?=(\S?))", section[1], re.MULTILINE))
+    return [
+        f"the section {version} of {CHANGELOG} has no text under `### {name}`"
+        for name in SECTIONS
+        if parts.get(name, "#") in ("", "#")
+    ]
+
+
+def fragments(root: Path) -> list[str]:
+    """Return the names of the notes that are not in the changelog yet."""
+    return sorted(file.name for file in (root / FRAGMENTS).iterdir() if file.name not in NOT_FRAGMENTS)
+
+
+def write_sums(folder: Path) -> list[Path]:
+    """Write the SHA-256 sums of all files, in the format of `sha256sum`; return the files."""
+    files = sorted(file for file in folder.iterdir() if not file.name.startswith(SUMS))
+    lines = [f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n" for file in files]
+    (folder / SUMS).write_text("".join(lines), encoding="utf-8")
+    return files
+
+
+def current_version(root: Path) -> str:
+    found = _VERSION.search((root / INIT).read_text(encoding="utf-8"))
+    if found is None:
+        raise ReleaseError(f"{INIT} has no version")
+    return found[1]
+
+
+def set_version(version: str, root: Path) -> None:
+    text = (root / INIT).read_text(encoding="utf-8")
+    (root / INIT).write_text(_VERSION.sub(f'__version__ = "{version}"', text), encoding="utf-8")
+
+
+def git(root: Path, *arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=root, capture_output=True, text=True, check=True).stdout
+
+
+def run(command: Sequence[str], more: Mapping[str, str], root: Path) -> None:
+    """Run a command, and show it with its output."""
+    shown = " ".join([*(f"{name}={value}" for name, value in more.items()), Path(command[0]).name, *command[1:]])
+    print(f"--- {shown}", file=sys.stderr, flush=True)
+    # Options of the make that runs this step, such as -n, are not for the commands of the step.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    if subprocess.run(command, cwd=root, env={**environment, **more}, check=False).returncode:
+        raise ReleaseError(f"`{shown}` failed")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
