@@ -82,7 +82,7 @@ docs: generate ## Write the references again and build the documentation site (b
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(PAGES) $(FDC3_LIBRARY) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	$(BIN)/python -m bench $(ARGS)
 
-screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) chromium ## Make pictures of the admin UI, the browser platform and the desktop into docs/images
+screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium window-tests ## Make pictures of the admin UI, the browser platform and the desktop into docs/images
 	$(BIN)/python tools/screenshots.py
 	$(BIN)/python tools/platform_screenshots.py
 	$(BIN)/python tools/desktop_screenshots.py

@@ -62,6 +62,7 @@ async def _ask_what_it_would_do(page: Page) -> None:
 
 async def _type_a_value(page: Page) -> None:
     await _open_system_json(page)
+    await page.get_by_text("JSON", exact=True).click()
     await page.locator(".cm-content").get_by_text("50000", exact=True).dblclick()
     await page.keyboard.type("90000")
     await page.get_by_role("button", name="Show details").click()
