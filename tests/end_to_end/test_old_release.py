@@ -26,9 +26,9 @@ from tools.releases import Release, read_releases
 # In the long form, all releases from which a direct upgrade is promised, and older ones.
 RELEASES = read_releases() if LONG else read_releases()[-1:]
 WRITERS = 2
-ROUNDS = 3
+ROUNDS = 5 if LONG else 2
 """How many rounds of requests each writer completes in each state of the nodes."""
-_PAUSE_SECONDS = 0.1
+_PAUSE_SECONDS = 0.1 if LONG else 0.5
 EXPANDING = (
     "CREATE TABLE notices (id VARCHAR PRIMARY KEY, text VARCHAR NOT NULL)",
     "ALTER TABLE preferences ADD COLUMN device VARCHAR",
@@ -247,18 +247,17 @@ def test_a_release_and_the_current_code_serve_one_database_without_errors_and_lo
         # Roll-back: only the release is left.
         second.stop()
         third.work()
-        fourth = firm.start(new)
-        third.work()
-        fourth.work()
-        for node in (third, fourth):
+        nodes = [third, firm.start(new)] if LONG else [third]
+        for node in nodes:
+            node.work()
+        for node in nodes:
             node.drain()
-        for node in (third, fourth):
+        for node in nodes:
             firm.assert_nothing_lost(node)
             node.stop()
     assert set(firm.statuses) <= {200, 201, 204}
-    for folder in (old, new):
-        verified = command(folder, "manager", "audit", "verify", **environment_of(postgresql))
-        assert verified.returncode == 0, verified.stderr
+    verified = command(old, "manager", "audit", "verify", **environment_of(postgresql))
+    assert verified.returncode == 0, verified.stderr
     found = subprocess.run(
         [sys.executable, "-c", READ_EVERYTHING, postgresql],
         env=imported_from(old),
@@ -272,7 +271,6 @@ def test_a_release_and_the_current_code_serve_one_database_without_errors_and_lo
 def test_a_release_that_a_migration_does_not_support_states_which_version_to_install(old: Path, tmp_path: Path) -> None:
     store = environment_of(f"sqlite:///{tmp_path}/rostrum.db")
     new = with_migration(tmp_path / "new", oldest_reader=NEXT, statements=CONTRACTING)
-    assert command(old, "manager", "migrate", **store).returncode == 0
     assert command(new, "manager", "migrate", **store).returncode == 0
 
     refused = command(old, "manager", "serve", **store)
