@@ -10,9 +10,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FILE = ROOT / "releases.toml"
-_VERSION = re.compile(r"\d+\.\d+\.\d+")
+VERSION = re.compile(r"(?:(?:0|[1-9][0-9]{0,5})\.){2}(?:0|[1-9][0-9]{0,5})")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_SCHEMA = re.compile(r"\d{4}")
+_SCHEMA = re.compile(r"[0-9]{4}")
 
 
 class ReleaseError(Exception):
@@ -54,12 +54,19 @@ class Release:
 
 def read_releases(file: Path = FILE) -> tuple[Release, ...]:
     """Read the releases, the oldest first; raise ReleaseError for an entry that is incomplete or not in order."""
-    document = tomllib.loads(file.read_text(encoding="utf-8"))
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    # Documents that are nested too deeply end the parser with a RecursionError.
+    except (ValueError, RecursionError) as error:
+        raise ReleaseError(f"{file.name} is not a TOML document: {error}") from None
     if unknown := sorted(set(document) - {"release"}):
         raise ReleaseError(f"{file.name}: unknown key {unknown[0]!r}")
+    entries = document.get("release", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise ReleaseError(f"{file.name}: write each release under its own heading [[release]]")
     found: list[Release] = []
-    for number, entry in enumerate(document.get("release", []), 1):
-        for key, form in (("version", _VERSION), ("commit", _COMMIT), ("schema", _SCHEMA)):
+    for number, entry in enumerate(entries, 1):
+        for key, form in (("version", VERSION), ("commit", _COMMIT), ("schema", _SCHEMA)):
             if not isinstance(entry.get(key), str) or not form.fullmatch(entry[key]):
                 raise ReleaseError(f"{file.name}: release {number} has no valid {key}")
         if unknown := sorted(set(entry) - {"version", "commit", "schema"}):

@@ -11,16 +11,18 @@ import uuid
 from base64 import b64decode
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import Distribution
 from pathlib import Path
 from typing import Any
 
 from cyclonedx.contrib.license.factories import LicenseFactory
-from cyclonedx.model import HashAlgorithm, HashType
+from cyclonedx.model import HashAlgorithm, HashType, Property
 from cyclonedx.model.bom import Bom
 from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
+from packaging.markers import Marker
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -33,7 +35,12 @@ NPM_LOCKS = ("admin-ui", "tests/fdc3/node")
 """Folders with the npm packages that are built into pages and libraries."""
 NPM_SOURCES = ("admin-ui/src", "platform-ui")
 _IMPORT = re.compile(r'(?:\bfrom |^import |\bimport\()"(@?[a-z][\w./-]*)"', re.MULTILINE)
+_LOCKED = re.compile(
+    r"^(?P<name>[a-z0-9-]+)==(?P<version>\S+)(?: ; (?P<marker>[^\\\n]+?))? \\\n(?P<hashes>(?:    .+\n?)+)", re.MULTILINE
+)
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
+_COMMIT = "rostrum:commit"
+"""The property with the commit from which the packages were built."""
 _NAMESPACE = uuid.UUID("5b1f6f0e-3c0a-5d53-9d6b-6d1f2f0a7c11")
 
 
@@ -51,34 +58,50 @@ def write_sbom(file: Path, version: str, commit: str, created: datetime) -> int:
     bom = Bom(serial_number=uuid.uuid5(_NAMESPACE, f"{version} {commit}"), components=components)
     bom.metadata.component = product
     bom.metadata.timestamp = created.astimezone(UTC)
+    bom.metadata.properties.add(Property(name=_COMMIT, value=commit))
     bom.register_dependency(product, components)
     document = json.loads(JsonV1Dot6(bom).output_as_string())
     file.write_text(json.dumps(document, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return len(components)
 
 
+def commit_of(file: Path) -> str | None:
+    """Return the commit that an SBOM names."""
+    if not file.is_file():
+        return None
+    properties = json.loads(file.read_text(encoding="utf-8"))["metadata"]["properties"]
+    return next((str(one["value"]) for one in properties if one["name"] == _COMMIT), None)
+
+
+@cache
 def python_components() -> list[Component]:
-    """Return the packages that the wheel requires with its extras, with the hashes of the lock."""
-    hashes = _locked_hashes((ROOT / "requirements/run.txt").read_text(encoding="utf-8"))
+    """Return the packages that the wheel requires with its extras, with the hashes of the lock.
+
+    Packages of the lock that are only for other platforms are not installed here, so their licences are not known.
+    """
+    locked = {(entry["name"], entry["version"]): entry for entry in _locked()}
     found = closure([Requirement(f"{DISTRIBUTION}[{','.join(EXTRAS)}]")], ())
-    packages = {str(canonicalize_name(package.name)): package for package in found}
-    del packages[DISTRIBUTION]
+    licences = {(str(canonicalize_name(one.name)), one.version): _declared_license(one) for one in found}
+    required = {key for key in licences if key[0] != DISTRIBUTION}
+    required |= {key for key, entry in locked.items() if entry["marker"] and not Marker(entry["marker"]).evaluate()}
     return [
         Component(
             name=name,
-            version=package.version,
-            bom_ref=f"pypi:{name}",
-            purl=PackageURL("pypi", None, name, package.version),
-            hashes=[HashType(alg=HashAlgorithm.SHA_256, content=digest) for digest in hashes[name]],
-            licenses=_licenses(_declared_license(package)),
+            version=version,
+            bom_ref=f"pypi:{name}@{version}",
+            purl=PackageURL("pypi", None, name, version),
+            hashes=[
+                HashType(alg=HashAlgorithm.SHA_256, content=digest)
+                for digest in _HASH.findall(locked[name, version]["hashes"])
+            ],
+            licenses=_licenses(licences.get((name, version), "")),
         )
-        for name, package in sorted(packages.items())
+        for name, version in sorted(required)
     ]
 
 
-def _locked_hashes(lock: str) -> dict[str, list[str]]:
-    entries = re.split(r"\n(?=[a-z0-9])", lock)
-    return {entry.partition("==")[0].strip(): _HASH.findall(entry) for entry in entries}
+def _locked() -> list[re.Match[str]]:
+    return list(_LOCKED.finditer((ROOT / "requirements/run.txt").read_text(encoding="utf-8")))
 
 
 def _declared_license(package: Distribution) -> str:
@@ -95,6 +118,7 @@ def _licenses(text: str) -> list[Any]:
     return [LicenseFactory().make_from_string(text)] if text else []
 
 
+@cache
 def npm_components() -> list[Component]:
     """Return the npm packages that the sources of pages and libraries import, with those that they require."""
     imported = set(imported_packages())

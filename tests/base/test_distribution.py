@@ -1,6 +1,7 @@
 """Commands in messages that install the package again or add an extra, for each kind of installation."""
 
 import json
+import os
 import shlex
 import sys
 import tomllib
@@ -17,6 +18,12 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 REINSTALL = "--force-reinstall --no-deps"
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the commands are quoted for another shell there")
+
+
+@pytest.fixture(autouse=True)
+def is_activated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment is the first on the PATH, as after its activation."""
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
 
 
 def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, direct_url: object) -> PackageInstallation:
@@ -51,6 +58,14 @@ def test_a_source_tree_builds_files_with_make_and_installs_itself() -> None:
     assert here.again().command == f"pip install --no-deps --no-build-isolation -e {ROOT}"
 
 
+def test_an_environment_that_is_not_on_the_path_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", os.defpath)
+
+    words = shlex.split(this_installation().again().command)
+
+    assert words[:4] == [sys.executable, "-m", "pip", "install"]
+
+
 def test_the_wheel_that_was_installed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wheel = tmp_path / "my wheels" / WHEEL
     wheel.parent.mkdir()
@@ -71,6 +86,7 @@ def test_the_wheel_that_was_installed_is_named(tmp_path: Path, monkeypatch: pyte
         {"url": f"file://reader:secret@server/{WHEEL}"},
         {"url": f"file:///no/such/folder/secret/{WHEEL}"},
         {"url": "file:secret"},
+        {"url": f"file:///usr/secret%C2%A0folder/../../{sys.executable}"},
         {"url": ["secret"]},
         ["secret"],
     ],

@@ -1,12 +1,15 @@
 """Other distributions with the name `rostrum`: how they are found, and what the messages say."""
 
 import json
+import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import rostrum
 from rostrum.base.name_check import metadata_paths, warn_about_conflict
 from rostrum.base.name_conflict import NameConflict, find_conflict
 
@@ -16,8 +19,10 @@ OWN = "[console_scripts]\nrostrum = rostrum.cli.main:main\n"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which Python searches modules."""
+    """A folder of the environment in which Python searches modules; its programs are the first on the PATH."""
     monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path)])
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     return tmp_path
 
 
@@ -53,6 +58,63 @@ def test_metadata_in_one_file_is_read(folder: Path) -> None:
     (folder / "rostrum-2.0.egg-info").write_text("Name: rostrum\nVersion: 2.0\n")
 
     assert "The distribution rostrum 2.0 in" in conflict().problem
+
+
+def test_another_project_outside_the_environment_cannot_be_uninstalled(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metadata(folder, "rostrum-0.1.0.dist-info")
+    monkeypatch.setattr(sys, "prefix", str(folder / "environment"))
+
+    assert conflict().advice == f"remove {folder} from PYTHONPATH"
+
+
+def test_another_project_with_unreadable_metadata_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = metadata(folder, "rostrum-0.1.0.dist-info") / "METADATA"
+    # Root can read every file.
+    readable = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != file and readable(path, mode))
+    monkeypatch.setattr(Path, "read_text", refusing(file))
+
+    assert f"The distribution rostrum in {folder} is another project" in conflict().problem
+
+
+def refusing(file: Path) -> Callable[..., str]:
+    read = Path.read_text
+
+    def read_text(path: Path, *arguments: str, **options: str) -> str:
+        if path == file:
+            raise PermissionError
+        return read(path, *arguments, **options)
+
+    return read_text
+
+
+def test_metadata_that_links_to_itself_and_records_that_are_too_long_are_ignored(folder: Path) -> None:
+    (folder / "rostrum-1.dist-info").symlink_to(folder / "rostrum-1.dist-info")
+    metadata(folder, "rostrum-2.dist-info", RECORD="x" * 200_000)
+
+    assert len(conflict().others) == 1
+
+
+def test_a_replaced_package_without_a_record_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(rostrum, "PLATFORM_VERSION")
+
+    assert conflict().replaced == ("rostrum/__init__.py",)
+    assert conflict().advice.startswith("run `pip install ")
+
+
+def test_a_warning_that_cannot_be_written_does_not_end_the_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    metadata(folder, "rostrum-0.1.0.dist-info")
+    full = Path("/dev/full").open("w", encoding="utf-8", buffering=1)  # noqa: SIM115
+    monkeypatch.setattr(sys, "stderr", full)
+
+    warn_about_conflict()
+
+    with pytest.raises(OSError, match="No space left"):
+        full.close()
 
 
 def test_control_characters_of_the_other_project_are_not_printed(folder: Path) -> None:

@@ -83,7 +83,7 @@ class Environment:
 
     def follow(self, message: str) -> None:
         """Execute the commands that a message names."""
-        commands = re.findall(r"`pip ([^`]+)`", message)
+        commands = re.findall(r"`\S+ -m pip ([^`]+)`", message)
         assert commands
         for command in commands:
             self.pip(*command.split())
@@ -126,5 +126,6 @@ def test_intact_files_beside_the_other_project_are_a_warning_on_stderr(environme
     assert answers[0].stdout == f"rostrum {__version__}\n"
     (warning,) = {each.stderr for each in answers}
     assert warning.startswith("warning: The distribution rostrum 0.1.0 in ")
-    repair = f"run `pip uninstall rostrum`, then run `pip install --force-reinstall --no-deps {environment.wheel}`."
+    pip = f"{environment.folder}/env/bin/python -m pip"
+    repair = f"run `{pip} uninstall rostrum`, then run `{pip} install --force-reinstall --no-deps {environment.wheel}`."
     assert repair in warning

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import jsonschema_rs
 import pytest
+from cryptography.hazmat.primitives.serialization import BestAvailableEncryption, Encoding, PrivateFormat
 
 from rostrum.desktop.updates.publish import create_key, read_private_key
 from tools import pictures, sbom
@@ -70,7 +71,7 @@ def product(tmp_path: Path) -> Path:
     commit(folder)
     record_of_pictures = folder / pictures.RECORD.relative_to(ROOT)
     record_of_pictures.parent.mkdir(parents=True)
-    record_of_pictures.write_text(pictures.digest(folder))
+    record_of_pictures.write_text(pictures.recorded(folder))
     commit(folder)
     return folder
 
@@ -100,7 +101,7 @@ def test_prepare_sets_the_version_and_moves_the_notes_to_the_changelog(product: 
     assert (product / "generated.txt").exists()
 
 
-@pytest.mark.parametrize("version", ["0.1.0", "0.0.9", "0.2", "v0.2.0", "0.2.0.dev1", ""])
+@pytest.mark.parametrize("version", ["0.1.0", "0.0.9", "0.2", "v0.2.0", "0.2.0.dev1", "0.02.0", "٠.٢.٠", ""])
 def test_a_version_that_is_not_newer_or_has_another_form_is_refused(product: Path, version: str) -> None:
     with pytest.raises(ReleaseError, match=r"is not newer than the newest release, 0\.1\.0|use a form such as 0\.2\.0"):
         prepare(version, product)
@@ -110,6 +111,7 @@ def test_a_version_that_is_not_newer_or_has_another_form_is_refused(product: Pat
 def test_a_release_without_changes_is_refused(product: Path) -> None:
     for file in (product / "changelog.d").glob("*.*.md"):
         file.unlink()
+    commit(product)
 
     with pytest.raises(ReleaseError, match="contains no changes"):
         prepare("0.2.0", product)
@@ -128,7 +130,7 @@ def test_everything_that_prevents_a_release_is_reported_at_once(product: Path) -
         "there are changes that are not committed: admin-ui/src/page.tsx",
         "src/rostrum/__init__.py has the version 0.2.0.dev0: run `make release-prepare VERSION=0.2.0` and commit",
         "changes are not in CHANGELOG.md yet: frozen-gateways.fixed.md, windows.highlight.md",
-        "CHANGELOG.md has no section `## 0.2.0 (YYYY-MM-DD)`",
+        "CHANGELOG.md must have one section `## 0.2.0 (YYYY-MM-DD)`",
         "the pages have changed since the pictures were made: run `make screenshots`",
     ):
         assert problem in found
@@ -137,14 +139,121 @@ def test_everything_that_prevents_a_release_is_reported_at_once(product: Path) -
 
 @pytest.mark.parametrize("name", ["Highlights", "Upgrade", "Breaking"])
 def test_notes_must_have_text_in_each_required_section(name: str) -> None:
-    parts = dict.fromkeys(("Highlights", "Upgrade", "Breaking"), "Text.\n\n")
-    for text in ("", None):
+    parts = dict.fromkeys(("Highlights", "Upgrade", "Breaking"), "#### Desktop\n\n#12 is repaired.\n\n")
+    for text in ("", None, "- TODO\n", "-\n", "<!-- Text. -->\n", "#### \n"):
         given = {**parts, name: text}
         notes = "## 0.2.0 (2026-12-01)\n\n" + "".join(
             f"### {part}\n\n{text}" for part, text in given.items() if text is not None
         )
         problem = f"the section 0.2.0 of CHANGELOG.md has no text under `### {name}`"
         assert note_problems("0.2.0", f"{notes}## 0.1.0 (2026-11-19)\n") == [problem]
+
+
+@pytest.mark.parametrize(
+    "headings", ["", "## 0.2.0 (2026-13-01)\n", "## 0.2.0 (soon)\n", "## 0.2.0 (2026-12-01)\n" * 2]
+)
+def test_notes_must_be_in_one_section_with_a_date(headings: str) -> None:
+    assert note_problems("0.2.0", headings) == ["CHANGELOG.md must have one section `## 0.2.0 (YYYY-MM-DD)`"]
+
+
+@pytest.mark.parametrize("change", ["CHANGELOG.md", "changelog.d/other.fixed.md"])
+def test_prepare_requires_that_everything_is_committed(product: Path, change: str) -> None:
+    (product / change).write_text("Changed.\n")
+    git(product, "config", "status.showUntrackedFiles", "no")
+
+    with pytest.raises(ReleaseError, match=f"there are changes that are not committed: {change}"):
+        prepare("0.2.0", product)
+
+
+def test_a_version_with_notes_is_not_prepared_again(product: Path) -> None:
+    with (product / "CHANGELOG.md").open("a") as changelog:
+        changelog.write("\n## 0.2.0 (2026-12-01)\n\nText.\n")
+    commit(product)
+
+    with pytest.raises(ReleaseError, match=r"already has a section 0\.2\.0"):
+        prepare("0.2.0", product)
+
+
+def test_prepare_states_which_notes_are_missing(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git(product, "rm", "-q", "changelog.d/windows.highlight.md")
+    commit(product)
+
+    prepare("0.2.0", product)
+
+    assert "Required: the section 0.2.0 of CHANGELOG.md has no text under `### Highlights`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("step", ["prepare", "record"])
+def test_a_step_that_fails_changes_nothing(product: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if step == "record":
+        prepare("0.2.0", product)
+        commit(product)
+        build("0.2.0", None, product)
+    makefile = (product / "Makefile").read_text()
+    # An earlier make, so that the committed state does not change.
+    make = product.parent / "bin/make"
+    make.parent.mkdir()
+    make.write_text("#!/bin/sh\nexit 1\n")
+    make.chmod(0o700)
+    before = git(product, "ls-files", "-s")
+    with monkeypatch.context() as failing:
+        failing.setenv("PATH", str(make.parent), prepend=":")
+        with pytest.raises(ReleaseError, match="`make generate` failed"):
+            (prepare if step == "prepare" else record)("0.2.0", product)
+
+    assert git(product, "status", "--porcelain") == ""
+    assert git(product, "ls-files", "-s") == before
+    assert (product / "Makefile").read_text() == makefile
+    (prepare if step == "prepare" else record)("0.2.0", product)
+
+
+def test_changes_that_git_hides_are_reported(product: Path) -> None:
+    git(product, "update-index", "--assume-unchanged", "CHANGELOG.md")
+    git(product, "update-index", "--skip-worktree", "Makefile")
+
+    assert problems("0.2.0", product)[0].endswith("(assume-unchanged or skip-worktree): CHANGELOG.md, Makefile")
+
+
+def test_a_release_runs_all_tests_whatever_the_environment_selects(
+    prepared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ARGS", "tests/test_version.py")
+    build("0.2.0", None, prepared)
+
+    assert (prepared.parent / "steps.txt").read_text().splitlines()[1].strip() == "test"
+
+
+def test_keys_that_are_unsafe_or_unusable_are_refused_before_the_checks(prepared: Path) -> None:
+    inside, open_to_others = prepared / "dist/release.key", prepared.parent / "open.key"
+    inside.parent.mkdir()
+    for key in (inside, open_to_others):
+        create_key(key)
+    open_to_others.chmod(0o644)
+    encrypted = prepared.parent / "encrypted.key"
+    password = BestAvailableEncryption(b"password")
+    private = read_private_key(inside)
+    encrypted.write_bytes(private.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, password))
+    encrypted.chmod(0o600)
+    for key, message in (
+        (inside, "is in dist, which is deleted before the build: move it"),
+        (open_to_others, f"other users have access to the key {open_to_others}: run `chmod 600 {open_to_others}`"),
+        (prepared.parent / "missing.key", "the key cannot be read: "),
+        (prepared.parent, "the key cannot be read: |other users have access"),
+        (encrypted, "is encrypted"),
+    ):
+        with pytest.raises(ReleaseError, match=message):
+            build("0.2.0", key, prepared)
+    assert inside.exists()
+    assert not (prepared.parent / "steps.txt").exists()
+
+
+def test_a_commit_that_was_not_built_is_not_recorded(prepared: Path) -> None:
+    with pytest.raises(ReleaseError, match="dist has no build of the newest commit: run `make release VERSION"):
+        record("0.2.0", prepared)
+    build("0.2.0", None, prepared)
+    commit(prepared)
+    with pytest.raises(ReleaseError, match="dist has no build of the newest commit"):
+        record("0.2.0", prepared)
 
 
 def test_a_release_is_checked_tested_built_and_signed(prepared: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -188,18 +297,22 @@ def test_a_release_ends_if_a_step_fails(prepared: Path, failing: str) -> None:
 
     with pytest.raises(ReleaseError, match=rf"`.*make {failing}` failed"):
         build("0.2.0", None, prepared)
-    assert not (prepared / "dist" / SUMS).exists()
+    assert not (prepared / "dist").exists()
 
 
 def test_a_release_whose_build_changes_the_sources_is_refused(prepared: Path) -> None:
     (prepared / "Makefile").write_text(f"{MAKEFILE}\t@echo >> CHANGELOG.md\n")
     commit(prepared)
 
-    with pytest.raises(ReleaseError, match=r"changed the sources, so nothing was released:\n M CHANGELOG.md"):
+    with pytest.raises(
+        ReleaseError, match=r"(?s)changed the sources, so nothing was released:.*committed: CHANGELOG.md"
+    ):
         build("0.2.0", None, prepared)
+    assert not (prepared / "dist").exists()
 
 
 def test_the_released_commit_is_recorded_and_the_next_version_begins(prepared: Path) -> None:
+    build("0.2.0", None, prepared)
     released = git(prepared, "rev-parse", "HEAD").strip()
     record("0.2.0", prepared)
 
@@ -214,6 +327,9 @@ def test_a_wrong_command_line_is_refused_with_the_usage(capsys: pytest.CaptureFi
     with pytest.raises(SystemExit, match="2"):
         main(["publish", "0.2.0"])
     assert "prepare" in capsys.readouterr().err
+    with pytest.raises(SystemExit, match="2"):
+        main(["record", "0.2.0", "--key", "release.key"])
+    assert "only the step build uses a key" in capsys.readouterr().err
     assert main(["build", "1"]) == 1
     assert "'1' is not a version: use a form such as 0.2.0" in capsys.readouterr().err
 
@@ -240,6 +356,11 @@ def test_the_bill_of_materials_is_valid_complete_and_reproducible(tmp_path: Path
         component = packages[f"pkg:pypi/{name}@{version}"]
         assert all(digest["content"] in locked for digest in component["hashes"])
         assert component["licenses"]
+    # Packages for other platforms are listed too.
+    for name in ("cryptography", "colorama", "tzdata", "uvloop"):
+        for version in re.findall(rf"^{name}==(\S+)", locked, re.MULTILINE):
+            assert packages[f"pkg:pypi/{name}@{version}"]["hashes"]
+    assert document["metadata"]["properties"] == [{"name": "rostrum:commit", "value": "0" * 40}]
     for folder, name in (("admin-ui", "react"), ("admin-ui", "dockview"), ("tests/fdc3/node", "@finos/fdc3-get-agent")):
         lock = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
         assert f"pkg:npm/{name.replace('@', '%40')}@{lock[f'node_modules/{name}']['version']}" in packages
@@ -249,15 +370,25 @@ def test_the_bill_of_materials_is_valid_complete_and_reproducible(tmp_path: Path
 
 
 def test_changes_of_pages_make_the_pictures_outdated(product: Path) -> None:
-    where = product / pictures.RECORD.relative_to(ROOT)
-    assert pictures.problem(product, where) is None
+    assert pictures.problem(product) is None
     page = product / "platform-ui/src/page.test.ts"
     page.parent.mkdir(parents=True)
     page.touch()
     git(product, "add", "-A")
-    assert pictures.problem(product, where) is None
+    assert pictures.problem(product) is None
     page.with_name("page.ts").touch()
     git(product, "add", "-A")
-    assert "run `make screenshots`" in str(pictures.problem(product, where))
-    where.unlink()
-    assert "it is not recorded" in str(pictures.problem(product, where))
+    assert "run `make screenshots`" in str(pictures.problem(product))
+
+
+def test_pictures_that_were_added_deleted_or_not_recorded_are_reported(product: Path) -> None:
+    record_file = product / pictures.RECORD.relative_to(ROOT)
+    picture = record_file.with_name("desktop.png")
+    picture.touch()
+    assert "deleted: desktop.png: run" in str(pictures.problem(product))
+    record_file.write_text(pictures.recorded(product))
+    assert pictures.problem(product) is None
+    picture.unlink()
+    assert "deleted: desktop.png: run" in str(pictures.problem(product))
+    record_file.unlink()
+    assert "it is not recorded" in str(pictures.problem(product))

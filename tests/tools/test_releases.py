@@ -39,6 +39,15 @@ def test_entries_are_read_in_order(tmp_path: Path) -> None:
         ),
         (Release("0.2.0", COMMIT, "0022").entry() + Release("0.3.0", COMMIT, "0021").entry(), "0.3.0 must not have"),
         (FIRST.entry() * 2, "0.1.0 must come before 0.1.0"),
+        (FIRST.entry().replace("0.1.0", "٠.١.٠"), "release 1 has no valid version"),
+        (FIRST.entry().replace("0.1.0", "0.01.0"), "release 1 has no valid version"),
+        (FIRST.entry().replace("0.1.0", f"0.{'1' * 5000}.0"), "release 1 has no valid version"),
+        (FIRST.entry().replace('"0021"', '"٠٠٢١"'), "release 1 has no valid schema"),
+        (FIRST.entry().replace("[[release]]", "[release]"), "under its own heading [[release]]"),
+        ('release = ["0.1.0"]', "under its own heading [[release]]"),
+        ("release = 3", "under its own heading [[release]]"),
+        ("release = ", "is not a TOML document"),
+        (f"release = {'[' * 20_000}", "is not a TOML document"),
     ],
 )
 def test_an_invalid_entry_is_refused(tmp_path: Path, entry: str, message: str) -> None:

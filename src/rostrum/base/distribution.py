@@ -67,13 +67,13 @@ class PackageInstallation:
     def again(self) -> Advice:
         """Return the command that replaces all files of the package."""
         if self.source_tree:
-            return Advice(_pip("--no-deps", "--no-build-isolation", "-e", str(self.source_tree)))
+            return Advice(pip("install", "--no-deps", "--no-build-isolation", "-e", str(self.source_tree)))
         return self._install(*_AGAIN)
 
     def _install(self, *options: str, extra: str = "") -> Advice:
         if self.file is not None:
-            return Advice(_pip(*options, f"{self.file}{extra}"))
-        return Advice(_pip(*options, f"./{wheel_name(self.version)}{extra}"), _WITH_WHEEL)
+            return Advice(pip("install", *options, f"{self.file}{extra}"))
+        return Advice(pip("install", *options, f"./{wheel_name(self.version)}{extra}"), _WITH_WHEEL)
 
 
 def this_installation() -> PackageInstallation:
@@ -106,7 +106,8 @@ def installed_from(direct_url: str | None) -> Path | None:
         if address.scheme != "file" or address.netloc not in ("", "localhost"):
             return None
         path = Path(url2pathname(address.path))
-        return path if path.is_absolute() and path.exists() else None
+        # Messages replace other characters, so a command with them would not work.
+        return path if str(path).isprintable() and path.is_absolute() and path.exists() else None
     except (AttributeError, KeyError, OSError, TypeError, ValueError):
         return None
 
@@ -128,11 +129,17 @@ def _own_version() -> str:
     return str(getattr(rostrum, "__version__", "<version>"))
 
 
-def _pip(*arguments: str) -> str:
+def pip(*arguments: str) -> str:
+    """Return a command for pip of the environment that runs, which may not be the one on the PATH."""
+    from shutil import which
+
+    folder = Path(sys.executable).parent
+    found = which("pip")
+    words = ["pip"] if found and Path(found).parent == folder else [sys.executable, "-m", "pip"]
     if sys.platform == "win32":
         from subprocess import list2cmdline
 
-        return list2cmdline(["pip", "install", *arguments])
+        return list2cmdline([*words, *arguments])
     from shlex import join
 
-    return join(["pip", "install", *arguments])
+    return join([*words, *arguments])

@@ -7,16 +7,20 @@ nothing but the standard library and its two neighbours.
 import base64
 import csv
 import hashlib
+import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from site import getusersitepackages
 
-from rostrum.base.distribution import DISTRIBUTION, escaped, installed_from, this_installation
+from rostrum.base.distribution import DISTRIBUTION, escaped, installed_from, pip, this_installation
 from rostrum.base.name_check import NAME, is_incomplete, metadata_paths
 
 _OWN_COMMAND = f"{NAME} = rostrum.cli.main:main"
 """The entry point of this product, which was distributed as `rostrum` at first."""
+_OWN_FOLDER = Path(__file__).resolve().parents[2]
 _REASON = (
     "Both install the package `rostrum` and the command `rostrum`, so one overwrites, hides or removes files of the "
     "other."
@@ -39,6 +43,11 @@ class Other:
     folder: Path
     metadata: Path
     is_earlier: bool
+
+    @property
+    def is_in_environment(self) -> bool:
+        """Whether pip of this environment can uninstall it."""
+        return _is_in_environment(self.folder)
 
     def __str__(self) -> str:
         """Describe it in a sentence."""
@@ -65,8 +74,16 @@ class NameConflict:
     @property
     def advice(self) -> str:
         """Name the commands that end the conflict."""
-        again = this_installation().again()
-        return f"run `pip uninstall {NAME}`, then {again}" if self.others else str(again)
+        steps = [f"remove {other.folder} from PYTHONPATH" for other in self.others if not other.is_in_environment]
+        can_uninstall = any(other.is_in_environment for other in self.others)
+        if can_uninstall:
+            steps.append(f"run `{pip('uninstall', NAME)}`")
+        # A package in another folder has replaced nothing.
+        if can_uninstall or self.replaced:
+            is_own = _is_in_environment(_OWN_FOLDER)
+            again = this_installation().again() if is_own else f"install {DISTRIBUTION} again into an empty folder"
+            steps.append(str(again))
+        return ", then ".join(steps)
 
     def __str__(self) -> str:
         """Return the complete message."""
@@ -97,7 +114,8 @@ def warn() -> None:
 
 def _others() -> Iterator[Other]:
     """Read the metadata of the other distributions; two paths can lead to the same folder."""
-    for metadata in dict.fromkeys(Path(found).resolve() for found in metadata_paths()):
+    # Unlike Path.resolve, realpath accepts links that form a circle.
+    for metadata in dict.fromkeys(Path(os.path.realpath(found)) for found in metadata_paths()):
         fields = _fields(metadata)
         # pip ignores folders without metadata, which failed installations leave.
         if fields is None:
@@ -113,7 +131,8 @@ def _fields(metadata: Path) -> Mapping[str, str] | None:
     files = (metadata / "METADATA", metadata / "PKG-INFO", metadata)
     text = next((text for file in files if (text := _text(file))), None)
     if text is None:
-        return None
+        # The name is enough if the fields cannot be read.
+        return {} if any(map(_is_unreadable, files)) else None
     lines = (line.partition(":") for line in text.partition("\n\n")[0].splitlines())
     return {name.strip().lower(): value.strip() for name, colon, value in lines if colon}
 
@@ -126,18 +145,36 @@ def _is_this_tree(metadata: Path) -> bool:
 
 def _replaced(others: tuple[Other, ...]) -> tuple[str, ...]:
     """Compare files with the hashes that pip recorded: those that the others contain too, or all if one is missing."""
-    folder = Path(__file__).resolve().parents[2]
+    folder = _OWN_FOLDER
     record = next(folder.glob(f"{escaped(DISTRIBUTION)}-*.dist-info/RECORD"), None)
     own = _record(record) if record is not None else {}
     shared = {name for other in others if other.folder == folder for name in _record(other.metadata / "RECORD")}
     compared = own.keys() if is_incomplete() else own.keys() & shared
-    changed = (name for name in compared if own[name] and _digest(folder / name) != own[name])
+    changed = [name for name in compared if own[name] and _digest(folder / name) != own[name]]
+    if is_incomplete() and not changed:
+        changed = [f"{NAME}/__init__.py"]
     # The command lies outside the folder: ../../../bin/rostrum.
     return tuple(sorted(_printable(name.replace("../", "")) for name in changed))
 
 
 def _record(file: Path) -> dict[str, str]:
-    return {row[0]: row[1] for row in csv.reader(_text(file).splitlines()) if len(row) > 1}
+    try:
+        return {row[0]: row[1] for row in csv.reader(_text(file).splitlines()) if len(row) > 1}
+    except csv.Error:
+        return {}
+
+
+def _is_in_environment(folder: Path) -> bool:
+    known = (sys.prefix, getusersitepackages(), this_installation().source_tree)
+    return any(folder.is_relative_to(os.path.realpath(place)) for place in known if place)
+
+
+def _is_unreadable(file: Path) -> bool:
+    try:
+        return file.is_file() and not os.access(file, os.R_OK)
+    # A folder that cannot be read, or links that form a circle.
+    except OSError:
+        return False
 
 
 def _digest(file: Path) -> str:
@@ -160,6 +197,8 @@ def _printable(text: str) -> str:
 
 
 def _print(message: str) -> None:
-    if sys.stderr is not None:
-        sys.stderr.write(f"{_printable(message)}\n")
-        sys.stderr.flush()
+    # A full disk must not end a command that would work.
+    with suppress(OSError):
+        if sys.stderr is not None:
+            sys.stderr.write(f"{_printable(message)}\n")
+            sys.stderr.flush()

@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterator
 from html import unescape
 from pathlib import Path
@@ -183,6 +184,7 @@ async def test_a_missing_or_broken_ui_is_explained_and_served_once_it_is_back(
 
 def test_an_installed_package_is_fixed_by_installing_its_wheel_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(built, "this_installation", lambda: PackageInstallation(version="1.0"))
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
 
     page = explanation(built.NAME, PageUnavailable("broken"), repair=built.how_to_fix(), api="/api")
 

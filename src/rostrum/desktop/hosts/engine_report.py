@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Literal
 
-from rostrum.base.distribution import this_installation
+from rostrum.base.distribution import pip, this_installation
 from rostrum.desktop.hosts.engine_libraries import (
     UnsafeFolder,
     child_environment,
@@ -72,7 +72,7 @@ def examine_engine(today: date) -> Iterator[EngineFinding]:
         chromium, fixes = _chromium_versions(environment)
     except (OSError, ValueError, subprocess.SubprocessError) as error:
         message = f"the browser engine {version} cannot be loaded: {error}"
-        advice = f"run `pip install --force-reinstall {PACKAGE}=={version}`"
+        advice = f"run `{pip('install', '--force-reinstall', f'{PACKAGE}=={version}')}`"
         yield EngineFinding(check="engine", verdict="error", message=message, advice=advice)
         return
     yield fixes_finding(version, chromium, fixes, today)

@@ -8,6 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -51,7 +52,9 @@ def read_private_key(file: Path) -> Ed25519PrivateKey:
     """Read a private key; raise DesktopError if the file does not contain one."""
     try:
         key = load_pem_private_key(file.read_bytes(), password=None)
-    except (ValueError, TypeError):
+    except TypeError:
+        raise DesktopError(f"The key {file} is encrypted. Only keys without a password can be used.") from None
+    except (ValueError, UnsupportedAlgorithm):
         key = None
     if not isinstance(key, Ed25519PrivateKey):
         raise DesktopError(f"{file} is not a private key of `rostrum updates keygen`.")
