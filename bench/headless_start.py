@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 from bench.firm import usual_environment
+from bench.processes import cpu_seconds
 from bench.window_desk import Row, ratio_row, table
 
 PAIRS = 25
@@ -71,8 +72,7 @@ def started(root: Path, packages: Path) -> tuple[float, float]:
     try:
         assert process.stdout.readline().startswith("ready")
         wall = time.perf_counter() - began
-        # The clock of another process: finer than what /proc says.
-        processor = time.clock_gettime(~process.pid << 3 | 2)
+        processor = cpu_seconds(process.pid)
         if "Qt6" in Path(f"/proc/{process.pid}/maps").read_text():
             raise RuntimeError("the headless platform has loaded a library of the browser engine")
     finally:
