@@ -4,15 +4,19 @@ import statistics
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from bench.effort import instructions, meter
+from bench.figures import Sample, per_second
 from bench.firm import usual_environment
-from bench.processes import Load, Measured, cpu_seconds, pinned_load, pinned_server, resident_kib
+from bench.processes import Load, Measured, pinned_load, pinned_server, resident_kib
 from tools.node import find_node
 
 ROUNDS = 3
+# Fewer operations than in the report: several rounds show more than a long one.
+SAMPLE_ROUNDS, SAMPLE_SHARE = 3, 4
 IDLE = 500
 PROJECT = Path(__file__).resolve().parent.parent / "tests" / "gateway" / "node"
 OURS = (sys.executable, "-c", "from rostrum.cli.main import main; main()", "gateway", "--port", "0")
@@ -42,6 +46,7 @@ class Figures:
     """What one round showed."""
 
     per_cpu_second: float
+    instructions: float | None
     p99_ms: float
 
 
@@ -64,30 +69,43 @@ def report() -> str:
     )
 
 
+def sample() -> Sample:
+    """Measure only the gateway."""
+    shorter = [replace(scene, count=scene.count // SAMPLE_SHARE) for scene in SCENES]
+    sample: Sample = {}
+    with pinned_load("load.mjs") as load, served(OURS) as server:
+        rounds = [[measure(load, scene, server) for scene in shorter] for _ in range(SAMPLE_ROUNDS)]
+    for scene, taken in zip(SCENES, zip(*rounds, strict=True), strict=True):
+        sample[scene.name] = per_second(one.per_cpu_second for one in taken)
+        sample |= instructions(scene.name, [one.instructions for one in taken])
+    return sample
+
+
 def served(command: Sequence[str]) -> AbstractContextManager[Measured]:
     return pinned_server(command, env=usual_environment())
 
 
 def row(load: Load, scene: Scene, *servers: Measured) -> str:
     rounds = [[measure(load, scene, server) for server in servers] for _ in range(ROUNDS)]
-    theirs, ours = (
-        Figures(statistics.median(one.per_cpu_second for one in taken), statistics.median(one.p99_ms for one in taken))
+    (their_rate, their_p99), (our_rate, our_p99) = (
+        (statistics.median(one.per_cpu_second for one in taken), statistics.median(one.p99_ms for one in taken))
         for taken in zip(*rounds, strict=True)
     )
     return (
-        f"| {scene.name} | {theirs.per_cpu_second:,.0f}/s | {ours.per_cpu_second:,.0f}/s "
-        f"| {ours.per_cpu_second / theirs.per_cpu_second:.2f} × | {theirs.p99_ms:.2f} ms | {ours.p99_ms:.2f} ms |"
+        f"| {scene.name} | {their_rate:,.0f}/s | {our_rate:,.0f}/s | {our_rate / their_rate:.2f} × "
+        f"| {their_p99:.2f} ms | {our_p99:.2f} ms |"
     )
 
 
 def measure(load: Load, scene: Scene, server: Measured) -> Figures:
     load.do("prepare", address=f"ws://127.0.0.1:{server.port}", scene=scene.scene, **scene.details)
     load.do("run", count=max(scene.count // 10, scene.width), width=scene.width)
-    before = cpu_seconds(server.pid)
-    told = load.do("run", count=scene.count, width=scene.width)
-    used = cpu_seconds(server.pid) - before
+    with meter(server.pid) as read:
+        before = read()
+        told = load.do("run", count=scene.count, width=scene.width)
+        each = read().since(before).divided(scene.count)
     load.do("leave")
-    return Figures(scene.count / used, told["p99"])
+    return Figures(1 / each.seconds, each.instructions, told["p99"])
 
 
 def idle_kib(load: Load, command: Sequence[str]) -> float:

@@ -5,11 +5,12 @@ import re
 import selectors
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from bench.processes import LOAD_CORE, cpu_seconds
+from bench.effort import Effort, meter
+from bench.processes import LOAD_CORE
 
 CONNECTIONS = 16
 _LENGTH = re.compile(rb"(?i)\r\ncontent-length: *(\d+)\r\n")
@@ -25,7 +26,12 @@ class Cost:
 
     requests: int
     seconds: float
-    cpu_seconds: float
+    effort: Effort
+
+    @property
+    def cpu_seconds(self) -> float:
+        """Processor time of all requests."""
+        return self.effort.seconds
 
     @property
     def each(self) -> float:
@@ -53,13 +59,19 @@ def drive(
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {LOAD_CORE})
     try:
-        return _drive(pids, target, expected=expected, seconds=seconds, connections=connections)
+        with meter(*pids) as read:
+            return _drive(read, target, expected=expected, seconds=seconds, connections=connections)
     finally:
         os.sched_setaffinity(0, before)
 
 
 def _drive(
-    pids: Sequence[int], target: tuple[tuple[str, int], bytes], *, expected: int, seconds: float, connections: int
+    read: Callable[[], Effort],
+    target: tuple[tuple[str, int], bytes],
+    *,
+    expected: int,
+    seconds: float,
+    connections: int,
 ) -> Cost:
     place, question = target
     sockets = [socket.create_connection(place, timeout=60) for _ in range(connections)]
@@ -69,7 +81,7 @@ def _drive(
         each.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         selector.register(each, selectors.EVENT_READ, _Answer(size))
     buffer = memoryview(bytearray(_PIECE))
-    count, began, before = 0, time.perf_counter(), _cpu(pids)
+    count, began, before = 0, time.perf_counter(), read()
     for each in sockets:
         each.sendall(question)
     until = began + seconds
@@ -83,7 +95,7 @@ def _drive(
             if key.data.is_whole(buffer, got):
                 count += 1
                 ready.sendall(question)
-    spent = _cpu(pids) - before
+    spent = read().since(before)
     selector.close()
     for each in sockets:
         each.close()
@@ -131,10 +143,6 @@ class _Answer:
             self._missing = self._size
             return True
         return False
-
-
-def _cpu(pids: Sequence[int]) -> float:
-    return sum(map(cpu_seconds, pids))
 
 
 def _first(connection: socket.socket, question: bytes, expected: int) -> int | None:

@@ -13,11 +13,14 @@ from pathlib import Path
 import httpx
 
 from bench import load, plot
+from bench.effort import costs
+from bench.figures import Sample
 from bench.firm import ADMIN, Server, firm, served
 from bench.postgresql import postgresql
 from bench.processes import SERVER_CORE, on_core
 
 ROUNDS = 7
+SAMPLE_SECONDS = 0.5
 PLAIN = {"Accept-Encoding": "identity"}
 
 BARE = """
@@ -79,26 +82,49 @@ def report() -> str:
 
 
 def measured(config: Path, *, with_cookies: bool, only: tuple[str, str] | None = None) -> list[str]:
-    prefix = on_core(SERVER_CORE)
-    with served(config, prefix) as server:
+    with served(config, on_core(SERVER_CORE)) as server:
         credentials = session(server) if with_cookies else basic()
-        listed = httpx.get(f"{server.address}/apps", headers={**credentials, **PLAIN})
-        listed.raise_for_status()
-        held = {**credentials, "If-None-Match": listed.headers["etag"]}
-        size = f"{len(listed.content) // 1000} KB"
+        listed = full_list(server, credentials)
+        size = f" ({len(listed.content) // 1000} KB)"
         if not with_cookies:
-            cases = [Case(f"full list ({size}), Basic, no cookies", credentials, goal=0.75)]
+            cases = [Case(f"full list{size}, Basic, no cookies", credentials, goal=0.75)]
         else:
-            cases = [
-                Case("poll with cookie, nothing new (304)", held, 304, goal=0.55),
-                Case(f"full list ({size}) with cookie", credentials, goal=0.75),
-            ]
+            cases = cases_with_cookie(credentials, listed, size)
         if only is not None:
             cases = [
                 Case(f"{case.name}, {only[1]}", case.headers, case.expected) for case in cases if only[0] in case.name
             ]
         with bare(server, credentials, listed.headers["etag"]) as limit:
             return [row(case, server, limit) for case in cases]
+
+
+def sample() -> Sample:
+    """Measure only the manager, with cookies."""
+    found: Sample = {}
+    with firm(users=1000, apps=500) as config, served(config, on_core(SERVER_CORE)) as server:
+        credentials = session(server)
+        cases = cases_with_cookie(credentials, full_list(server, credentials))
+        rounds = [[driven(case, server, SAMPLE_SECONDS) for case in cases] for _ in range(ROUNDS)]
+    for case, taken in zip(cases, zip(*rounds, strict=True), strict=True):
+        found |= costs(case.name, [cost.effort.divided(cost.requests) for cost in taken])
+    return found
+
+
+def full_list(server: Server, credentials: Mapping[str, str]) -> httpx.Response:
+    return httpx.get(f"{server.address}/apps", headers={**credentials, **PLAIN}).raise_for_status()
+
+
+def cases_with_cookie(credentials: Mapping[str, str], listed: httpx.Response, size: str = "") -> list[Case]:
+    held = {**credentials, "If-None-Match": listed.headers["etag"]}
+    return [
+        Case("poll with cookie, nothing new (304)", held, 304, goal=0.55),
+        Case(f"full list{size} with cookie", credentials, goal=0.75),
+    ]
+
+
+def driven(case: Case, server: Server, seconds: float = 1.0) -> load.Cost:
+    target = load.request(server.address, case.path, case.headers)
+    return load.drive([server.pid], target, expected=case.expected, seconds=seconds)
 
 
 def session(server: Server) -> dict[str, str]:
@@ -111,13 +137,7 @@ def basic() -> dict[str, str]:
 
 
 def row(case: Case, server: Server, limit: Server) -> str:
-    pairs = [
-        tuple(
-            load.drive([each.pid], load.request(each.address, case.path, case.headers), expected=case.expected).each
-            for each in (limit, server)
-        )
-        for _ in range(ROUNDS)
-    ]
+    pairs = [tuple(driven(case, each).each for each in (limit, server)) for _ in range(ROUNDS)]
     base, ours = (statistics.median(values) * 1e6 for values in zip(*pairs, strict=True))
     share = statistics.median(pair[0] / pair[1] for pair in pairs)
     plot.RATES[f"bare: {case.name}"] = 1e6 / base

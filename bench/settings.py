@@ -15,6 +15,8 @@ from typing import Any
 from dynaconf import Dynaconf
 from omegaconf import OmegaConf
 
+from bench.effort import Effort, costs, own_efforts, started_processes
+from bench.figures import Sample
 from bench.firm import usual_environment
 from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.scope import Stream
@@ -24,6 +26,7 @@ from tests.settings.samples import full
 SOURCES, FEW, MANY = 10, 20, 200
 RUNS = 7
 STARTS = 15
+SAMPLE_STARTS = 5
 PYDANTIC = [sys.executable, "-c", "import pydantic"]
 CHECK = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "config", "check"]
 
@@ -38,7 +41,10 @@ def report() -> str:
         firm_folders(folder / "few", FEW)
         firm_folders(folder / "many", MANY)
         few, many = medians(lambda: loaded(folder / "few"), lambda: loaded(folder / "many"))
-        check, bare = process_medians([*CHECK, str(texts[0])], PYDANTIC)
+        check, bare = (
+            statistics.median(each.seconds for each in efforts)
+            for efforts in process_efforts(STARTS, [*CHECK, str(texts[0])], PYDANTIC)
+        )
     growth = many / few / (MANY / FEW)
     return (
         "## Configuration\n\n"
@@ -54,6 +60,16 @@ def report() -> str:
         f"| `rostrum config check` of a full file | {check * 1e3:.0f} ms ({check / bare:.2f} × `import pydantic`) "
         "| < 4 × |\n"
     )
+
+
+def sample() -> Sample:
+    """Measure only Rostrum."""
+    with tempfile.TemporaryDirectory() as place:
+        root = Path(place) / "ten"
+        texts = [path / "system.json" for path in firm_folders(root, SOURCES)]
+        found = costs(f"{SOURCES} sources", own_efforts(lambda: loaded(root), RUNS))
+        [check] = process_efforts(SAMPLE_STARTS, [*CHECK, str(texts[0])])
+    return found | costs("`rostrum config check` of a full file", check)
 
 
 def document(number: int) -> dict[str, Any]:
@@ -105,14 +121,16 @@ def medians(*actions: Callable[[], object]) -> list[float]:
     return [statistics.median(times) for times in taken]
 
 
-def process_medians(*commands: Sequence[str]) -> list[float]:
-    taken: list[list[float]] = [[] for _ in commands]
-    for turn in range(STARTS + 1):
-        for command, times in zip(commands, taken, strict=True):
-            process = subprocess.Popen(
-                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=usual_environment()
-            )
-            _, process.returncode, used = os.wait4(process.pid, 0)
-            if turn:
-                times.append(used.ru_utime + used.ru_stime)
-    return [statistics.median(times) for times in taken]
+def process_efforts(count: int, *commands: Sequence[str]) -> list[list[Effort]]:
+    """Execute commands in turn, and return the effort of each process except the first one."""
+    taken: list[list[Effort]] = [[] for _ in commands]
+    for turn in range(count + 1):
+        for command, efforts in zip(commands, taken, strict=True):
+            with started_processes() as instructions:
+                process = subprocess.Popen(
+                    command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=usual_environment()
+                )
+                _, process.returncode, used = os.wait4(process.pid, 0)
+                if turn:
+                    efforts.append(Effort(used.ru_utime + used.ru_stime, instructions()))
+    return taken

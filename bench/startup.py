@@ -7,9 +7,12 @@ import time
 
 import httpx
 
+from bench.effort import Effort, costs, started_processes
+from bench.figures import Sample
 from bench.firm import ADMIN, firm, served, usual_environment
 
 RUNS = 5
+SAMPLE_RUNS = 3
 PACKAGES = "import granian, litestar, sqlalchemy, pydantic, typer"
 LOADED = """
 import sys
@@ -53,6 +56,16 @@ def report() -> str:
         f"| the same as a multiple of importing all modules | {start / modules:.1f} × | |\n"
         f"| resident memory, largest of {RUNS} | {max(rests):.0f} MiB | < 120 MiB |\n"
     )
+
+
+def sample() -> Sample:
+    """Measure the start until the manager listens."""
+    efforts = []
+    with firm(users=1000, apps=500) as config:
+        for _ in range(SAMPLE_RUNS):
+            with started_processes() as instructions, served(config) as server:
+                efforts.append(Effort(server.cpu_seconds, instructions()))
+    return costs("start until the manager listens", efforts)
 
 
 def _seconds(program: str, *arguments: str) -> float:
