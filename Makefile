@@ -31,7 +31,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run desk test coverage check fix generate docs bench screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
+.PHONY: help run desk test coverage check fix generate docs bench bench-compare screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ docs: generate ## Write the references again and build the documentation site (b
 
 bench: $(VENV)/.bench $(PEERS)/.installed $(NODE_CLIENTS) $(PAGES) $(FDC3_LIBRARY) chromium window-tests ## Run the benchmarks; ARGS="startup" runs one of them
 	$(BIN)/python -m bench $(ARGS)
+
+bench-compare: $(VENV)/.bench tests/gateway/node/node_modules/.installed ## Compare the speed with the commit BASE; ARGS="gateway polling" names benchmarks
+	@$(BIN)/python -m bench.compare $(if $(BASE),--base "$(BASE)") $(ARGS)
 
 screenshots: $(VENV)/.dev $(VENV)/.windows $(PAGES) $(FDC3_LIBRARY) $(WORKSPACES_PAGE) chromium window-tests ## Make pictures of the admin UI, the browser platform and the desktop into docs/images
 	$(BIN)/python tools/screenshots.py

@@ -39,17 +39,25 @@ class Release:
 
     def unpack(self, folder: Path) -> None:
         """Write the files of the commit into a folder."""
-        done = subprocess.run(["git", "archive", self.commit], cwd=ROOT, capture_output=True, check=False)
-        if done.returncode:
+        if not unpack_commit(self.commit, folder):
             raise ReleaseError(
                 f"the commit {self.commit} of Rostrum {self.version} is not available: fetch the complete history "
                 "with `git fetch --unshallow`"
             )
-        with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
-            # Python before 3.11.4 has no filters.
-            if hasattr(tarfile, "data_filter"):
-                archive.extraction_filter = tarfile.data_filter
-            archive.extractall(folder)
+
+
+def unpack_commit(commit: str, folder: Path, root: Path = ROOT, *paths: str) -> bool:
+    """Write the files of a commit, or some of them, into a folder, unless the history does not contain them."""
+    command = ["git", "archive", commit, "--", *paths]
+    done = subprocess.run(command, cwd=root, capture_output=True, check=False)
+    if done.returncode:
+        return False
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        # Python before 3.11.4 has no filters.
+        if hasattr(tarfile, "data_filter"):
+            archive.extraction_filter = tarfile.data_filter
+        archive.extractall(folder)
+    return True
 
 
 def read_releases(file: Path = FILE) -> tuple[Release, ...]:

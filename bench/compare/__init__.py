@@ -1,0 +1,1 @@
+"""Compares the speed of the working tree with a commit."""
