@@ -14,6 +14,8 @@ from typing import Any
 from sqlalchemy import insert, text
 
 from bench import load
+from bench.effort import costs
+from bench.figures import Sample
 from bench.firm import Server, firm, served
 from bench.polling import basic
 from bench.postgresql import postgresql
@@ -60,6 +62,18 @@ def report() -> str:
     )
 
 
+def sample() -> Sample:
+    """Measure the smaller number of users on SQLite."""
+    found: Sample = {}
+    with firm(users=0, apps=5, useSessionCookie=False) as config:
+        asyncio.run(_fill(json.loads(config.read_text())["store"], FEW))
+        with served(config, on_core(SERVER_CORE)) as server:
+            for name, query in QUERIES.items():
+                driven = [_driven(server, query, tuple) for _ in range(ROUNDS)]
+                found |= costs(name, [each.effort.divided(each.requests) for each in driven])
+    return found
+
+
 def _part(database: str, rows: Sequence[str], seconds: float) -> str:
     return (
         f"{database}, filled with {MANY:,} users in {seconds:.0f} s:\n\n"
@@ -80,17 +94,17 @@ def _measured(
 
 
 def _row(name: str, query: str, servers: Sequence[Server], database_pids: Callable[[], tuple[int, ...]]) -> str:
-    path = f"/admin/users?limit=50&{query}"
-    pairs = [[_cost(server, path, database_pids) for server in servers] for _ in range(ROUNDS)]
+    pairs = [[_driven(server, query, database_pids).each for server in servers] for _ in range(ROUNDS)]
     costs = [statistics.median(values) * 1e3 for values in zip(*pairs, strict=True)]
     return f"| {name} | {costs[0]:.1f} ms | {costs[1]:.1f} ms | **{costs[1] / costs[0]:.1f} ×** | ≤ {GOAL} × |"
 
 
-def _cost(server: Server, path: str, database_pids: Callable[[], tuple[int, ...]]) -> float:
+def _driven(server: Server, query: str, database_pids: Callable[[], tuple[int, ...]]) -> load.Cost:
+    path = f"/admin/users?limit=50&{query}"
     # So that the process of the database that answers this server is there to be measured.
     urllib.request.urlopen(urllib.request.Request(f"{server.address}{path}", headers=basic())).close()
     target = load.request(server.address, path, basic())
-    return load.drive([server.pid, *database_pids()], target, connections=1, seconds=SECONDS).each
+    return load.drive([server.pid, *database_pids()], target, connections=1, seconds=SECONDS)
 
 
 async def _make(address: str, *names: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import os
 import shutil
 import sqlite3
 import statistics
@@ -16,6 +17,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from bench.effort import Effort, costs, meter
+from bench.figures import Sample
 from rostrum.base.clock import SystemClock
 from rostrum.base.memory import freeze_loaded_objects
 from rostrum.contracts.batches import BatchArguments, NewBatch
@@ -28,6 +31,7 @@ from rostrum.manager.users.model import User
 
 USERS = 5_000
 ROUNDS = 5
+SAMPLE_ROUNDS = 3
 GOAL = 3
 GROUP = "Leavers"
 
@@ -73,6 +77,31 @@ def report() -> str:
         "÷ writing alone |\n"
         "|---|---|---|---|---|---|---|---|\n" + "\n".join(rows) + "\n"
     )
+
+
+def sample() -> Sample:
+    """Measure only the manager."""
+    freeze_loaded_objects()
+    found: Sample = {}
+    for action in ACTIONS:
+        efforts = asyncio.run(_efforts(action))
+        found |= costs(f"{action}: preview and change", efforts)
+    return found
+
+
+async def _efforts(action: str) -> list[Effort]:
+    with tempfile.TemporaryDirectory() as place, meter(os.getpid()) as read:
+        folder = Path(place)
+        await _fill(folder / "filled.db")
+        found = []
+        # The first change also loads modules and builds statements.
+        for number in range(SAMPLE_ROUNDS + 1):
+            copy = folder / f"{number}.db"
+            shutil.copy(folder / "filled.db", copy)
+            before = read()
+            await _change(copy, action)
+            found.append(read().since(before))
+        return found[1:]
 
 
 class Moment(NamedTuple):

@@ -14,6 +14,8 @@ from pathlib import Path
 import httpx
 import pyjson5
 
+from bench.effort import costs, own_efforts
+from bench.figures import Sample
 from bench.processes import cpu_seconds, resident_kib
 from rostrum.client.changes import ManagerChanges
 from rostrum.client.credentials import Basic
@@ -49,6 +51,14 @@ def report() -> str:
         f"| platform at rest, memory | {memory:.0f} MiB | < 120 MiB |\n"
         f"| a change, received by 99 % of the platforms | {late * 1e3:.0f} ms | < 1,000 ms |\n"
     )
+
+
+def sample() -> Sample:
+    """Measure only the app store."""
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "apps"
+        write_apps(folder)
+        return costs(f"{APPS:,} apps of a path store", own_efforts(lambda: asyncio.run(opened(folder)), RUNS))
 
 
 def medians(*actions: Callable[[], object]) -> list[float]:

@@ -7,11 +7,14 @@ import time
 import tracemalloc
 from typing import Any
 
+from bench.effort import costs, own_efforts
+from bench.figures import Sample
 from rostrum.fdc3 import DesktopAgent, Directory, UserChannel
 
 USERS = 1_000
 APPS = 200
 BROADCASTS = 2_000
+SAMPLE_AGENTS, SAMPLE_ROUNDS = 100, 5
 LISTENERS = 10
 GOAL_KIB = 40
 ORIGIN = "https://apps.example"
@@ -34,6 +37,14 @@ def report() -> str:
         f"| memory of an idle agent | {idle:.1f} KiB | < {GOAL_KIB} KiB |\n"
         f"| a broadcast to {LISTENERS} apps | median {median * 1e6:.0f} µs, p99 {slowest * 1e6:.0f} µs | |\n"
     )
+
+
+def sample() -> Sample:
+    """Measure short lives of agents, and broadcasts."""
+    directory = Directory(_records())
+    used = own_efforts(lambda: [_used(directory) for _ in range(SAMPLE_AGENTS)], SAMPLE_ROUNDS)
+    broadcasts = own_efforts(lambda: _broadcasts(directory), SAMPLE_ROUNDS)
+    return costs(f"{SAMPLE_AGENTS} agents with an app", used) | costs(f"{BROADCASTS:,} broadcasts", broadcasts)
 
 
 def _memory(make: Any) -> float:

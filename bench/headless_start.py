@@ -7,11 +7,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from bench.effort import Effort, costs, started_processes
+from bench.figures import Sample
 from bench.firm import usual_environment
 from bench.processes import cpu_seconds
 from bench.window_desk import Row, ratio_row, table
 
 PAIRS = 25
+SAMPLE_STARTS = 5
 EXTRA = ("pyside6", "shiboken6")
 # Packages are found in a folder of links, so that both differ only in what the folder holds.
 START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from rostrum.cli.main import main; main()"
@@ -31,9 +34,7 @@ def measured() -> list[Row]:
     walls: tuple[list[float], list[float]] = ([], [])
     processors: tuple[list[float], list[float]] = ([], [])
     with tempfile.TemporaryDirectory() as place:
-        root = Path(place)
-        (root / "config").mkdir()
-        (root / "config" / "system.json").write_text('{"gw": {"configuration": {"port": 0}}}')
+        root = configured(Path(place))
         folders = linked(root / "with", extra=True), linked(root / "without", extra=False)
         for number in range(PAIRS + 1):
             # In turn, which of them is the first.
@@ -48,10 +49,33 @@ def measured() -> list[Row]:
     ]
 
 
+def sample() -> Sample:
+    """Measure the start with all installed packages."""
+    efforts = []
+    with tempfile.TemporaryDirectory() as place:
+        root = configured(Path(place))
+        # The first start also creates files.
+        for _ in range(SAMPLE_STARTS + 1):
+            with started_processes() as instructions:
+                _, milliseconds = started(root, installed())
+                efforts.append(Effort(milliseconds / 1e3, instructions()))
+    return costs("start until the platform is ready", efforts[1:])
+
+
+def configured(root: Path) -> Path:
+    (root / "config").mkdir()
+    (root / "config" / "system.json").write_text('{"gw": {"configuration": {"port": 0}}}')
+    return root
+
+
+def installed() -> Path:
+    return Path(next(one for one in site.getsitepackages() if Path(one).is_dir()))
+
+
 def linked(folder: Path, *, extra: bool) -> Path:
     """Make a folder of links to all installed packages, with those of the extra or without them."""
     folder.mkdir()
-    packages = Path(next(one for one in site.getsitepackages() if Path(one).is_dir()))
+    packages = installed()
     found = [one for one in packages.iterdir() if one.name.lower().startswith(EXTRA)]
     if not found:
         raise RuntimeError("the extra windows is not installed: there is nothing to compare")

@@ -12,6 +12,8 @@ from typing import Any
 
 import httpx
 
+from bench.effort import Effort, costs, meter
+from bench.figures import Sample
 from bench.firm import ADMIN, Server, definition, document, served
 from rostrum.base import json_text
 from rostrum.base.passwords import Passwords
@@ -81,6 +83,15 @@ def report() -> str:
     )
 
 
+def sample() -> Sample:
+    """Measure previews for the smaller number of users."""
+    found: Sample = {}
+    with company(SMALL) as config, served(config) as server:
+        for name, (kind, change) in CASES.items():
+            found |= costs(name, [effort for effort, _ in previewed(server, kind, change)])
+    return found
+
+
 def measured(users: int) -> dict[str, tuple[float, float]]:
     """Give CPU and elapsed seconds of each case."""
     with company(users) as config, served(config) as server:
@@ -88,15 +99,21 @@ def measured(users: int) -> dict[str, tuple[float, float]]:
 
 
 def cost(server: Server, kind: str, change: dict[str, Any]) -> tuple[float, float]:
+    found = previewed(server, kind, change)
+    return statistics.median(effort.seconds for effort, _ in found), statistics.median(elapsed for _, elapsed in found)
+
+
+def previewed(server: Server, kind: str, change: dict[str, Any]) -> list[tuple[Effort, float]]:
+    """Give the effort of the server for each preview, and the elapsed seconds."""
     found = []
-    with httpx.Client(base_url=server.address, auth=ADMIN, timeout=300) as client:
+    with httpx.Client(base_url=server.address, auth=ADMIN, timeout=300) as client, meter(server.pid) as read:
         client.get("/me").raise_for_status()
         for _ in range(ROUNDS):
-            cpu, began = server.cpu_seconds, time.perf_counter()
+            before, began = read(), time.perf_counter()
             answer = client.post(f"/admin/previews/{kind}", json={"changes": [change]}).raise_for_status()
-            found.append((server.cpu_seconds - cpu, time.perf_counter() - began))
+            found.append((read().since(before), time.perf_counter() - began))
             assert answer.json()["affected"] > 0
-    return statistics.median(each[0] for each in found), statistics.median(each[1] for each in found)
+    return found
 
 
 @contextmanager
