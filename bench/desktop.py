@@ -22,8 +22,6 @@ from rostrum.client.credentials import Basic
 from rostrum.client.manager_client import ManagerClient
 from rostrum.client.service import Service
 from rostrum.stores.apps.path_store import PathAppStore
-from tests.conftest import ADMIN
-from tests.real_manager import USER, Manager, manager
 
 APPS, PLATFORMS, CHANGES, RUNS = 1000, 1000, 5, 5
 REST = 10.0
@@ -31,6 +29,9 @@ DESKTOP = [sys.executable, "-c", "from rostrum.cli.main import main; main()", "d
 
 
 def report() -> str:
+    # They load much, which a sample does not need.
+    from tests.real_manager import manager
+
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         write_apps(folder / "apps")
@@ -38,7 +39,7 @@ def report() -> str:
         busy, memory = at_rest(folder / "desk")
         (folder / "manager").mkdir()
         with manager(folder / "manager", events={"perUser": PLATFORMS + 10}) as server:
-            seconds = asyncio.run(heard(server))
+            seconds = asyncio.run(heard(server.address))
     late = sorted(seconds)[int(len(seconds) * 0.99) - 1]
     return (
         "## Desktop\n\n"
@@ -116,9 +117,12 @@ async def until(condition: Callable[[], bool]) -> None:
     raise RuntimeError("it did not come true within two minutes")
 
 
-async def heard(server: Manager) -> list[float]:
+async def heard(address: str) -> list[float]:
     """Return how long after an administrator sent a change each platform received it."""
-    services = [Service(server.address, Basic(*USER)) for _ in range(PLATFORMS)]
+    from tests.conftest import ADMIN
+    from tests.real_manager import USER
+
+    services = [Service(address, Basic(*USER)) for _ in range(PLATFORMS)]
     listeners = [ManagerChanges(ManagerClient(service)) for service in services]
     seconds: list[float] = []
     began = 0.0
@@ -132,7 +136,7 @@ async def heard(server: Manager) -> list[float]:
     await until(lambda: all(listener.connected for listener in listeners))
     await asyncio.sleep(1)
     seconds.clear()
-    async with httpx.AsyncClient(base_url=server.address, auth=ADMIN, timeout=60) as admin:
+    async with httpx.AsyncClient(base_url=address, auth=ADMIN, timeout=60) as admin:
         await admin.get("/me")
         for number in range(CHANGES):
             wanted = len(seconds) + PLATFORMS

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bench.processes import cpu_seconds, resident_kib
+from bench.processes import cpu_seconds, resident_kib, usual_environment
 from rostrum.base.passwords import Passwords
 from rostrum.contracts.app_entries import AppImport
 from rostrum.manager.access.identity import SYSTEM
@@ -56,11 +55,6 @@ def document(folder: Path, store: str = "", **auth: Any) -> dict[str, Any]:
         "auth_basic": {"predefinedUsers": [":".join(ADMIN)], **auth},
         "log": {"level": "warning"},
     }
-
-
-def usual_environment() -> dict[str, str]:
-    """The environment as operators have it: Python keeps the bytecode it has compiled."""
-    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 @contextmanager

@@ -10,8 +10,7 @@ from typing import Any
 
 from bench.effort import instructions, meter
 from bench.figures import Sample, per_second
-from bench.firm import usual_environment
-from bench.processes import Load, Measured, pinned_load, pinned_server, resident_kib
+from bench.processes import Load, Measured, pinned_load, pinned_server, resident_kib, usual_environment
 from tools.node import find_node
 
 ROUNDS = 3

@@ -21,8 +21,7 @@ from typing import Any
 import uvloop
 from picows import WSListener, WSMsgType, WSTransport, ws_connect
 
-from bench.firm import usual_environment
-from bench.processes import cpu_seconds, resident_kib
+from bench.processes import cpu_seconds, resident_kib, usual_environment
 
 GATEWAY = (sys.executable, "-c", "from rostrum.cli.main import main; main()", "gateway", "--log-level", "warning")
 PATIENCE = 300

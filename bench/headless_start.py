@@ -9,9 +9,8 @@ from pathlib import Path
 
 from bench.effort import Effort, costs, started_processes
 from bench.figures import Sample
-from bench.firm import usual_environment
-from bench.processes import cpu_seconds
-from bench.window_desk import Row, ratio_row, table
+from bench.processes import cpu_seconds, usual_environment
+from bench.rows import Row, ratio_row, table
 
 PAIRS = 25
 SAMPLE_STARTS = 5

@@ -29,6 +29,11 @@ def resident_kib(pid: int) -> int:
     return int(found[1]) if found else 0
 
 
+def usual_environment() -> dict[str, str]:
+    """The environment as operators have it: Python keeps the bytecode it has compiled."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A server that was started to be measured."""

@@ -17,7 +17,7 @@ from omegaconf import OmegaConf
 
 from bench.effort import Effort, costs, own_efforts, started_processes
 from bench.figures import Sample
-from bench.firm import usual_environment
+from bench.processes import usual_environment
 from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.scope import Stream
 from rostrum.sources.load import Loaded, Start, load_all, load_early

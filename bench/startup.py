@@ -9,7 +9,8 @@ import httpx
 
 from bench.effort import Effort, costs, started_processes
 from bench.figures import Sample
-from bench.firm import ADMIN, firm, served, usual_environment
+from bench.firm import ADMIN, firm, served
+from bench.processes import usual_environment
 
 RUNS = 5
 SAMPLE_RUNS = 3

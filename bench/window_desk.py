@@ -1,10 +1,9 @@
-"""What the benchmarks of windows share: a desktop with real windows on a virtual display, and rows of ratios."""
+"""What the benchmarks of windows share: a desktop with real windows on a virtual display."""
 
 import asyncio
 import os
-import statistics
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +22,6 @@ PAGE: Answer = (
     {"Content-Type": "text/html"},
     b"<!doctype html><title>Page</title><body><h1>Prices</h1><script>window.loaded = true</script>",
 )
-HEAD = "| figure | measured | goal |\n|---|---|---|\n"
-
-Row = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +92,3 @@ class Heard:
         elif isinstance(report, DocumentTitled):
             self._titles[report.instance] = report.title
         self._news.set()
-
-
-def ratio_row(what: str, ours: Sequence[float], theirs: Sequence[float], goal: str, *, digits: int = 0) -> Row:
-    """Compare pairs of milliseconds."""
-    ratio = statistics.median(one / other for one, other in zip(ours, theirs, strict=True))
-    times = f"{statistics.median(ours):.{digits}f} and {statistics.median(theirs):.{digits}f} ms"
-    return what, f"{ratio:.2f} ({times})", goal
-
-
-def table(rows: Sequence[Row]) -> str:
-    """Write rows for the report."""
-    return HEAD + "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bench.firm import usual_environment
-from bench.processes import Load, node_load
-from bench.window_desk import PAGE, Place, Row, ratio_row, table, virtual_display
+from bench.processes import Load, node_load, usual_environment
+from bench.rows import Row, ratio_row, table
+from bench.window_desk import PAGE, Place, virtual_display
 from rostrum.desktop.key_file import Key, KeyFile
 from rostrum.gateway import LocalPeer
 from rostrum.gateway.remote import connected

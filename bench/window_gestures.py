@@ -5,7 +5,8 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 
-from bench.window_desk import Place, Row, desktop, table, virtual_display
+from bench.rows import Row, table
+from bench.window_desk import Place, desktop, virtual_display
 from rostrum.desktop.hosts.port import Bounds
 from rostrum.desktop.hosts.reports import Moved
 from tests.windows.desk import BORDER, CAPTION, DeskOfTests

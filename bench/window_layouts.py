@@ -4,7 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from bench.window_desk import PAGE, Heard, Place, Row, desktop, ratio_row, table, virtual_display
+from bench.rows import Row, ratio_row, table
+from bench.window_desk import PAGE, Heard, Place, desktop, virtual_display
 from bench.window_peers import bare_view
 from rostrum.stores.layouts.store import LayoutKey
 from tests.windows.desk import DeskOfTests

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.window_desk import PLACE, Heard, Place, Row, desktop, ratio_row, table, virtual_display
+from bench.rows import Row, ratio_row, table
+from bench.window_desk import PLACE, Heard, Place, desktop, virtual_display
 from tests.desktop.t42.libraries import PROJECT
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import Answer, page, served

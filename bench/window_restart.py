@@ -8,7 +8,8 @@ import time
 from pathlib import Path
 from typing import cast
 
-from bench.window_desk import PAGE, PATIENCE, Heard, Place, Row, ratio_row, table, virtual_display
+from bench.rows import Row, ratio_row, table
+from bench.window_desk import PAGE, PATIENCE, Heard, Place, virtual_display
 from rostrum.desktop.hosts.process import ProcessHost
 from rostrum.desktop.hosts.start import window_process
 from rostrum.desktop.login import Login

@@ -7,7 +7,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from bench.window_desk import PAGE, PLACE, Heard, Place, Row, desktop, ratio_row, table, virtual_display
+from bench.rows import Row, ratio_row, table
+from bench.window_desk import PAGE, PLACE, Heard, Place, desktop, virtual_display
 from bench.window_peers import Chromium, bare_view, chromium
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import served
