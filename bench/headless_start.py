@@ -13,7 +13,7 @@ from bench.processes import cpu_seconds, usual_environment
 from bench.rows import Row, ratio_row, table
 
 PAIRS = 25
-SAMPLE_STARTS = 5
+SAMPLE_STARTS = 3
 EXTRA = ("pyside6", "shiboken6")
 # Packages are found in a folder of links, so that both differ only in what the folder holds.
 START = "import site, sys; site.addsitedir(sys.argv.pop(1)); from rostrum.cli.main import main; main()"

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections.abc import Sequence
 from itertools import product as combinations
@@ -18,7 +19,7 @@ from bench.compare.__main__ import comparable, main
 from bench.compare.intervals import Comparison, Verdict, confidence, cost_ratio, interval_rank
 from bench.compare.pairs import interleaved
 from bench.compare.states import State, UsageError, built_files, commit_of, default_revision
-from bench.effort import Effort, costs, own_efforts
+from bench.effort import Effort, costs, own_efforts, started_processes
 from bench.figures import Figure, Sample
 from tools.releases import ROOT, Release
 
@@ -160,6 +161,17 @@ def test_more_work_is_more_effort() -> None:
     assert 0 < little.seconds < much.seconds
     if little.instructions is not None and much.instructions is not None:
         assert 0 < little.instructions < much.instructions
+
+
+def test_instructions_of_started_processes_are_counted() -> None:
+    with started_processes() as read:
+        before = read()
+        subprocess.run([sys.executable, "-S", "-c", "sum(range(1_000_000))"], check=True)
+        after = read()
+
+    if before is None or after is None:
+        pytest.skip("this machine does not count instructions")
+    assert after - before > 1_000_000
 
 
 def test_the_listed_benchmarks_that_can_be_compared() -> None:
