@@ -1,141 +1,103 @@
-"""Finds commands and requirements in texts that would install Rostrum, or the project called rostrum, from an index."""
+"""Finds places where a text may name a package for installation that this product must not take from an index.
 
-import ast
+A place is one of these, without regard to markup, quotes and ends of lines:
+
+- a name, or a variable with such a value, at most 120 characters after a word that installs, such as "install" or "pip"
+- a name with extras, a version or an address, or followed by "from PyPI"
+- a name at the start of a line in a list of requirements
+
+The places also contain warnings and other harmless sentences, which a test must list. Not found are names before the
+word, names that a program computes or joins from parts, names in upper case, and words of other installers. Paths,
+imports, commands such as `rostrum up`, and packages that are removed are not places.
+"""
+
 import re
-from collections.abc import Iterator, Mapping
+from functools import cache
 
-_NAME = r"rostrum(?:[-_.]+platform)?"
-_EXTRAS = r"\[[^\]\n]*\]"
-_VERSION = r"(?:===|==|~=|!=|<=|>=|<|>)"
-# Options between a program and its verb: `pip --python environment install`.
-_OPTIONS = r"(?:[ ]+-[^\s`]+(?:[ ]+[^-\s`][^\s`]*)??)*"
-_COMMAND = re.compile(
-    rf"""\b(?:
-        pip[\d.]*{_OPTIONS}[ ]+(?:install|download|wheel)
-      | pipx{_OPTIONS}[ ]+(?:install|inject|run|upgrade)
-      | uv{_OPTIONS}[ ]+(?:pip[ ]+(?:install|compile)|tool[ ]+(?:install|run|upgrade)|add|run)
-      | (?:npm|pnpm|yarn){_OPTIONS}[ ]+(?:install|i|add|exec)
-      | (?:poetry|pdm|conda){_OPTIONS}[ ]+(?:install|add)
-      | uvx | npx | easy_install
-    )(?=\s)(?P<arguments>[^\n`;|&]*)(?:\n[ \t]*(?P<next>[^\s`;|&]+))?""",
-    re.VERBOSE,
+_NAME = re.compile(
+    r"[@Rr](?<![^\W_].)(?<![./-].)(?:(?<=@)rostrum/[\w-]+|(?<!@)ostrum(?:[-_.]+[Pp]latform)?)(?!_*[^\W_]|[/-]|\.\w)"
 )
-_FROM_INDEX = re.compile(rf"(?:{_NAME}|@rostrum/[\w-]+)(?:{_EXTRAS})?(?:(?:{_VERSION}|@).*)?")
-_FROM_FILE = re.compile(rf"rostrum[-_.]+platform(?:{_EXTRAS})?@(?:file:|[./{{$]).*")
+_ADDRESS = re.compile(r"git\+[^\s\"']*/[Rr]ostrum")
+_PROGRAMS = (
+    r"pip[\dx]*|uvx?|p?npm(?! packages?\b| registry\b)|p?npx|yarn|bunx?|deno|dlx|poetry|pdm|rye|pixi|pipenv|hatch"
+    r"|conda|(?:micro)?mamba|pypi"
+)
+_WORD, _PROGRAM = (
+    re.compile(rf"(?<![A-Za-z])(?i:{words})(?![a-z]|(?<=[A-Z])[A-Z])")
+    # The second is for the product, whose name begins with a capital letter.
+    for words in (rf"install(?:ing)?|dependenc(?:y|ies)|{_PROGRAMS}", _PROGRAMS)
+)
+# Paths and imports, and packages that are removed.
+_HARMLESS_BEFORE = re.compile(
+    r"""(?:(?<!/)/\s*["']|--target[ =]|-m\W+|\bimport\s+|\bfrom\s+["']|\buninstall\W+(?:-\w+\W+)*)$"""
+)
+_HARMLESS_AFTER = re.compile(r"""\s+import\b|(?<=platform)(?:\[[^]\n]*\])? ?@ ?["']?(?:file:|[./{$])""")
+_COMMAND = re.compile(r" (?:--help|--version|config|desktop|doctor|gateway|manager|up|updates)\b")
+_ENDS_COMMAND = re.compile(r"[\n;&|`]|\.whl")
 _REQUIREMENT = re.compile(
-    rf"(?:{_NAME}{_EXTRAS}|{_NAME}[ ]?(?:===|==|~=|>=)[ ]?\d[\w.]*|rostrum[ ]?@[ ]?(?=file:|https?:|git\+|[.$/{{]))"
-    rf"(?P<place>[ ]*@[ ]*(?:file:|[./{{$\"']|\Z))?"
+    r"""\[[ ]*[a-z][\w-]*(?:[ ]*,[ ]*[a-z][\w-]*)*[ ]*\] | [ ]?(?:===?|~=|>=)[ ]?\d
+      | [ ]?@[ ]?(?:[./$\{]|file:|http|git\+)
+      | ["']?\s*[:=]\s*["'](?:[\^~*<>=]*[\d*]|latest) | [^\w/]+from\W+(?:\w+\W+){0,3}?(?:pypi|index)\b""",
+    re.VERBOSE | re.IGNORECASE,
 )
-_EXTRA_NAMES = re.compile(r"\[[ ]*[a-z][\w-]*(?:[ ]*,[ ]*[a-z][\w-]*)*[ ]*\]")
-_ENDS_NAME = re.compile(r"[\w./*-]")
-_LINE = re.compile(rf"^{_NAME}[ ]*(?:[;#\\].*|--hash.*)?$", re.MULTILINE)
-_NPM_LINE = re.compile(r'"rostrum(?:-platform)?"[ ]*:[ ]*"[\^~*<>=]?[\d*]')
-_TAG = re.compile(r"</?[a-z][^>\n]*>")
-_JOINED = re.compile(r"""["'`]\s*\+\s*["'`]|\\\r?\n[ \t]*""")
-_PROGRAMS = ("pip", "uv", "npm", "npx", "pnpm", "yarn", "poetry", "pdm", "conda", "easy_install")
-_PROGRAM = re.compile(rf"\b(?:{'|'.join(_PROGRAMS)})[x\d.]*\b")
-CONSTANT = re.compile(rf'^(\w+)(?:: [\w.\[\]]+)? = "({_NAME}(?:{_EXTRAS})?)"$', re.MULTILINE | re.IGNORECASE)
-"""A constant with one of the names, which f-strings can contain."""
+_ASSIGNED = re.compile(
+    r"""(?:^[ \t-]*([a-z_]\w*):\s*|\b([a-z_]\w*)(?:: ?[\w.[\]]+)?\s*=\s*|^ENV (\w+) )["'`]?\Z""",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LIST = re.compile(
+    r"(?:.*/)?(?:requirements.*|constraints.*|environment.*\.ya?ml|Pipfile.*|package(-lock)?\.json|pyproject\.toml)"
+)
+_MARKUP = re.compile(r"\\[nrt]|</?[a-z][^<>]*>|[^\w./@+-]+", re.IGNORECASE)
 
 
-def installs(text: str, file: str = "", constants: Mapping[str, str] | None = None) -> list[str]:
-    """Return what a text installs from an index.
+@cache
+def _names(text: str) -> list[re.Match[str]]:
+    # The first condition is fast.
+    plain = re.sub(r"\\[nrt]", "  ", text) if "rostrum" in text.lower() else ""
+    return [*_NAME.finditer(plain), *_ADDRESS.finditer(plain)]
+
+
+def constants(text: str) -> set[str]:
+    """Return the variables of a text that contain one of the names."""
+    before = (name.string[max(0, name.start() - 60) : name.start()] for name in _names(text))
+    return {match[match.lastindex or 0] for part in before if (match := _ASSIGNED.search(part))}
+
+
+def places(text: str, file: str = "", names: frozenset[str] = frozenset()) -> list[str]:
+    """Return each place from the word that installs to the last name, without markup and in lower case.
 
     Args:
         text: The contents of the file.
-        file: The path of the file. Strings of Python are joined, and files with requirements have names in lines.
-        constants: Constants of other modules.
+        file: The path of the file. In a list of requirements, a name at the start of a line is a place.
+        names: Constants of other files that contain one of the names.
 
     """
-    found = _in_text(text)
-    if file.endswith(".py") and "rostrum" in text.lower() and _has_program(text):
-        for string in _strings(ast.parse(text), {**(constants or {}), **dict(CONSTANT.findall(text))}):
-            found += _in_text(string)
-    if file.startswith("requirements"):
-        found += [line.group() for line in _LINE.finditer(text.lower())]
-    if file.endswith(("package.json", "package-lock.json")):
-        found += _NPM_LINE.findall(text)
-    return list(dict.fromkeys(found))
+    variables = "|".join(name for name in names | constants(text) if name in text)
+    found = [*_names(text), *(re.finditer(rf"\b(?:{variables})\b", text) if variables else ())]
+    ends: dict[int, int] = {}
+    for name in sorted(found, key=re.Match.start):
+        start, end = _place(name, is_list=_LIST.fullmatch(file) is not None)
+        ends[start] = end
+    return [_plain(text[start:end]) for start, end in ends.items() if start < end]
 
 
-def _in_text(text: str) -> list[str]:
-    lower = text.lower()
-    if "rostrum" not in lower:
-        return []
-    if not _has_program(lower):
-        return list(_in_requirements(lower))
-    joined = _JOINED.sub("", lower)
-    return [*_in_commands(joined), *_in_requirements(joined)]
+def _place(name: re.Match[str], *, is_list: bool) -> tuple[int, int]:
+    (start, end), text = name.span(), name.string
+    before, after = text[max(0, start - 400) : start], text[end : end + 80]
+    if _HARMLESS_BEFORE.search(before) or _HARMLESS_AFTER.match(text, end):
+        return start, start
+    words = [*(_PROGRAM if name[0] == "Rostrum" else _WORD).finditer(before)]
+    command = before[words[-1].start() :] if words else ""
+    if command and len(_plain(command)) <= 120 and not (_COMMAND.match(after) and _ENDS_COMMAND.search(command)):
+        return start - len(command), end
+    if name.re is not _NAME:
+        return start, start
+    if requirement := _REQUIREMENT.match(after):
+        return start, end + requirement.end()
+    if is_list and re.search(r"^\W*\Z", before, re.MULTILINE):
+        return start, end + len(after.partition("\n")[0])
+    return start, start
 
 
-def _has_program(text: str) -> bool:
-    # The first condition is fast.
-    return any(name in text for name in _PROGRAMS) and _PROGRAM.search(text) is not None
-
-
-def _in_commands(text: str) -> Iterator[str]:
-    for command in _COMMAND.finditer(text):
-        words = [word for word in _words(command["arguments"]) if word]
-        # A command that goes on in the next line, such as wrapped text.
-        if command["next"] and all(word.startswith("-") for word in words):
-            words += _words(command["next"])
-        if any(_is_from_index(word) for word in _packages(words)):
-            yield " ".join(command.group().split())
-
-
-def _words(arguments: str) -> list[str]:
-    # Direct references can contain spaces: `name @ file:…`; so can requirements: `name >= 1`.
-    compact = re.sub(rf"[ ]*(@(?= )|{_VERSION})[ ]*(?=\S)", r"\1", _TAG.sub(" ", arguments))
-    return [word.strip("\"'\\(),.:") for word in compact.split()]
-
-
-def _packages(words: list[str]) -> list[str]:
-    """Return the words that can be packages: with `--from FILE`, the next word is only the name of a command."""
-    for option in ("--from", "--spec"):
-        if option in words:
-            return words[words.index(option) + 1 :][:1]
-    return words
-
-
-def _is_from_index(word: str) -> bool:
-    return _FROM_INDEX.fullmatch(word) is not None and _FROM_FILE.fullmatch(word) is None
-
-
-def _in_requirements(text: str) -> Iterator[str]:
-    for match in _REQUIREMENT.finditer(text):
-        extras = re.search(_EXTRAS, match.group())
-        # Other brackets are an index in code, such as rostrum[0]; other names end with this one.
-        if (extras and not _EXTRA_NAMES.fullmatch(extras.group())) or _ENDS_NAME.match(
-            text[max(0, match.start() - 1) : match.start()]
-        ):
-            continue
-        if not (match["place"] and "platform" in match.group()):
-            yield match.group()
-
-
-def _strings(tree: ast.AST, constants: Mapping[str, str]) -> Iterator[str]:
-    """Join the parts of strings, and the strings of lists and calls, which can be the arguments of a program."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.JoinedStr | ast.BinOp | ast.Constant):
-            yield _text(node, constants)
-        elif isinstance(node, ast.List | ast.Tuple):
-            yield " ".join(_text(part, constants) for part in node.elts)
-        elif isinstance(node, ast.Call):
-            yield " ".join(_text(part, constants) for part in node.args)
-
-
-def _text(node: ast.AST, constants: Mapping[str, str]) -> str:
-    match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.JoinedStr(values=parts):
-            return "".join(_text(part, constants) for part in parts)
-        case ast.FormattedValue(value=part) | ast.Starred(value=part):
-            return _text(part, constants)
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return _text(left, constants) + _text(right, constants)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return " ".join(_text(part, constants) for part in parts)
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return constants.get(name, f"{{{name}}}")
-    return "{}"
+def _plain(text: str) -> str:
+    return " ".join(_MARKUP.sub(" ", text).lower().split())

@@ -348,6 +348,7 @@ def test_the_bill_of_materials_is_valid_complete_and_reproducible(tmp_path: Path
     base = documents[names[0]]["$id"].rpartition("/")[0]
     registry = jsonschema_rs.Registry([(f"{base}/{name}", documents[name]) for name in names])
     jsonschema_rs.validator_for(documents[names[0]], registry=registry).validate(document)
+    assert document["metadata"]["properties"] == [{"name": "rostrum:commit", "value": "0" * 40}]
     packages = {component["purl"]: component for component in document["components"]}
     assert len(packages) == count > 100
     locked = (ROOT / "requirements/run.txt").read_text()
@@ -360,7 +361,6 @@ def test_the_bill_of_materials_is_valid_complete_and_reproducible(tmp_path: Path
     for name in ("cryptography", "colorama", "tzdata", "uvloop"):
         for version in re.findall(rf"^{name}==(\S+)", locked, re.MULTILINE):
             assert packages[f"pkg:pypi/{name}@{version}"]["hashes"]
-    assert document["metadata"]["properties"] == [{"name": "rostrum:commit", "value": "0" * 40}]
     for folder, name in (("admin-ui", "react"), ("admin-ui", "dockview"), ("tests/fdc3/node", "@finos/fdc3-get-agent")):
         lock = json.loads((ROOT / folder / "package-lock.json").read_text())["packages"]
         assert f"pkg:npm/{name.replace('@', '%40')}@{lock[f'node_modules/{name}']['version']}" in packages

@@ -81,7 +81,7 @@ class NameConflict:
         # A package in another folder has replaced nothing.
         if can_uninstall or self.replaced:
             is_own = _is_in_environment(_OWN_FOLDER)
-            again = this_installation().again() if is_own else f"install {DISTRIBUTION} again into an empty folder"
+            again = this_installation().again() if is_own else "install the wheel again into an empty folder"
             steps.append(str(again))
         return ", then ".join(steps)
 
