@@ -31,7 +31,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run desk test coverage check fix generate docs bench bench-compare screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
+.PHONY: help run desk test coverage check measure fix generate docs bench bench-compare screenshots admin-ui platform-ui admin-ui-library dist changes release-prepare release release-record audit chromium kerberos window-tests lock clean
 
 help: ## List the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ check: $(VENV)/.dev $(UI_MODULES) ## Lint, wording, types, import directions, ge
 	$(BIN)/python tools/locks.py
 	$(BIN)/python tools/docs_site.py
 	$(NPM) run --silent check
+
+measure: $(VENV)/.dev ## Print figures about the code and the tests; ARGS="circle put" selects some, ARGS=--json is for programs
+	@$(BIN)/python -m tools.measure $(ARGS)
 
 fix: $(VENV)/.dev $(UI_MODULES) ## Format the code and apply safe corrections
 	$(BIN)/ruff check --fix .

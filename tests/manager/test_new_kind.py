@@ -14,6 +14,7 @@ from rostrum.manager.database.schema import HEAD
 from tests.tables import add_tables
 
 EXAMPLE = Path(__file__).parent / "new_kind"
+EMPTY = "manager/notices/__init__.py"
 SOURCE = Path(rostrum.__file__).parent
 FILES = {
     "contract.txt": "contracts/notices.py",
@@ -99,13 +100,23 @@ WORKS = {
 }
 
 
+def created_files() -> list[str]:
+    """Return the files that the recipe creates; `make measure` counts them."""
+    return sorted([*FILES.values(), EMPTY])
+
+
+def changed_files() -> list[str]:
+    """Return the files that the recipe changes."""
+    return sorted({line.file for line in LINES})
+
+
 def add_kind(product: Path, *, without: Line | str | None = None) -> None:
     for name, target in FILES.items():
         if name != without:
             path = product / target
             path.parent.mkdir(exist_ok=True)
             path.write_text((EXAMPLE / name).read_text().replace("{head}", HEAD))
-    (product / "manager/notices/__init__.py").touch()
+    (product / EMPTY).touch()
     for line in LINES:
         if line != without:
             path = product / line.file

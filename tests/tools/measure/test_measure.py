@@ -1,0 +1,60 @@
+"""`make measure` prints the selected figures, for people and for programs."""
+
+import json
+
+import pytest
+
+from tests.manager.test_new_kind import SOURCE, changed_files, created_files
+from tools.measure.__main__ import TOPICS, main
+
+
+def test_selected_figures_are_printed_with_their_headings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["fields", "lines"]) == 0
+    printed, messages = capsys.readouterr()
+    lines, fields = printed.split("\n\n")
+
+    assert lines.splitlines()[0] == "Lines and files of each package"
+    assert any(row.split()[0] == "src/rostrum/manager" for row in lines.splitlines())
+    assert fields.splitlines()[0] == "Declarations of each field of a record"
+    # Only slow figures report their progress.
+    assert messages == ""
+
+
+def test_programs_get_all_values_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--json", "lines", "new-kind"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+
+    assert printed.keys() == {"lines", "new-kind"}
+    manager = printed["lines"]["packages"]["src/rostrum/manager"]
+    assert manager["lines"] > manager["files"] > 10
+    parts = [one for name, one in printed["lines"]["packages"].items() if name.startswith("src/rostrum")]
+    assert printed["lines"]["src/rostrum"]["lines"] == sum(one["lines"] for one in parts)
+
+
+def test_an_unknown_figure_is_refused_with_the_names_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["circles"])
+
+    assert ended.value.code == 2
+    message = capsys.readouterr().err
+    assert "unknown figure 'circles'" in message
+    assert [topic.name for topic in TOPICS if topic.name not in message] == []
+
+
+def test_help_lists_the_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+
+    printed = " ".join(capsys.readouterr().out.split())
+    assert ended.value.code == 0
+    assert [topic.heading for topic in TOPICS if topic.heading not in printed] == []
+
+
+def test_the_files_of_a_new_kind_are_those_of_the_recipe(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["new-kind", "--json"])
+    values = json.loads(capsys.readouterr().out)["new-kind"]
+
+    assert values["files"] == len(values["created"]) + len(values["changed"])
+    assert (values["created"], values["changed"]) == (created_files(), changed_files())
+    assert [name for name in values["changed"] if not (SOURCE / name).is_file()] == []
+    assert [name for name in values["created"] if (SOURCE / name).exists()] == []
