@@ -28,6 +28,7 @@ from tests.compiled_statements import share_compiled_statements
 from tests.long_form import cycles
 from tests.postgresql import running_postgresql
 from tests.prepared_processes import use_cheap_hashes
+from tests.processor_time import ProcessorTime
 from tests.tables import add_content, add_tables, empty_database, is_sqlite
 
 settings.register_profile(
@@ -60,6 +61,11 @@ sys.dont_write_bytecode = False
 # What a shell starts in the background ignores Ctrl+C, and so would the programs that tests start and stop by it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Record the processor time of complete runs."""
+    config.pluginmanager.register(ProcessorTime(config))
 
 
 def pytest_make_parametrize_id(val: object) -> str | None:

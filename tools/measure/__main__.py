@@ -32,6 +32,7 @@ TOPICS = (
     Topic("fields", "declarations", "Declarations of each field of a record"),
     Topic("put", "put", "A change of an app, PUT /admin/apps/{name}", is_slow=True),
     Topic("start", "start", "A headless start of the desktop", is_slow=True),
+    Topic("tests", "tests", "Processor time of the tests"),
 )
 
 
