@@ -175,12 +175,12 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
         "PLATFORM_SERVER_ADMIN",
     ),
     "a database without tables": (
-        lambda setup: setup.sql("DROP TABLE alembic_version"),
+        lambda setup: setup.sql("DROP TABLE alembic_version", "DROP TABLE schema_migrations"),
         ("database", "error"),
         "no tables",
     ),
     "an older database": (
-        lambda setup: setup.sql("UPDATE alembic_version SET version_num = '0001'"),
+        lambda setup: setup.sql("UPDATE alembic_version SET version_num = '0001'", "DROP TABLE schema_migrations"),
         ("database", "warning"),
         "migration 0001",
     ),

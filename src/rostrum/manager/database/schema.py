@@ -2,12 +2,15 @@
 
 import asyncio
 import logging
+import re
+import sqlite3
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from rostrum import __version__
@@ -24,6 +27,25 @@ _log = logging.getLogger(__name__)
 
 HEAD = "0021"
 """The newest migration; a test compares it with the folder of migrations."""
+_FIRST_RECORDED = "0021"
+"""The migration that adds the table of executed migrations."""
+_EXECUTED = schema_migrations.name
+_CURRENT = "alembic_version"
+
+_REVISION = re.compile(r"(?!0000)[0-9]{4}")
+_VERSION = re.compile(r"[0-9]{1,5}(\.[0-9]{1,5}){1,3}((a|b|rc)[0-9]{1,5})?(\.(post|dev)[0-9]{1,5}){0,2}")
+_MOST_BYTES = 40
+"""Longer than every valid revision and version: of longer values, only the beginning is read."""
+_MOST_ROWS = 10_000
+_BYTES = {
+    # SQLite stores values of any type in any column, and the driver cannot read a text that is not valid UTF-8.
+    "sqlite": f"CASE typeof({{0}}) WHEN 'text' THEN hex(substr(CAST({{0}} AS BLOB), 1, {_MOST_BYTES})) END",
+    # The conversion to this encoding keeps the bytes as they are.
+    "postgresql": f"encode(substring(convert_to(CAST({{0}} AS text), 'SQL_ASCII') FROM 1 FOR {_MOST_BYTES}), 'hex')",
+}
+"""Reads a column as text, in hexadecimal digits; NULL if it contains something else."""
+# undefined_column, undefined_table
+_UNDEFINED = ("42703", "42P01")
 
 _LOCK_MILLISECONDS = 400
 """How long a migration waits for the lock of a table. It is shorter than the time after which PostgreSQL looks for
@@ -36,6 +58,20 @@ _OCCUPIED = ("55P03", "40P01")
 
 class SchemaTooNew(RostrumError):
     """The database was migrated by a newer version of Rostrum, and this version cannot work with the result."""
+
+
+class SchemaDamaged(Unavailable):
+    """The tables that describe the schema contain something that no version of Rostrum writes.
+
+    Attributes:
+        problem: What is wrong. The stored values are not repeated, because they can be anything.
+    """
+
+    advice = "restore a backup"
+
+    def __init__(self, table: str, problem: str) -> None:
+        self.problem = f"the table {table} of the database is damaged, because {problem}"
+        super().__init__(f"{self.problem}: {self.advice}")
 
 
 class _TablesInUse(Exception):
@@ -136,22 +172,83 @@ async def _migrate_once(database: Database) -> None:
 
 
 def _version(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
+    found = inspect(connection)
+    if not found.has_table(_CURRENT):
+        if found.has_table(_EXECUTED):
+            raise SchemaDamaged(_CURRENT, "it does not exist")
         return None
-    version: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
-    return version
+    rows = _texts(connection, _CURRENT, ("version_num",), limit=2)
+    if len(rows) != 1:
+        raise SchemaDamaged(_CURRENT, "it has several rows" if rows else "it is empty")
+    return _revision(_CURRENT, "version_num", rows[0][0])
 
 
 def _schema(connection: Connection) -> Schema:
     migration = _version(connection)
-    if migration is None or migration <= HEAD or not inspect(connection).has_table(schema_migrations.name):
-        return Schema(migration)
-    newer = schema_migrations.c.revision > HEAD
-    rows = connection.execute(select(schema_migrations).where(newer).order_by(schema_migrations.c.revision)).all()
+    if migration is None:
+        return Schema()
+    is_recorded = inspect(connection).has_table(_EXECUTED)
+    if is_recorded != (migration >= _FIRST_RECORDED):
+        problem = f"it {'exists' if is_recorded else 'does not exist'} in a database at migration {migration}"
+        raise SchemaDamaged(_EXECUTED, problem)
+    declared = _declared(connection, migration) if is_recorded else {}
+    newer = [revision for revision in declared if revision > HEAD]
     # Without a declaration of the newest migration, nothing is known about the tables.
-    if not rows or rows[-1].revision != migration:
+    if migration <= HEAD or migration not in declared:
         return Schema(migration)
-    return Schema(migration, version=rows[-1].version, oldest_reader=max(row.oldest_reader for row in rows))
+    oldest_reader = max(declared[revision].oldest_reader for revision in newer)
+    return Schema(migration, version=declared[migration].version, oldest_reader=oldest_reader)
+
+
+class _Declaration(NamedTuple):
+    """What a migration declared when it was executed; the version is ``None`` if it cannot be one."""
+
+    oldest_reader: str
+    version: str | None
+
+
+def _declared(connection: Connection, migration: str) -> dict[str, _Declaration]:
+    """Read the declarations of all executed migrations; damaged ones could be taken for compatible."""
+    rows = _texts(connection, _EXECUTED, ("revision", "oldest_reader", "version"), limit=_MOST_ROWS)
+    found: dict[str, _Declaration] = {}
+    for row in rows:
+        revision = _revision(_EXECUTED, "revision", row[0])
+        if revision in found:
+            raise SchemaDamaged(_EXECUTED, f"it describes migration {revision} twice")
+        if revision > migration:
+            raise SchemaDamaged(
+                _EXECUTED, f"it describes migration {revision}, but the database is at migration {migration}"
+            )
+        oldest_reader = _revision(_EXECUTED, "oldest_reader", row[1])
+        version = row[2] if row[2] is not None and _VERSION.fullmatch(row[2]) else None
+        found[revision] = _Declaration(oldest_reader, version)
+    return found
+
+
+def _revision(table: str, column: str, value: str | None) -> str:
+    if value is None or not _REVISION.fullmatch(value):
+        raise SchemaDamaged(table, f"a value of {column} is not a number of four digits")
+    return value
+
+
+def _texts(connection: Connection, table: str, columns: Sequence[str], *, limit: int) -> list[tuple[str | None, ...]]:
+    """Read columns of a table that can be damaged; ``None`` stands for everything that is not text."""
+    read = ", ".join(_BYTES[connection.dialect.name].format(column) for column in columns)
+    try:
+        rows = connection.execute(text(f"SELECT {read} FROM {table} LIMIT {limit}")).all()  # noqa: S608 - all constant
+    except DBAPIError as error:
+        if _is_undefined(error):
+            raise SchemaDamaged(table, "a column is missing") from error
+        raise
+    return [
+        tuple(None if value is None else bytes.fromhex(value).decode(errors="replace") for value in row) for row in rows
+    ]
+
+
+def _is_undefined(error: DBAPIError) -> bool:
+    """Return whether a statement refers to a column that does not exist; SQLite has no special code for this."""
+    code = getattr(error.orig, "sqlite_errorcode", None)
+    return code == sqlite3.SQLITE_ERROR or getattr(error.orig, "sqlstate", None) in _UNDEFINED
 
 
 def _run_missing(connection: Connection) -> None:

@@ -12,7 +12,7 @@ from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.bootstrap import add_administrator
 from rostrum.manager.config import LoadedConfig, ManagerConfig
-from rostrum.manager.database.schema import Schema
+from rostrum.manager.database.schema import Schema, SchemaDamaged
 from rostrum.manager.doctor.finding import CheckResult, error, fine, skipped, warning
 from rostrum.manager.files.file_place import file_place
 from rostrum.manager.storage import Storage, Work
@@ -64,6 +64,8 @@ async def _version(storage: Storage, command: CommandLine) -> tuple[CheckResult,
     advice = "start the database; check the address, user and password in the setting `store`, and the network"
     try:
         schema = await storage.schema()
+    except SchemaDamaged as damage:
+        return error("database", damage.problem, damage.advice), False
     except RostrumError as fault:
         return error("database", str(fault), advice), False
     return _schema(schema, storage, command), schema.is_usable
