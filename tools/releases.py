@@ -37,9 +37,9 @@ class Release:
         """Return the lines that record the release."""
         return f'[[release]]\nversion = "{self.version}"\ncommit = "{self.commit}"\nschema = "{self.schema}"\n'
 
-    def unpack(self, folder: Path) -> None:
-        """Write the files of the commit into a folder."""
-        if not unpack_commit(self.commit, folder):
+    def unpack(self, folder: Path, *paths: str) -> None:
+        """Write the files of the commit into a folder, or only some of them."""
+        if not unpack_commit(self.commit, folder, ROOT, *paths):
             raise ReleaseError(
                 f"the commit {self.commit} of Rostrum {self.version} is not available: fetch the complete history "
                 "with `git fetch --unshallow`"

@@ -240,9 +240,12 @@ def _texts(connection: Connection, table: str, columns: Sequence[str], *, limit:
         if _is_undefined(error):
             raise SchemaDamaged(table, "a column is missing") from error
         raise
-    return [
-        tuple(None if value is None else bytes.fromhex(value).decode(errors="replace") for value in row) for row in rows
-    ]
+    return [tuple(map(_decoded, row)) for row in rows]
+
+
+def _decoded(value: str | None) -> str | None:
+    # Characters that replace invalid ones are not accepted anywhere.
+    return None if value is None else bytes.fromhex(value).decode(errors="replace")
 
 
 def _is_undefined(error: DBAPIError) -> bool:

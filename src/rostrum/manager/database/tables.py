@@ -26,6 +26,12 @@ from sqlalchemy import (
 )
 
 metadata = MetaData()
+
+UNUSED: frozenset[str] = frozenset()
+"""Tables, and columns as ``table.column``, that are not declared here because this version does not use them.
+
+Nodes of the previous release still use them. A migration after the release of this version can remove them.
+"""
 _partial_indexes: list[tuple[Index, ColumnElement[bool]]] = []
 
 
