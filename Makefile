@@ -57,10 +57,11 @@ coverage: $(VENV)/.dev $(NODE_CLIENTS) $(GROUPS_UI) $(PAGES) $(FDC3_LIBRARY) $(W
 	$(BIN)/coverage html -q -d .coverage/html
 	$(BIN)/coverage report $(if $(ARGS),,--fail-under=95)
 
-check: $(VENV)/.dev $(UI_MODULES) ## Lint, wording, types, import directions, generated files, links of the documentation
+check: $(VENV)/.dev $(UI_MODULES) ## Lint, wording, budgets, types, import directions, generated files, links of the documentation
 	$(BIN)/ruff check --no-cache .
 	$(BIN)/ruff format --check .
 	$(BIN)/python tools/prose.py
+	$(BIN)/python -m tools.measure.budgets
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python tools/generate.py --check

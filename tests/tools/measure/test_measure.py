@@ -41,6 +41,7 @@ def test_programs_get_all_values_as_json(capsys: pytest.CaptureFixture[str]) -> 
     assert printed.keys() == {"lines", "new-kind"}
     manager = printed["lines"]["packages"]["src/rostrum/manager"]
     assert manager["lines"] > manager["files"] > 10
+    assert manager["budget"] > 0
     parts = [one for name, one in printed["lines"]["packages"].items() if name.startswith("src/rostrum")]
     assert printed["lines"]["src/rostrum"]["lines"] == sum(one["lines"] for one in parts)
 
