@@ -25,7 +25,7 @@ from rostrum.manager.app import create_app
 from rostrum.manager.config import ManagerConfig, read_config
 from tests.chromium import chromium
 from tests.compiled_statements import share_compiled_statements
-from tests.long_form import cycles
+from tests.long_form import LONG, cycles
 from tests.postgresql import running_postgresql
 from tests.prepared_processes import use_cheap_hashes
 from tests.processor_time import ProcessorTime
@@ -73,7 +73,16 @@ def pytest_make_parametrize_id(val: object) -> str | None:
     return ascii(val) if isinstance(val, str) and any("\ud800" <= letter <= "\udfff" for letter in val) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out long tests unless they are requested, and sort the others."""
+    if not LONG:
+        left_out = [item for item in items if item.get_closest_marker("long")]
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
+    _sort(items)
+
+
+def _sort(items: list[pytest.Item]) -> None:
     """Begin with the tests that take long: each process of `-n` has one kind of them first.
 
     A process of `-n` gets an equal share of the list, and takes over tests from the end of the shares of others when it

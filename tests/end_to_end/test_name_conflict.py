@@ -17,7 +17,10 @@ from rostrum import __version__
 from rostrum.base.distribution import DISTRIBUTION, escaped, wheel_name
 from tests.end_to_end.packages import ROOT, lend_packages, without_node
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="commands have other names and folders there")
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(sys.platform == "win32", reason="commands have other names and folders there"),
+]
 
 SOURCE = ROOT / "src" / "rostrum"
 # What `rostrum --version` and `rostrum-windows --help` load, from the real sources: a small wheel installs fast.

@@ -205,6 +205,7 @@ def test_a_slower_working_tree_fails(product: Path, capsys: pytest.CaptureFixtur
     assert left_over(product) == []
 
 
+@pytest.mark.long
 def test_the_same_state_passes(product: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["planted", "--base", "HEAD", "--pairs", "7"], product) == 0
 

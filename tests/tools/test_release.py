@@ -48,10 +48,10 @@ def commit(folder: Path) -> None:
     git(folder, "commit", "-q", "--allow-empty", "-m", "Change")
 
 
-@pytest.fixture
-def product(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A repository with everything that a release reads, after the release 0.1.0 and one change."""
-    folder = tmp_path / "product"
+    folder = tmp_path_factory.mktemp("original") / "product"
     shutil.copytree(ROOT / "changelog.d", folder / "changelog.d", ignore=shutil.ignore_patterns("*.*.md"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     (folder / "changelog.d/frozen-gateways.fixed.md").write_text("Gateway: a frozen gateway is noticed.\n")
@@ -67,7 +67,7 @@ def product(tmp_path: Path) -> Path:
         path = folder / "src/rostrum" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    git(tmp_path, "init", "-q", str(folder))
+    git(folder, "init", "-q")
     commit(folder)
     record_of_pictures = folder / pictures.RECORD.relative_to(ROOT)
     record_of_pictures.parent.mkdir(parents=True)
@@ -76,11 +76,22 @@ def product(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="module")
+def original_prepared(original: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = shutil.copytree(original, tmp_path_factory.mktemp("prepared") / "product")
+    prepare("0.2.0", folder)
+    commit(folder)
+    return folder
+
+
 @pytest.fixture
-def prepared(product: Path) -> Path:
-    prepare("0.2.0", product)
-    commit(product)
-    return product
+def product(original: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(original, tmp_path / "product")
+
+
+@pytest.fixture
+def prepared(original_prepared: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(original_prepared, tmp_path / "product")
 
 
 def test_prepare_sets_the_version_and_moves_the_notes_to_the_changelog(product: Path) -> None:
@@ -183,7 +194,7 @@ def test_prepare_states_which_notes_are_missing(product: Path, capsys: pytest.Ca
     assert "Required: the section 0.2.0 of CHANGELOG.md has no text under `### Highlights`" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("step", ["prepare", "record"])
+@pytest.mark.parametrize("step", ["prepare", pytest.param("record", marks=pytest.mark.long)])
 def test_a_step_that_fails_changes_nothing(product: Path, step: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if step == "record":
         prepare("0.2.0", product)

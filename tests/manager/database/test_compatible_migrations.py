@@ -217,6 +217,7 @@ def test_a_migration_is_judged_by_its_effect(filled: tuple[Connection, State], n
     assert judged(*filled, CASES[name]) == CASES[name].verdict
 
 
+@pytest.mark.long
 async def test_migrations_on_a_server_are_judged_by_their_effect(postgresql: str) -> None:
     cases = {name: case for name, case in CASES.items() if case.only == "postgresql" or (LONG and case.only is None)}
 
@@ -229,6 +230,7 @@ async def test_migrations_on_a_server_are_judged_by_their_effect(postgresql: str
     assert await on_server(postgresql, judge) == {name: case.verdict for name, case in cases.items()}
 
 
+@pytest.mark.long
 def test_earlier_migrations_are_examined_in_the_same_way() -> None:
     scripts = [script for script in MIGRATIONS if "0019" < script.revision <= FIRST]
     with file() as connection:

@@ -125,6 +125,7 @@ async def test_a_damaged_file_is_refused_with_the_advice_to_restore_a_backup(sql
     assert refusal.isprintable()
 
 
+@pytest.mark.long
 async def test_a_damaged_database_on_a_server_is_refused_in_the_same_way(postgresql: str) -> None:
     await add_tables(postgresql)
     await execute(postgresql, "CREATE TABLE kept AS TABLE schema_migrations")
@@ -165,6 +166,7 @@ async def test_a_version_is_repeated(sqlite: str, version: str) -> None:
     await storage.close()
 
 
+@pytest.mark.long
 async def test_commands_state_the_damage_in_one_line(sqlite: str, tmp_path: Path) -> None:
     await add_tables(sqlite)
     await execute(sqlite, *declared("-1"))

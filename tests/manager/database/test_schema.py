@@ -94,6 +94,7 @@ async def test_other_newer_databases_are_refused_with_the_version_to_install(
     await storage.close()
 
 
+@pytest.mark.long
 async def test_the_command_states_in_one_line_that_a_newer_database_is_refused(sqlite: str) -> None:
     storage = await migrated_by_newer(sqlite, UNSUPPORTED)
     await storage.close()
@@ -105,9 +106,7 @@ async def test_the_command_states_in_one_line_that_a_newer_database_is_refused(s
         assert "Traceback" not in done.stderr
 
 
-async def test_exports_and_imports_are_refused_because_newer_tables_would_be_omitted(
-    sqlite: str, tmp_path: Path
-) -> None:
+async def test_exports_and_imports_are_refused_because_newer_tables_would_be_omitted(sqlite: str) -> None:
     storage = await migrated_by_newer(sqlite, SUPPORTED)
     await storage.open()
     service = TransferService(storage)
@@ -119,6 +118,12 @@ async def test_exports_and_imports_are_refused_because_newer_tables_would_be_omi
         await service.export(SYSTEM)
     with pytest.raises(Conflict, match="the import would omit data"):
         await service.import_file(SYSTEM, nothing(), dry_run=False)
+    await storage.close()
+
+
+@pytest.mark.long
+async def test_the_commands_for_exports_and_imports_are_refused_too(sqlite: str, tmp_path: Path) -> None:
+    storage = await migrated_by_newer(sqlite, SUPPORTED)
     await storage.close()
     backup = tmp_path / "backup.export"
     done = await asyncio.to_thread(run, "manager", "export", str(backup), **environment_of(sqlite))

@@ -184,6 +184,11 @@ FAULTS: dict[str, tuple[Callable[[Setup], object], tuple[str, str], str]] = {
         ("database", "warning"),
         "migration 0001",
     ),
+    "a damaged declaration": (
+        lambda setup: setup.sql("UPDATE schema_migrations SET oldest_reader = ''"),
+        ("database", "error"),
+        "the table schema_migrations of the database is damaged",
+    ),
     "a newer database": (
         lambda setup: setup.sql("UPDATE alembic_version SET version_num = '9999'"),
         ("database", "error"),

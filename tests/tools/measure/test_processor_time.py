@@ -56,6 +56,7 @@ def run(project: Path, *arguments: str) -> dict[str, Any] | None:
     return record
 
 
+@pytest.mark.long
 def test_a_complete_run_with_workers_is_recorded_and_a_selection_is_not(project: Path) -> None:
     assert run(project, "-krests") is None
 

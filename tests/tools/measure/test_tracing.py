@@ -90,6 +90,7 @@ def test_a_coroutine_that_continues_is_a_call_and_threads_are_counted_separately
     assert trace.as_json()["calls_in_threads"] == 5
 
 
+@pytest.mark.long
 def test_the_calls_of_a_headless_start_are_counted() -> None:
     values = start.start()
 
