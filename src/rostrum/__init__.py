@@ -2,7 +2,7 @@
 
 __all__ = ["PLATFORM_VERSION", "__version__"]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0.dev0"
 """The product version: the release of Rostrum."""
 
 PLATFORM_VERSION = "10.1"
