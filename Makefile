@@ -180,13 +180,14 @@ define INSTALL_ROSTRUM
 @$(BIN)/pip install -q --no-deps --no-build-isolation -e .
 endef
 
-$(VENV)/.run: requirements/run.txt pyproject.toml | $(VENV)/.pip
+# The metadata of the installed package contain its version.
+$(VENV)/.run: requirements/run.txt pyproject.toml src/rostrum/__init__.py | $(VENV)/.pip
 	@echo "installing what the server needs"
 	@$(BIN)/pip install -q --require-hashes -r requirements/run.txt
 	$(INSTALL_ROSTRUM)
 	@touch $@
 
-$(VENV)/.dev: requirements/dev.txt pyproject.toml | $(VENV)/.pip
+$(VENV)/.dev: requirements/dev.txt pyproject.toml src/rostrum/__init__.py | $(VENV)/.pip
 	@echo "installing what tests and checks need"
 	@$(BIN)/pip install -q --require-hashes -r requirements/dev.txt
 	$(INSTALL_ROSTRUM)

@@ -23,6 +23,7 @@ from tests.end_to_end.admin_ui.conftest import ROOT, config_for
 from tests.end_to_end.packages import unpack
 from tests.end_to_end.platform_ui.conftest import ADMIN, USER
 from tests.plain_http import NO_TLS
+from tools.admin_ui import npm_version
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -37,7 +38,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     command = [sys.executable, "tools/admin_ui.py", "package", str(folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    unpack(folder / f"rostrum-browser-platform-{__version__}.tgz", folder)
+    unpack(folder / f"rostrum-browser-platform-{npm_version(__version__)}.tgz", folder)
     site = folder / "package" / "library"
     shutil.copy(ROOT / "platform-ui/example/index.html", site / "index.html")
     return folder / "package"
@@ -57,7 +58,7 @@ def firm_page(unpacked: Path) -> Iterator[str]:
 def test_the_package_has_types_and_the_version_of_the_product_and_no_dependencies(unpacked: Path) -> None:
     description = json.loads((unpacked / "package.json").read_text())
 
-    assert (description["name"], description["version"]) == ("@rostrum/browser-platform", __version__)
+    assert (description["name"], description["version"]) == ("@rostrum/browser-platform", npm_version(__version__))
     assert "dependencies" not in description
     for path in description["exports"]["."].values():
         assert (unpacked / path).is_file(), path
