@@ -185,3 +185,28 @@ def test_the_warning_is_printed_on_stderr(folder: Path, capsys: pytest.CaptureFi
     warn_about_conflict()
 
     assert capsys.readouterr() == ("", f"warning: {conflict()}\n")
+
+
+def executed(code: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    return subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("module", "option"), [("rostrum.cli.main", "--version"), ("rostrum.desktop.hosts.qt.main", "--help")]
+)
+def test_each_program_warns_when_it_starts(tmp_path: Path, module: str, option: str) -> None:
+    metadata(tmp_path, "rostrum-0.1.0.dist-info")
+
+    started = executed(f"import sys; sys.argv[1:] = [{option!r}]; from {module} import main; main()", tmp_path)
+
+    assert (started.returncode, started.stdout != "") == (0, True)
+    assert started.stderr.startswith(f"warning: The distribution rostrum 0.1.0 in {tmp_path} is another project")
+
+
+@pytest.mark.parametrize("module", ["rostrum.cli", "rostrum.desktop.hosts.qt"])
+def test_each_program_stops_if_its_package_was_overwritten(tmp_path: Path, module: str) -> None:
+    started = executed(f"import rostrum; del rostrum.PLATFORM_VERSION; import {module}", tmp_path)
+
+    assert (started.returncode, started.stdout) == (1, "")
+    assert started.stderr.startswith("error: Files of rostrum-platform were overwritten or removed: ")

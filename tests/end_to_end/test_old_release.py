@@ -200,7 +200,16 @@ class Firm:
         server = self._stack.enter_context(serving("manager", "serve", environment=environment))
         return Node(server, self._written, self.statuses, self._numbers)
 
-    def assert_nothing_lost(self, node: Node) -> None:
+    def end(self, *nodes: Node) -> None:
+        """Let nobody work any more, and check what each node returns and how all requests were answered."""
+        for node in nodes:
+            node.drain()
+        for node in nodes:
+            self._assert_nothing_lost(node)
+            node.stop()
+        assert set(self.statuses) <= {200, 201, 204}
+
+    def _assert_nothing_lost(self, node: Node) -> None:
         """Check that a node returns all that was acknowledged, and that the audit has each change once."""
         with node.admin() as admin:
             for name, number in self._written.items():
@@ -233,12 +242,7 @@ def test_a_release_works_beside_the_current_code_on_a_newer_database(
         for node in nodes:
             node.work()
             assert node.migration == NEXT
-        for node in nodes:
-            node.drain()
-        for node in nodes:
-            firm.assert_nothing_lost(node)
-            node.stop()
-    assert set(firm.statuses) <= {200, 201, 204}
+        firm.end(*nodes)
 
 
 @pytest.mark.long
@@ -269,12 +273,7 @@ def test_a_release_and_the_current_code_serve_one_database_without_errors_and_lo
         nodes = [third, firm.start(new)]
         for node in nodes:
             node.work()
-        for node in nodes:
-            node.drain()
-        for node in nodes:
-            firm.assert_nothing_lost(node)
-            node.stop()
-    assert set(firm.statuses) <= {200, 201, 204}
+        firm.end(*nodes)
     verified = command(old, "manager", "audit", "verify", **environment_of(postgresql))
     assert verified.returncode == 0, verified.stderr
     found = subprocess.run(
