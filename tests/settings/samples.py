@@ -55,6 +55,8 @@ def _value(member: Member, stream: Stream) -> Any:
         return "rest" if "rest" in member.enum else [word for word in member.enum if word != member.default][-1]
     if member.type == "number":
         return (member.default or 0) + 1
+    if member.name == "urlFilter":
+        return "https://firm.example"
     return _simple(member)
 
 

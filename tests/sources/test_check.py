@@ -281,6 +281,21 @@ def test_definitions_without_such_members_and_apps_of_other_types_are_fine(tmp_p
     assert messages_of(tmp_path / "all.json") == []
 
 
+def test_rules_for_addresses_that_are_not_anchored_or_cannot_be_used_are_named(tmp_path: Path) -> None:
+    rules = ("https://bank.example", r"^https://bank\.example/", r"bank\.example", "^https://bank.example/", "(a+")
+    named = [{"navigation": {"allowed": rule}, "windowOpen": {"allowed": rule}} for rule in rules]
+    (tmp_path / "all.json").write_text(json.dumps([app(**details) for details in named]))
+    both = ("navigation.allowed", "windowOpen.allowed")
+    expected = [(f"[{number}].details.{member}", "warning") for number in (2, 3, 4) for member in both]
+    assert [(path, severity) for severity, path, _ in messages_of(tmp_path / "all.json")] == expected
+
+    for number, rule in enumerate((*rules, 5)):
+        file = tmp_path / "system.json"
+        file.write_text(json.dumps({"windows": {"urlFilter": rule}}))
+        found = [(severity, path) for severity, path, _ in messages_of(file)]
+        assert found == ([] if number < 2 else [("warning", "windows.urlFilter")])
+
+
 def test_each_response_header_is_refused_by_name_in_definitions_and_in_settings(tmp_path: Path) -> None:
     headers = {"X-Frame-Options": {"remove": True}, "Content-Security-Policy": {"remove": True}}
     config, apps = tmp_path / "config", tmp_path / "apps"

@@ -304,11 +304,23 @@ async def test_pages_get_nothing_that_the_settings_do_not_give_them(running: Rea
         await host.act("one", RunScript(code=script))
         await screen.until("the question", lambda: asked)
         assert asked == [PermissionRequested(instance="one", origin=pages.origin, permission="notifications")]
-        refused = window("two", pages.origin + "/", ONE, details={"navigation": {"allowed": "/$"}})
-        await host.open_window(refused)
-        await running.wait_for(LoadFinished, lambda one: one.instance == "two")
-        await host.act("two", RunScript(code="location.href = '/second'; 1"))
-        assert await host.act("two", RunScript(code="location.pathname")) == "/"
+
+
+async def test_a_page_leaves_only_for_the_origin_that_its_rule_names(running: RealHost) -> None:
+    with site(PAGES) as pages:
+        host, port = running.host, pages.origin.rpartition(":")[2]
+        rule = {"navigation": {"allowed": f"http://bank.localhost:{port}"}}
+        await host.open_window(window("one", pages.origin + "/", ONE, details=rule))
+        await loaded(running, "/")
+        for attack in ("bank.localhost.evil.localhost", "bank.localhost@evil.localhost", "evil.localhost"):
+            pages.asked.clear()
+            code = f"location.href = 'http://{attack}:{port}/second?http://bank.localhost:{port}/'; 1"
+            await host.act("one", RunScript(code=code))
+            async with asyncio.timeout(20):
+                assert await host.act("one", RunScript(code="location.pathname")) == "/"
+        await host.act("one", RunScript(code=f"location.href = 'http://bank.localhost:{port}/second'; 1"))
+        await loaded(running, "/second")
+        assert [path for path in pages.asked if path.startswith("/second")] == ["/second"]
 
 
 async def test_a_page_that_crashes_can_be_loaded_again_and_the_others_go_on(running: RealHost, screen: Screen) -> None:

@@ -36,7 +36,7 @@ PAGES = {
 }
 PLACE = {"left": 200, "top": 150, "width": 500, "height": 400}
 APPS = {
-    "open": {"url": "/one", **PLACE, "windowOpen": {"allowed": "/two$"}},
+    "open": {"url": "/one", **PLACE, "windowOpen": {"allowed": "^http://[^/]+/two$"}},
     "closed": {"url": "/one", **PLACE, "nativeWindowOpen": "off"},
     "slow": {"url": "/slow", **PLACE, "loader": {"enabled": True, "background": "#ff00ff"}},
     "headers": {

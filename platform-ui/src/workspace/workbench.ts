@@ -258,8 +258,9 @@ export class Workbench {
   private refusedByPolicy(address: string): void {
     const reason =
       "The page redirects to an address that is not in its app definition. Open it in a window, or ask an administrator to correct the address of the app.";
+    const origin = URL.canParse(address) && new URL(address).origin;
     for (const panel of this.panels) {
-      if (panel.app && address.startsWith(panel.app.origin)) panel.refused(reason);
+      if (panel.app?.origin === origin) panel.refused(reason);
     }
   }
 

@@ -83,6 +83,9 @@ def _host(host: str) -> str | None:
             return None
     try:
         name = host.lower() if host.isascii() else host.encode("idna").decode()
+        # Browsers and Python encode some letters, such as ß, differently.
+        if not host.isascii() and name.encode().decode("idna") != host.lower():
+            return None
     except UnicodeError:
         return None
     return name if _HOST.fullmatch(name) else None

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from rostrum.gateway.patterns import BadPattern, Pattern, compile_pattern
+from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST = 4000
 DEEPEST = 50

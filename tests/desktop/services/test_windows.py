@@ -311,7 +311,7 @@ async def test_the_rules_for_what_pages_load_are_local_first_and_changed_while_t
             assert [rules.shown({"x-frame-options": "DENY"}) for rules in told] == [{}, {}]
             await platform.services.control.refresh()
             await until(lambda: not desk.host.requests.passes("https://other/"))
-            assert "windows.urlFilter is not a regular expression" in caplog.text
+            assert "windows.urlFilter cannot be used" in caplog.text
 
 
 @pytest.mark.rule("R-2.8-6")

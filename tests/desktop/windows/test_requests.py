@@ -37,7 +37,7 @@ def test_only_addresses_that_the_filter_matches_are_loaded_and_all_without_one()
 def test_an_invalid_filter_blocks_everything_and_is_reported(wrong: Any) -> None:
     rules, (problem,) = page_requests(wrong, None)
     assert not rules.passes("https://firm.example/")
-    assert "windows.urlFilter is not a regular expression" in problem
+    assert "windows.urlFilter cannot be used" in problem
 
 
 def test_headers_are_taken_away_and_their_directives_are_changed() -> None:

@@ -1,9 +1,10 @@
-"""Members of app definitions that windows of this platform do not support, with reasons."""
+"""Members of app definitions that windows of this platform do not support or that are risky, with reasons."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rostrum.base.address_rules import rule_error, rule_weaknesses
 from rostrum.contracts.addresses import PAGE_TYPES
 
 RESPONSE_HEADERS = "the browser engine cannot change the headers of responses, and TLS connections are not intercepted"
@@ -122,7 +123,7 @@ WEB_GROUP_UNSUPPORTED = (
 
 
 def unsupported_details(definition: Any) -> Iterator[tuple[str, str, bool]]:
-    """Yield the path, the message and ``never`` of each member of a page's definition that has no effect."""
+    """Yield the path, the message and ``never`` of each member of a page that has no effect or is risky."""
     if not isinstance(definition, Mapping) or str(definition.get("type", "")).lower() not in PAGE_TYPES:
         return
     details = definition.get("details")
@@ -138,3 +139,11 @@ def unsupported_details(definition: Any) -> Iterator[tuple[str, str, bool]]:
     headers = details.get("responseHeaders")
     for name in headers if isinstance(headers, Mapping) else ():
         yield f"details.responseHeaders.{name}", f"is not supported: {RESPONSE_HEADERS}", True
+    for member in ("navigation", "windowOpen"):
+        written = details.get(member)
+        allowed = written.get("allowed") if isinstance(written, Mapping) else None
+        if not isinstance(allowed, str) or not allowed:
+            continue
+        error = rule_error(allowed)
+        for message in rule_weaknesses(allowed) if error is None else (f"allows nothing: {error}",):
+            yield f"details.{member}.allowed", message, False

@@ -113,14 +113,14 @@ class ProcessAffinity(Open):
 class Navigation(Open):
     """The addresses to which a page may navigate."""
 
-    allowed: Maybe[str] = member("Regular expression of the allowed addresses.")
+    allowed: Maybe[str] = member("Address, or regular expression, of the allowed addresses.")
     track_in_page_navigation: bool = member("Also applies to navigation within the page.", default=False)
 
 
 class WindowOpen(Open):
     """The windows that a page may open."""
 
-    allowed: Maybe[str] = member("Regular expression of the allowed addresses.")
+    allowed: Maybe[str] = member("Address, or regular expression, of the allowed addresses.")
 
 
 class Search(Open):

@@ -4,7 +4,6 @@ New methods, reports or actions of the port need no code here.
 """
 
 import inspect
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import is_dataclass
 from functools import cache
@@ -19,17 +18,9 @@ __all__ = ["Operation", "decode", "encode", "operations"]
 
 
 def _to_json(value: Any) -> Any:
-    if isinstance(value, re.Pattern):
-        return value.pattern
     if isinstance(value, Mapping):
         return dict(value)
     raise NotImplementedError(f"{type(value).__name__} cannot be sent to the window process")
-
-
-def _from_json(kind: Any, value: Any) -> Any:
-    if (get_origin(kind) or kind) is re.Pattern:
-        return re.compile(value)
-    raise NotImplementedError(f"{kind} cannot be received")
 
 
 _ENCODER = msgspec.json.Encoder(enc_hook=_to_json)
@@ -55,7 +46,7 @@ def decode(data: bytes, kind: Any) -> Any:
 
 @cache
 def _decoder(kind: Any) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(Any if kind in (None, NoneType) else kind, dec_hook=_from_json)
+    return msgspec.json.Decoder(Any if kind in (None, NoneType) else kind)
 
 
 @cache

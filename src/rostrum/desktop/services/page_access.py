@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rostrum.base.address_rules import is_same
 from rostrum.base.ids import new_id
 from rostrum.contracts.addresses import origin_of
 from rostrum.contracts.apps.unsupported import unsupported_details
@@ -125,7 +126,7 @@ class Pages:
         return access
 
     def _name_unsupported(self, app: str, definition: Mapping[str, Any]) -> None:
-        """Log the unsupported members of an app's definition, once for each app."""
+        """Log the unsupported and risky members of an app's definition, once for each app."""
         if app not in self._named:
             self._named.add(app)
             for path, message, _ in unsupported_details(definition):
@@ -190,7 +191,7 @@ class Pages:
         if window is None:
             # A page without an app may only be shown.
             return origin_of(wanted.url) is not None and not wanted.url.lower().startswith("file:")
-        is_own = wanted.url == window.details.get("url")
+        is_own = is_same(window.details.get("url"), wanted.url)
         if is_own or may_navigate(self._of(window), wanted.url, files=self._opens_files(window.app)):
             return True
         _log.info("%s: navigation to %.200s refused by navigation.allowed or its scheme", window.app, wanted.url)

@@ -1,6 +1,5 @@
 """Access of pages to the platform's API, the data they read from it, and their permissions; pure."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,7 +26,6 @@ __all__ = [
     "window_open_problem",
 ]
 
-_LONGEST_PATTERN = 4096
 _BLANK = ("", "about:blank")
 
 
@@ -135,9 +133,10 @@ def handler_timeout(details: Mapping[str, Any], name: str, settings: "Handlers")
 
 def may_navigate(details: Mapping[str, Any], url: str, *, files: bool = False) -> bool:
     """Return whether a page may navigate to an address; the app's own address is always allowed."""
+    from rostrum.base.address_rules import is_same
     from rostrum.contracts.addresses import why_not_opened
 
-    if url == details.get("url") or url in _BLANK:
+    if url in _BLANK or is_same(details.get("url"), url):
         return True
     return why_not_opened(url, files=files) is None and _matches(details.get("navigation"), url)
 
@@ -165,15 +164,10 @@ def window_open_problem(details: Mapping[str, Any], url: str) -> str | None:
 
 def _matches(rule: Any, url: str) -> bool:
     """Return whether a rule allows an address; an invalid rule allows nothing."""
-    pattern = rule.get("allowed") if isinstance(rule, Mapping) else None
-    if pattern is None or pattern == "":
-        return True
-    if not isinstance(pattern, str) or len(pattern) > _LONGEST_PATTERN:
-        return False
-    try:
-        return re.search(pattern, url) is not None
-    except re.error:
-        return False
+    from rostrum.base.address_rules import admits
+
+    allowed = rule.get("allowed") if isinstance(rule, Mapping) else None
+    return allowed in (None, "") or admits(allowed, url)
 
 
 def version_number(version: str) -> int:

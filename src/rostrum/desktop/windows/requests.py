@@ -1,13 +1,16 @@
 """The addresses that pages may load, and the response headers that they see; pure."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from rostrum.base.address_rules import admits, rule_error
+
 __all__ = ["Directive", "HeaderRule", "PageRequests", "page_requests"]
 
 _ACTIONS: tuple[Literal["append", "remove", "replace"], ...] = ("append", "remove", "replace")
+_NOTHING = "(?!)"
+"""A pattern that matches nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +48,16 @@ class PageRequests:
     """The rules for all requests of pages.
 
     Attributes:
-        allowed: Expression that addresses must match; None allows all addresses.
+        allowed: Rule for the addresses; None allows all addresses, and an invalid rule none.
         headers: Changes of headers, by their names in lower case.
     """
 
-    allowed: re.Pattern[str] | None = None
+    allowed: str | None = None
     headers: Mapping[str, HeaderRule] = field(default_factory=dict)
 
     def passes(self, address: str) -> bool:
         """Return whether a page may load an address."""
-        return self.allowed is None or self.allowed.search(address) is not None
+        return self.allowed is None or admits(self.allowed, address)
 
     def shown(self, headers: Mapping[str, str]) -> dict[str, str]:
         """Return the headers of a response for the page."""
@@ -74,11 +77,10 @@ def page_requests(url_filter: Any, response_headers: Any) -> tuple[PageRequests,
     problems: list[str] = []
     allowed = None
     if url_filter is not None:
-        try:
-            allowed = re.compile(url_filter)
-        except (re.error, TypeError) as error:
-            problems.append(f"windows.urlFilter is not a regular expression, so pages load nothing: {error}")
-            allowed = re.compile(r"(?!)")
+        allowed = url_filter if isinstance(url_filter, str) else _NOTHING
+        error = rule_error(url_filter)
+        if error:
+            problems.append(f"windows.urlFilter cannot be used, so pages load nothing: {error}")
     headers = {}
     if response_headers is not None and not isinstance(response_headers, Mapping):
         problems.append("windows.responseHeaders must be an object of header names")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
+from rostrum.base.address_rules import rule_error, rule_weaknesses
 from rostrum.settings.problems import Severity
 from rostrum.settings.scope import AppType, Scope, Unit
 from rostrum.settings.setting import Need, Section, SectionProblem, setting
@@ -156,7 +157,9 @@ class Windows(Section):
         None, "Maximum memory of a page in megabytes. A page that uses more memory is stopped.", addition=True
     )
     url_filter: Any = setting(
-        None, "Regular expression. Pages can load only matching addresses.", scope=Scope.REAPPLIED
+        None,
+        "Address or regular expression. Pages can load only the addresses that it allows.",
+        scope=Scope.REAPPLIED,
     )
     security: WindowSecurity = setting(WindowSecurity, "Permissions and restrictions of pages.", addition=True)
     auto_inject_api: AutoInjectApi = setting(
@@ -173,7 +176,13 @@ class Windows(Section):
     )
 
     def findings(self) -> Iterator[SectionProblem]:
-        """Report rules for response headers, which are not supported."""
+        """Report rules for response headers, which are not supported, and a filter with unexpected effects."""
+        error = None if self.url_filter is None else rule_error(self.url_filter)
+        if error is not None:
+            message = f"cannot be used, so pages load nothing: {error}"
+            yield SectionProblem(severity=Severity.WARNING, member="urlFilter", message=message)
+        for message in () if self.url_filter is None or error else rule_weaknesses(self.url_filter):
+            yield SectionProblem(severity=Severity.WARNING, member="urlFilter", message=message)
         names = [*self.response_headers] if isinstance(self.response_headers, Mapping) else []
         if names:
             message = (

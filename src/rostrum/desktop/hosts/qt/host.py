@@ -39,6 +39,7 @@ from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
 from rostrum.desktop.hosts.qt.memory import FreeMemory
 from rostrum.desktop.hosts.qt.native_windows import NativeWindows
+from rostrum.desktop.hosts.qt.origins import written
 from rostrum.desktop.hosts.qt.own_pages import OwnPages
 from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.page_api import Announced, PageApis
@@ -472,7 +473,7 @@ class QtHost(QObject):
         def ask(announced: Announced) -> None:
             asked = WindowRequested(
                 opener=opener.instance,
-                url=url.toString(),
+                url=written(url),
                 page=identity,
                 name=announced.name,
                 bounds=bounds,

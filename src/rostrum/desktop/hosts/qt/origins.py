@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QUrl
 
-__all__ = ["is_allowed", "origin_of"]
+__all__ = ["is_allowed", "origin_of", "written"]
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -21,6 +21,11 @@ def origin_of(url: QUrl) -> str:
     host = url.host(QUrl.ComponentFormattingOption.FullyEncoded).lower()
     host = f"[{host}]" if ":" in host else host
     return f"{scheme}://{host}" + ("" if port in (-1, _DEFAULT_PORTS.get(scheme)) else f":{port}")
+
+
+def written(url: QUrl) -> str:
+    """Return an address as it is requested, for comparisons with rules."""
+    return url.toString(QUrl.ComponentFormattingOption.FullyEncoded)
 
 
 def is_allowed(url: QUrl, origins: tuple[str, ...]) -> bool:

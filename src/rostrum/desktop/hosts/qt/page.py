@@ -18,7 +18,7 @@ from PySide6.QtWebEngineCore import (
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import is_builtin
 from rostrum.desktop.hosts.qt.later import Later, resolved
-from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of
+from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of, written
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import MayNavigate, PermissionRequested
 from rostrum.desktop.windows.page_access import PageSecurity, may_navigate
@@ -158,12 +158,9 @@ class AppPage(QWebEnginePage):
         request = self.request
         if request is None:
             return True
-        if not may_navigate(
-            request.details, url.toString(), files=url.scheme() == "file" and self.url().scheme() == "file"
-        ):
-            _log.warning(
-                "%s: navigation.allowed does not allow %.200s", request.app or request.instance, url.toString()
-            )
+        address = written(url)
+        if not may_navigate(request.details, address, files=url.scheme() == "file" and self.url().scheme() == "file"):
+            _log.warning("%s: navigation.allowed does not allow %.200s", request.app or request.instance, address)
             return False
         if self.guards_navigation:
             self._ask_first(url)
@@ -193,7 +190,7 @@ class AppPage(QWebEnginePage):
                 self._passed = url
                 self.setUrl(url)
 
-        self._platform.ask(MayNavigate(instance=self.request.instance, url=url.toString()), bool).then(answered)
+        self._platform.ask(MayNavigate(instance=self.request.instance, url=written(url)), bool).then(answered)
 
     def _certificate_error(self, error: QWebEngineCertificateError) -> None:
         action, origin = self._security.certificate_errors, origin_of(error.url())

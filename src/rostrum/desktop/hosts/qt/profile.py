@@ -13,6 +13,7 @@ from PySide6.QtWebEngineCore import (
 )
 
 from rostrum.desktop.hosts.qt.builtin_pages import SCHEME, BuiltinPages
+from rostrum.desktop.hosts.qt.origins import written
 from rostrum.desktop.windows.requests import PageRequests
 
 __all__ = ["Profile"]
@@ -33,7 +34,7 @@ class _Filter(QWebEngineUrlRequestInterceptor):
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
         if self.rules.allowed is None:
             return
-        address = info.requestUrl().toString()
+        address = written(info.requestUrl())
         if _ALWAYS.match(address) is None and not self.rules.passes(address):
             _log.warning("windows.urlFilter blocks %s", address[:300])
             info.block(True)
