@@ -87,14 +87,22 @@ def collision_key(user_id: str) -> str:
     return _normal(_SPACES.sub(" ", visible).strip().translate(_TO_LATIN))
 
 
-def problem_of_new_id(user_id: str) -> str | None:
-    """Describe why an ID cannot be used for a new user; ``None`` if it can."""
-    if user_id != user_id.strip():
+def problem_of_spaces(name: str) -> str | None:
+    """Describe why a name cannot be told from another one that has other spaces or invisible characters."""
+    if name != name.strip():
         return "must not start or end with a space"
-    if any(letter.isspace() and letter != " " for letter in user_id) or "  " in user_id:
+    if any(letter.isspace() and letter != " " for letter in name) or "  " in name:
         return "must not contain white space other than single spaces"
-    if any(_is_hidden(letter) for letter in user_id):
+    if any(_is_hidden(letter) for letter in name):
         return "must not contain invisible or control characters"
+    return None
+
+
+def problem_of_new_id(user_id: str) -> str | None:
+    """Describe why an ID cannot be used for a new user or group; ``None`` if it can."""
+    problem = problem_of_spaces(user_id)
+    if problem is not None:
+        return problem
     if unicodedata.normalize("NFKC", user_id) != user_id:
         return f"must be in normalized form (NFKC), such as {_shown(unicodedata.normalize('NFKC', user_id))}"
     scripts = _scripts(user_id)

@@ -3,7 +3,7 @@
 from pydantic import Field
 
 from rostrum.contracts.body import Body, Change, ListView, Stamped
-from rostrum.contracts.names import GroupName
+from rostrum.contracts.names import GroupName, NewGroupName
 from rostrum.contracts.users import UserView
 
 _LIMIT = 1_000_000
@@ -24,7 +24,7 @@ class GroupDocument(Body):
 class NewGroup(GroupDocument):
     """A group to be made."""
 
-    name: GroupName
+    name: NewGroupName
 
 
 class GroupChange(Change):

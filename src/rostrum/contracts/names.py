@@ -28,6 +28,9 @@ Name = Annotated[str, _form(r"^[^\x00-\x1f\x7f]+$", "must not hold control chara
 
 GroupName = Name
 
+NewGroupName = Annotated[GroupName, AfterValidator(validate_new_id)]
+"""The name of a new group; stored names may be older than these rules."""
+
 # Basic credentials are split at the first colon; brackets and the star have other meanings.
 UserId = Annotated[
     str,

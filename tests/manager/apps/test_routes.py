@@ -311,3 +311,17 @@ async def test_an_app_whose_page_is_code_or_a_local_file_is_refused(api: Api, ur
 
 def _record(url: str) -> dict[str, Any]:
     return {"appId": "evil", "title": "Evil", "type": "web", "details": {"url": url}}
+
+
+@pytest.mark.parametrize("name", ["clock ", " clock", "clo\u200bck", "clo  ck"])
+async def test_a_new_app_needs_a_name_that_nobody_takes_for_another(api: Api, name: str) -> None:
+    definition = {"name": name, "type": "window", "details": {"url": "https://x.example.com"}}
+    change = {"action": "create", "document": {"definition": definition}}
+    attempts = [
+        await api.admin.post("/admin/apps", json={"definition": definition}),
+        await api.admin.post("/admin/imports/apps", json={"applications": [definition]}),
+        await api.admin.post("/admin/previews/apps", json={"changes": [change]}),
+    ]
+
+    assert [one.status_code for one in attempts] == [400, 400, 400]
+    assert (await api.admin.get("/admin/apps")).json()["items"] == []

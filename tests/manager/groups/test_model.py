@@ -1,10 +1,11 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rostrum.manager.groups.model import expand, leading_to, reach, way, ways_from
+from rostrum.manager.groups.model import expand, leading_to, problems_of_new_groups, reach, way, ways_from
 
 NAME = st.sampled_from("abcdefgh")
 GRAPH = st.dictionaries(NAME, st.lists(NAME, max_size=4))
@@ -107,3 +108,18 @@ def test_a_user_has_a_way_to_each_effective_group(
     for steps in ways:
         assert (steps[0] in direct, steps[-1]) == (True, group)
         assert all(after in graph[before] for before, after in pairwise(steps))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Desk ", " Desk", "De\u200bsk", "De  sk", "DESK", "\uff24esk", "D\u0435sk", "desk", "platform_server_admin"],
+)
+def test_a_new_group_needs_a_name_that_nobody_takes_for_another(name: str) -> None:
+    assert problems_of_new_groups([name, "Trading Floor", "FIRM\\Händler", "CN=Sales,DC=firm"], ["Desk"]).keys() == {
+        name
+    }
+
+
+def test_groups_that_exist_and_those_of_rights_keep_their_names() -> None:
+    assert problems_of_new_groups(["Desk ", "PLATFORM_SERVER_ADMIN"], ["Desk", "Desk ", "platform_server_admin"]) == {}
+    assert problems_of_new_groups(["new", "NEW"], []).keys() == {"new"}

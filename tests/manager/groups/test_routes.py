@@ -1,3 +1,5 @@
+import pytest
+
 from tests.conftest import Api
 
 
@@ -65,7 +67,10 @@ async def test_a_second_group_of_the_same_name_is_refused(api: Api) -> None:
     await api.admin.post("/admin/groups", json={"name": "Desk"})
 
     assert (await api.admin.post("/admin/groups", json={"name": "Desk"})).status_code == 409
-    assert (await api.admin.post("/admin/groups", json={"name": "desk"})).status_code == 201
+    for name in ("desk", "DESK", "Dеsk", "Desk "):
+        answer = await api.admin.post("/admin/groups", json={"name": name})
+        assert answer.status_code == 400, name
+    assert [group["name"] for group in (await api.admin.get("/admin/groups?name=d*")).json()["items"]] == ["Desk"]
 
 
 async def test_membership_expands_through_every_level_and_circles_are_harmless(api: Api) -> None:
@@ -95,6 +100,57 @@ async def test_naming_a_group_that_is_not_there_makes_it(api: Api) -> None:
     groups = (await api.admin.get("/admin/groups", params={"name": "From*"})).json()["items"]
 
     assert [group["name"] for group in groups] == ["FromApp", "FromConfig", "FromGroup", "FromLayout", "FromUser"]
+
+
+@pytest.mark.parametrize("name", ["Desk ", "De\u200bsk", "desk", "platform_server_admin"])
+async def test_no_request_makes_a_group_whose_name_people_could_confuse(api: Api, name: str) -> None:
+    await api.admin.post("/admin/groups", json={"name": "Desk"})
+    await api.add_user("ann", "Desk")
+    app = {"name": "x", "type": "window", "details": {"url": "https://x.example.com"}}
+    layout = {"name": "x", "type": "Global", "components": []}
+    await api.admin.post("/admin/apps", json={"definition": {**app, "name": "stored"}})
+    csv = f'id,groups\nbob,"{name}"\n'
+    attempts = [
+        await api.admin.post("/admin/groups", json={"name": name}),
+        await api.admin.post("/admin/groups", json={"name": "Other", "expandsTo": [name]}),
+        await api.admin.patch("/admin/groups/Desk", json={"expandsTo": [name]}),
+        await api.admin.post("/admin/users", json={"id": "bob", "groups": [name]}),
+        await api.admin.patch("/admin/users/ann", json={"groups": [name]}),
+        await api.admin.post("/admin/apps", json={"definition": app, "accessList": [name]}),
+        await api.admin.patch("/admin/apps/stored", json={"accessList": [name]}),
+        await api.admin.post("/admin/imports/apps", json={"applications": [app], "accessList": [name]}),
+        await api.admin.post("/admin/layouts", json={"definition": layout, "accessList": [name]}),
+        await api.admin.post("/admin/imports/layouts", json={"layouts": [layout], "accessList": [name]}),
+        await api.admin.post("/admin/configs", json={"file": "a.json", "contents": {}, "group": name}),
+        *[
+            await api.admin.post(
+                f"/admin/batches/{kind}",
+                json={"key": kind, "action": action, "ids": [key], "arguments": {"groups": [name]}},
+            )
+            for kind, action, key in (("users", "addToGroups", "ann"), ("apps", "grant", "stored"))
+        ],
+        *[
+            await api.admin.post("/admin/batches/users/import", json={"key": "csv", "csv": csv})
+            for _ in range(name.strip() == name)  # spaces around the values of a file are ignored
+        ],
+        await api.admin.post("/admin/previews/users", json={"changes": [
+            {"action": "create", "document": {"id": "bob", "groups": [name]}}]}),
+    ]  # fmt: skip
+
+    assert [(one.request.method, one.request.url.path, one.text) for one in attempts if one.status_code != 400] == []
+    known = {group["name"] for group in (await api.admin.get("/admin/groups")).json()["items"]}
+    assert {one for one in known if not one.startswith("PLATFORM_")} == {"Desk"}
+
+
+async def test_a_group_with_an_older_name_can_be_used_and_deleted(api: Api) -> None:
+    async with api.app._manager.storage.write("system") as work:
+        await work.groups.add_missing(["Desk", "Desk "], work.stamp(), as_stored=True)
+    await api.add_user("ann", "Desk ")
+
+    assert (await api.admin.patch("/admin/users/ann", json={"groups": ["Desk ", "Other"]})).status_code == 200
+    assert (await api.admin.patch("/admin/groups/Desk%20", json={"priority": 5})).json()["priority"] == 5
+    assert (await api.admin.delete("/admin/groups/Desk%20")).status_code == 204
+    assert (await api.admin.get("/admin/users/ann")).json()["groups"] == ["Other"]
 
 
 async def test_deleting_a_group_takes_it_out_of_every_list(api: Api) -> None:

@@ -1,11 +1,12 @@
 """Apps: definitions and their access lists."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from rostrum.base import json_text
 from rostrum.base.errors import Invalid
+from rostrum.base.ids import problem_of_spaces
 from rostrum.base.offload import offload
 from rostrum.base.problems import Problem
 from rostrum.contracts.addresses import opens_file
@@ -212,9 +213,18 @@ def _stored(app: App) -> App:
     return replace(app, access=tuple(sorted(set(app.access))))
 
 
+def new_app_name(definition: Mapping[str, Any]) -> str:
+    """Return the name of a new app; stored names may be older than the rules for new ones."""
+    name = app_name(definition)
+    problem = problem_of_spaces(name)
+    if problem is not None:
+        raise Invalid(f"the app {name!r} cannot be created", [Problem(path="definition.name", message=problem)])
+    return name
+
+
 def _app(work: Work, definition: dict[str, Any], *, public: bool, access: Iterable[str], disabled: bool = False) -> App:
     bare = App(
-        name=app_name(definition),
+        name=new_app_name(definition),
         type="",
         title="",
         definition="",

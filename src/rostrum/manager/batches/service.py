@@ -42,6 +42,7 @@ from rostrum.manager.batches.model import (
 )
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, found
+from rostrum.manager.groups.model import refuse_new_groups
 from rostrum.manager.kinds import BATCH_KINDS, Kind
 from rostrum.manager.reports.triage import require_assignable
 from rostrum.manager.storage import Storage, Work
@@ -384,6 +385,8 @@ async def _check_arguments(work: Work, kind: Kind, action: BulkAction, arguments
     for assignee in arguments.get("assignee", ()):
         await require_assignable(work, assignee, BATCH_KINDS[kind].read, "arguments.assignee")
     refuse_unknown_rights("arguments.groups", arguments.get("groups", ()))
+    if action in (ACTIONS[kind].get("grant"), ACTIONS[kind].get("addToGroups")):
+        refuse_new_groups(await work.groups.problems_of_new(arguments.get("groups", ())), "arguments.groups")
     names = arguments.get("apps", ())
     known = {app.name for app in await work.apps.access(names)} if names else set()
     problems = [

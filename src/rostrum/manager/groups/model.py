@@ -3,11 +3,39 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, ClassVar
 
+from rostrum.base.errors import Invalid
+from rostrum.base.ids import collision_key, problem_of_new_id
+from rostrum.base.problems import Problem
+from rostrum.manager.access.permissions import RIGHT_GROUPS
 from rostrum.manager.document import Document, Stamp, sorted_names
 from rostrum.manager.events.model import BY_GROUPS, Audience
 from rostrum.manager.kinds import Kind
+
+_key = lru_cache(maxsize=50_000)(collision_key)
+
+
+def problems_of_new_groups(names: Iterable[str], existing: Iterable[str]) -> dict[str, str]:
+    """Return, by name, why groups cannot be created. Groups that exist already keep their names."""
+    existing = set(existing)
+    new = sorted(set(names) - existing - RIGHT_GROUPS)
+    problems = {name: f"its name {problem}" for name in new if (problem := problem_of_new_id(name)) is not None}
+    if len(problems) < len(new):
+        taken = {_key(name): name for name in (*existing, *RIGHT_GROUPS)}
+        for name in new:
+            other = name if name in problems else taken.setdefault(_key(name), name)
+            if other != name:
+                problems[name] = f"its name is too similar to that of the group {other!r}"
+    return problems
+
+
+def refuse_new_groups(problems: Mapping[str, str], path: str = "") -> None:
+    """Raise Invalid if there are problems with the names of new groups."""
+    if problems:
+        found = [f"the group {name!r} cannot be created: {problem}" for name, problem in problems.items()]
+        raise Invalid(found[0], [Problem(path=path, message=message) for message in found])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.database.rows import later, stamp_columns, stamp_of
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Stamp
-from rostrum.manager.groups.model import Group
+from rostrum.manager.groups.model import Group, problems_of_new_groups, refuse_new_groups
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.users.repository import Users
@@ -78,15 +78,26 @@ class Groups(Documents[Group]):
         """Count the direct members of each of these groups."""
         return dict(await _MEMBER_COUNTS.rows(self._connection, list(names)))
 
+    async def problems_of_new(self, names: Iterable[str]) -> dict[str, str]:
+        """Return, by name, why those of these groups that do not exist cannot be created."""
+        wanted = set(names)
+        if wanted <= (await self.priorities(wanted)).keys():
+            return {}
+        return problems_of_new_groups(wanted, await self.priorities())
+
     async def add(self, group: Group) -> None:
+        refuse_new_groups(await self.problems_of_new([group.name]))
         self._journal.wrote(group)
         await self._insert(group)
 
-    async def add_missing(self, names: Iterable[str], stamp: Stamp) -> None:
-        """Create the groups that do not exist yet."""
+    async def add_missing(self, names: Iterable[str], stamp: Stamp, *, as_stored: bool = False) -> None:
+        """Create the groups that do not exist yet; ``as_stored`` accepts names that another server has already."""
         wanted = set(names)
         known = await self.priorities(wanted) if wanted else {}
-        for name in sorted(wanted.difference(known)):
+        new = sorted(wanted.difference(known))
+        if new and not as_stored:
+            refuse_new_groups(await self.problems_of_new(new))
+        for name in new:
             group = Group(name=name, stamp=stamp)
             self._journal.wrote(group, implied=True)
             await self._insert(group)

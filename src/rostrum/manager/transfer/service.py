@@ -118,7 +118,7 @@ async def _save(work: Work, user: User) -> bool:
 
     Return whether the user was added because the export does not contain it.
     """
-    await work.groups.add_missing(user.groups, work.stamp())
+    await work.groups.add_missing(user.groups, work.stamp(), as_stored=True)
     known = await work.users.get(user.id)
     if known is None:
         await work.users.add(replace(user, epoch=work.revision, stamp=work.stamp()))

@@ -65,7 +65,13 @@ async def plan_rows(work: Work, identity: Identity, rows: Sequence[CsvRow], *, a
     known = await work.users.named(list(valid))
     apps = await _known_apps(work, valid.values())
     wanted = {user_id: _wanted(row, known.get(user_id), adds=adds) for user_id, row in valid.items()}
+    groups = await work.groups.problems_of_new(
+        {name for values in wanted.values() for name in values.get("groups", ())}
+    )
     problems = {user_id: _unknown_names(values, known.get(user_id), apps) for user_id, values in wanted.items()}
+    for user_id, values in wanted.items():
+        refused = [name for name in values.get("groups", ()) if name in groups]
+        problems[user_id] += (RowProblem("groups", f"{name!r} cannot be created: {groups[name]}") for name in refused)
     existing = [user_id for user_id in valid if user_id in known and not problems[user_id]]
     plans = await plan_users(work, identity, existing, {}, lambda user: wanted[user.id])
     refusals = {user_id: plan.refusal for user_id, plan in zip(existing, plans, strict=True)}

@@ -13,6 +13,7 @@ from rostrum.manager.access.snapshot import AccessSnapshot
 from rostrum.manager.apps.model import AppAccess
 from rostrum.manager.configs.model import ConfigFile
 from rostrum.manager.document import Stamp
+from rostrum.manager.groups.model import problems_of_new_groups, refuse_new_groups
 from rostrum.manager.layouts.model import LayoutAccess
 from rostrum.manager.users.model import Person
 
@@ -80,6 +81,8 @@ class ProposedSnapshot(Struct, kw_only=True):
 
     def name_groups(self, named: Iterable[str]) -> None:
         """Create groups that are named for the first time."""
+        named = tuple(named)
+        refuse_new_groups(problems_of_new_groups(named, self.groups))
         for name in named:
             self.groups.setdefault(name, ())
             self.priorities.setdefault(name, 0)

@@ -20,7 +20,7 @@ from rostrum.contracts.users import NewUser, UserChange, UserDocument
 from rostrum.contracts.validation_messages import problems_of, under
 from rostrum.manager.access.permissions import ADMIN_GROUP, refuse_unknown_rights
 from rostrum.manager.apps.model import AppAccess
-from rostrum.manager.apps.service import check_definition
+from rostrum.manager.apps.service import check_definition, new_app_name
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.scopes import scope_of
 from rostrum.manager.errors import Conflict, DuringRollout, found
@@ -44,7 +44,7 @@ class AppRules(Rules):
 
     def create(self, given: Given) -> None:
         check_definition(given["definition"], "definition")
-        name = app_name(given["definition"])
+        name = new_app_name(given["definition"])
         if name in self.proposed.apps:
             raise Conflict(f"the app {name!r} already exists")
         self.proposed.apps[name] = self.proposed.shared(name, AppAccess(name=name, title=""), given)
