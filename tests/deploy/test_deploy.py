@@ -58,17 +58,21 @@ def compose() -> dict[str, Any]:
     return document
 
 
-def manifests() -> dict[str, dict[str, Any]]:
-    """Every Kubernetes object, by kind."""
+def kubernetes_objects() -> list[dict[str, Any]]:
+    """Every Kubernetes object, in the order in which kubectl creates them."""
     files = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
-    found = [document for file in files for document in yaml.safe_load_all(file.read_text())]
-    return {document["kind"]: document for document in found}
+    return [document for file in files for document in yaml.safe_load_all(file.read_text())]
 
 
-def unit() -> configparser.ConfigParser:
+def manifests() -> dict[str, dict[str, Any]]:
+    """Every Kubernetes object except network policies, by kind."""
+    return {document["kind"]: document for document in kubernetes_objects() if document["kind"] != "NetworkPolicy"}
+
+
+def unit(name: str = "rostrum-manager.service") -> configparser.ConfigParser:
     parser = configparser.ConfigParser(strict=True, interpolation=None)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read_string((DEPLOY / "rostrum-manager.service").read_text())
+    parser.read_string((DEPLOY / name).read_text())
     return parser
 
 
@@ -198,11 +202,7 @@ def test_the_balancer_has_a_path_for_each_gateway_that_the_manager_names(tmp_pat
 
 
 def test_the_unit_of_gateways_gives_each_its_port_and_path() -> None:
-    parser = configparser.ConfigParser(strict=True, interpolation=None)
-    parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read_string((DEPLOY / "rostrum-gateway@.service").read_text())
-
-    arguments = parser["Service"]["ExecStart"].replace("%i", "1").split()[1:]
+    arguments = unit("rostrum-gateway@.service")["Service"]["ExecStart"].replace("%i", "1").split()[1:]
 
     assert arguments[arguments.index("--node") + 1] == "/gw/1"
     assert arguments[arguments.index("--port") + 1] == "8391"
@@ -211,10 +211,14 @@ def test_the_unit_of_gateways_gives_each_its_port_and_path() -> None:
 
 def test_the_manifests_fit_together() -> None:
     found = manifests()
-    assert set(found) == {"ConfigMap", "Deployment", "Service", "PodDisruptionBudget", "Ingress"}
+    assert set(found) == {"ConfigMap", "Deployment", "Service", "PodDisruptionBudget", "Ingress", "Namespace"}
     for document in found.values():
         assert re.fullmatch(r"([a-z0-9.]+/)?v\d", document["apiVersion"])
-        assert document["metadata"]["name"] == "rostrum-manager"
+        is_namespace = document["kind"] == "Namespace"
+        assert document["metadata"]["name"] == ("rostrum" if is_namespace else "rostrum-manager")
+    namespace, *others = kubernetes_objects()
+    assert (namespace["kind"], namespace["metadata"]["name"]) == ("Namespace", "rostrum")
+    assert {document["metadata"]["namespace"] for document in others} == {"rostrum"}
     deployment = found["Deployment"]["spec"]
     pod, (container,) = deployment["template"]["spec"], deployment["template"]["spec"]["containers"]
     labels = deployment["template"]["metadata"]["labels"]
@@ -453,7 +457,10 @@ def _walk(value: Any) -> Iterator[Any]:
 
 
 def test_no_secret_is_written_down() -> None:
-    for document in (compose(), *manifests().values()):
+    for document in (compose(), *kubernetes_objects()):
+        assert document.get("kind") != "Secret"
         for value in _walk(document):
             if isinstance(value, dict):
+                secrets = [name for name in value if re.search(r"(?i)(password|secret|token)$", str(name))]
+                assert [name for name in secrets if isinstance(value[name], str)] == []
                 assert not set(value) & {"API_TOKEN_SECRET", "API_STORE", "API_AUTH_METHOD_BASIC_USERS", "stringData"}

@@ -690,7 +690,7 @@ class ManagerConfig(BaseModel):
         "`X-Forwarded-Proto` only in requests from these addresses.",
         env="API_TRUSTED_PROXIES",
         prop="trustedProxies",
-        example=["10.0.0.0/8"],
+        example=["10.0.0.5"],
     )
     gateway_secret: TokenSecret | None = option(
         None,
