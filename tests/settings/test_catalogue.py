@@ -85,6 +85,8 @@ def test_the_additions_to_the_specification_are_named() -> None:
         "autoUpdater.publicKeys",
         "autoUpdater.allowDowngrade",
         "systemConfigurations.restFetchInterval",
+        "gw.configuration.limits.max_context_bytes",
+        "gw.configuration.limits.context_expiry",
         "appStoresTimeout",
         "appStoresCustomError",
         "appStoresCustomError.enabled",

@@ -26,6 +26,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.gateway import CallFailed, Gateway, LocalPeer
 from rostrum.gateway.local.methods import Invocation, LocalStream, Subscriber
+from rostrum.gateway.sessions import user_of_owner
 
 __all__ = ["AgentService", "Peer", "PlatformPeer", "ProgramPeer", "peer_of_platforms"]
 
@@ -99,7 +100,7 @@ class _Running:
 
 
 class AgentService:
-    """Runs one agent for each user."""
+    """Runs one agent for each user; users with the same name, but another account, have an agent of their own."""
 
     def __init__(
         self,
@@ -249,7 +250,7 @@ class AgentService:
         try:
             profile = await self._profiles.read(user)
         except ProfileUnavailable as error:
-            _log.warning("the apps and channels of %s are not updated: %s", user, error)
+            _log.warning("the apps and channels of %s are not updated: %s", user_of_owner(user)[0], error)
             return
         running = self._users.get(user)
         if running is not None:

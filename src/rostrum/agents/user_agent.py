@@ -37,6 +37,7 @@ from rostrum.fdc3.host import (
     Refusal,
     Routed,
 )
+from rostrum.gateway.sessions import user_of_owner
 
 __all__ = ["Link", "UserAgent"]
 
@@ -70,12 +71,14 @@ class UserAgent:
     """The agent of one user, with its links.
 
     Attributes:
+        user: The user, with the account, as the gateway returns it.
         broadcast: Emitted with each context that an app broadcasts on a user channel.
         listeners_changed: Emitted when the intents that an instance handles have changed.
     """
 
     def __init__(self, user: str, profile: Profile, now: Callable[[], float], version: str) -> None:
         self.user = user
+        self._name = user_of_owner(user)[0]
         self.profile = profile
         self.broadcast: Signal[ContextBroadcast] = Signal()
         self.listeners_changed: Signal[IntentListenersChanged] = Signal()
@@ -189,7 +192,7 @@ class UserAgent:
         holder = self._lease.overdue
         link = None if holder is None else self._links.get(holder.id)
         if link is not None:
-            _log.info("a platform of %s does not answer and is disconnected", self.user)
+            _log.info("a platform of %s does not answer and is disconnected", self._name)
             link.send({"kind": "unavailable", "reason": "The page did not answer the FDC3 agent in time"})
             self.detach(link)
 
@@ -262,7 +265,7 @@ class UserAgent:
             if owner is not None:
                 owner[0].send({"kind": "close", "connection": owner[1], "reason": output.reason})
         elif isinstance(output, Refusal):
-            _log.debug("%s of %s refused: %s", output.type, self.user, output.text[:_SHOWN_TEXT])
+            _log.debug("%s of %s refused: %s", output.type, self._name, output.text[:_SHOWN_TEXT])
         elif isinstance(output, OpenApp):
             self._ask(output, output.source, OpenFailed(request=output.request))
         elif isinstance(output, Choose):
@@ -295,7 +298,7 @@ class UserAgent:
         """Send a request to the platform that shows the source, or to the newest one if the source is a program."""
         link = self._platform_of(source)
         if link is None:
-            _log.info("no platform of %s is connected that could open an app or show the resolver", self.user)
+            _log.info("no platform of %s is connected that could open an app or show the resolver", self._name)
             self._carry_out(self._agent.answer(otherwise, self._now()))
         elif isinstance(question, OpenApp):
             event = {"kind": "open", "request": question.request, "appId": question.app_id}

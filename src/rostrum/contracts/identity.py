@@ -12,6 +12,9 @@ class Me(View):
     """The caller, for checking a sign-in."""
 
     id: str
+    account: str | None = Field(
+        None, description="Differs between accounts that have had the same ID one after another."
+    )
     display_name: str | None = Field(None, description="The name that is shown next to the ID.")
     email: str | None
     groups: list[str] = Field(description="All groups, nested ones expanded.")

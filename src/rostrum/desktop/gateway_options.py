@@ -53,5 +53,7 @@ def gateway_options(settings: Settings, default: Path, root: Path, variables: Ma
         limits=Limits(
             large_message=int(limits.large_msg_threshold),
             connections=None if limits.max_connections is None else int(limits.max_connections),
+            stored_bytes=int(limits.max_context_bytes),
+            stored_seconds=limits.context_expiry / 1000,
         ),
     )

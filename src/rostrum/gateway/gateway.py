@@ -5,6 +5,7 @@ import hmac
 import logging
 import time
 from collections.abc import Coroutine, Mapping
+from dataclasses import replace
 from http import HTTPStatus
 from typing import Any
 
@@ -26,7 +27,7 @@ from rostrum.gateway.reasons import Reason
 from rostrum.gateway.recorder import Recorder
 from rostrum.gateway.router import Router
 from rostrum.gateway.server import WebSocketServer
-from rostrum.gateway.sessions import Session, Sessions
+from rostrum.gateway.sessions import Session, Sessions, user_of_owner
 from rostrum.gateway.status import status
 from rostrum.gateway.status_file import StatusFile
 from rostrum.gateway.tokens import LONGEST_LIFE, Tokens
@@ -73,6 +74,7 @@ class Gateway:
             self._tokens,
             self._recorder,
             case_sensitive_users=self.options.case_sensitive_users,
+            limits=self.options.limits,
         )
         self._router.state.reserved_methods = self.options.reserved_methods
         self._router.state.shared_methods = tuple(prefix.casefold() for prefix in self.options.shared_methods)
@@ -119,11 +121,17 @@ class Gateway:
             self._status_file.remove()
 
     async def local_peer(self, application: str, user: str, *, is_service: bool = False, **identity: Any) -> LocalPeer:
-        """Add a peer of this process, which needs no socket and no sign-in; its identity is trusted."""
+        """Add a peer of this process, which needs no socket and no sign-in; its identity is trusted.
+
+        The user can be a result of ``user_of``; with a name only, the peer belongs to the account that signed in last.
+        """
+        user, account = user_of_owner(user)
+        account = account or self._newest_account(user)
         source = LocalSource(self)
         hello = Hello(identity={"application": application, **identity})
         binding = self.bind(user, application, instance=identity.get("instance"), window=identity.get("windowId"))
-        peer = self._router.decide(source, hello, Admitted(user=user, is_service=is_service, binding=binding))
+        admitted = Admitted(user=user, account=account, is_service=is_service, binding=binding)
+        peer = self._router.decide(source, hello, admitted)
         if peer is None:
             self._bindings.end(binding)
             raise GatewayError(f"a peer like {application} of {user} is here already")
@@ -159,7 +167,7 @@ class Gateway:
         return binding if binding is not None and self._bindings.is_current(binding) else None
 
     def user_of(self, peer_id: str) -> str | None:
-        """Return the user that a connected peer belongs to."""
+        """Return the user that a connected peer belongs to, with the account: the owner."""
         peer = self._router.state.peers.get(peer_id)
         return None if peer is None else peer.user
 
@@ -213,6 +221,10 @@ class Gateway:
             return HTTPStatus.UNAUTHORIZED, b"the token of the gateway's status file is needed\n"
         return HTTPStatus.OK, msgspec.json.encode(self.status())
 
+    def _newest_account(self, user: str) -> str:
+        accounts = [account for name, account in map(user_of_owner, self._router.state.users) if name == user]
+        return accounts[-1] if accounts else ""
+
     def _authenticate(self, source: Source, hello: Hello) -> None:
         failed = self._logging_in.get(source, 0)
         if failed >= _MOST_FAILED_LOGINS:
@@ -237,6 +249,8 @@ class Gateway:
         session = self._sessions.find(verdict.session) if isinstance(verdict, Admitted) else None
         if isinstance(verdict, Admitted) and verdict.session and session is None:
             verdict = Rejected("The account was revoked during the sign-in")
+        elif isinstance(verdict, Admitted) and session is not None:
+            verdict = replace(verdict, account=session.account)
         if not isinstance(verdict, Rejected):
             self._logging_in.pop(source, None)
         peer = self._router.decide(source, hello, verdict)
@@ -247,7 +261,7 @@ class Gateway:
             # Nothing else has run since the token was checked, so no other peer can have used it.
             self._bindings.take(verdict.one_time_token, peer.id)
         if peer is not None:
-            _log.debug("%s of %s signed in from %s", peer.identity.get("application"), peer.user, source.machine)
+            _log.debug("%s of %s signed in from %s", peer.identity.get("application"), peer.name, source.machine)
 
     async def _expire(self) -> None:
         while True:
@@ -261,6 +275,9 @@ class Gateway:
         for source in {peer.source for peer in peers}:
             source.revoke("the account is disabled or its credentials have changed")
             self.disconnect(source)
+        for owner in {peer.user for peer in peers}:
+            # The account may have been deleted. If not, the user signs in again, and finds the contexts.
+            self._router.state.revoke(owner)
         if peers:
             _log.info("disconnected %d peers of %s: the account's access has ended", len(peers), session.user)
 

@@ -11,6 +11,7 @@ from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
 from rostrum.gateway.peer import Binding, Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
+from rostrum.gateway.sessions import owner_of
 from rostrum.gateway.state import State
 
 LONGEST_IDENTITY = 65_536
@@ -29,6 +30,7 @@ class Admitted:
         access_token: A token to sign in with the next time.
         claims: The claims of a gateway token, except the user.
         session: The id of the sign-in session that the peer comes from; empty if there is none.
+        account: Distinguishes accounts that have had the same name.
         binding: The verified identity, which overrides the identity that the peer sends.
         overlay: Further members that override the identity; None removes a member.
         one_time_token: The token that this sign-in uses up.
@@ -40,6 +42,7 @@ class Admitted:
     access_token: str | None = None
     claims: dict[str, Any] = field(default_factory=dict)
     session: str = ""
+    account: str = ""
     binding: Binding | None = None
     overlay: Mapping[str, Any] = field(default_factory=dict)
     one_time_token: str | None = field(default=None, repr=False)
@@ -73,15 +76,15 @@ def admit(
     """Create the peer, send the welcome message, and send it the current state."""
     if len(source.peers) >= MOST_PEERS:
         raise Refused("global.errors.failure", f"The connection has {MOST_PEERS} peers, the most it may have")
-    user = fold_user(admitted.user, case_sensitive=case_sensitive)
+    owner = owner_of(fold_user(admitted.user, case_sensitive=case_sensitive), admitted.account)
     peer_id, identity = _identity(state, source, hello, admitted)
-    key = _same(identity, case_sensitive=case_sensitive)
+    key = _same(identity, case_sensitive=case_sensitive) + admitted.account.encode()
     if hello.identity.get("instance") is None:
         # Only a peer that sends its own instance can be a duplicate.
         key += peer_id.encode()
     if key in state.identities:
         raise Refused("global.errors.already_seen", "A peer with the same identity is already connected")
-    peer = Peer(peer_id, user, identity, source, is_service=admitted.is_service)
+    peer = Peer(peer_id, owner, identity, source, is_service=admitted.is_service)
     peer.claims = admitted.claims
     peer.session = admitted.session
     peer.binding = admitted.binding

@@ -21,7 +21,7 @@ from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.signal import Signal
 from rostrum.base.tls import tls_context_for
 from rostrum.gateway.authentication import Account, CannotCheck
-from rostrum.gateway.sessions import Session
+from rostrum.gateway.sessions import Session, owner_of
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -63,7 +63,7 @@ class ManagerCheck:
     when the account is revoked or its sign-in ends.
 
     Attributes:
-        changed: Emitted with a user whose apps or configuration may have changed.
+        changed: Emitted with a user, with the account, whose apps or configuration may have changed.
     """
 
     def __init__(
@@ -127,22 +127,22 @@ class ManagerCheck:
                 return await self._account(headers, family)
         return None
 
-    def headers_of(self, user: str) -> dict[str, str] | None:
-        """Return the headers of a request on behalf of a connected user."""
-        found = (one for (owner, _), one in self._sessions.items() if owner == user and not one.is_ended)
+    def headers_of(self, owner: str) -> dict[str, str] | None:
+        """Return the headers of a request on behalf of a connected user, with the account."""
+        found = (one for (other, _), one in self._sessions.items() if other == owner and not one.is_ended)
         return next((one.headers for one in found), None)
 
     async def _account(self, headers: Mapping[str, str], family: str) -> Account | None:
         answer = await self.ask("GET", "/me", headers)
         if answer.status_code in _REFUSED:
             return None
-        user = _text(_body(answer, httpx.codes.OK), "id")
+        who = _Who.of(answer)
         if self._node:
             await self._check_node(headers)
-        opening = self._opening.setdefault((user, family), asyncio.Lock())
+        opening = self._opening.setdefault((who.owner, family), asyncio.Lock())
         async with opening:
-            session = await self._session(user, family, headers)
-        return None if session is None else Account(user=user, session=session)
+            session = await self._session(who, family, headers)
+        return None if session is None else Account(user=who.user, session=session)
 
     async def _check_node(self, headers: Mapping[str, str]) -> None:
         """Reject a user whose agent runs on another gateway: the user would have two separate agents."""
@@ -195,17 +195,18 @@ class ManagerCheck:
         await self._client.aclose()
         await self._streams.aclose()
 
-    async def _session(self, user: str, family: str, headers: Mapping[str, str]) -> "ManagerSession | None":
-        known = self._sessions.get((user, family))
+    async def _session(self, who: "_Who", family: str, headers: Mapping[str, str]) -> "ManagerSession | None":
+        known = self._sessions.get((who.owner, family))
         # Checked even if a stream is open: new credentials must not depend on an older session.
         if known is not None and await known.ask_again():
             return known
         answer = await self.ask("POST", "/token/refresh", headers)
         if answer.status_code in _REFUSED:
             return None
-        session = ManagerSession(self, user, family, _Token.of(answer))
+        session = ManagerSession(self, who, family, _Token.of(answer))
         self._sessions[session.key] = session
-        return session
+        # The account may have been replaced between the two answers: then the token is for the new one.
+        return session if not who.account or await session.ask_again() else None
 
     def _basic(self, login: str, secret: str, address: str) -> dict[str, str]:
         credentials = base64.b64encode(f"{login}:{secret}".encode("utf-8", "surrogatepass")).decode()
@@ -236,17 +237,33 @@ class _Token(msgspec.Struct, frozen=True):
         return cls(_text(body, "token"), time.monotonic() + life / 2)
 
 
+class _Who(msgspec.Struct, frozen=True):
+    """The user that credentials belong to, with the manager's name for the account; older managers have none."""
+
+    user: str
+    account: str
+
+    @property
+    def owner(self) -> str:
+        return owner_of(self.user, self.account)
+
+    @classmethod
+    def of(cls, answer: httpx.Response) -> "_Who":
+        body = _body(answer, httpx.codes.OK)
+        return cls(_text(body, "id"), _text(body, "account") if "account" in body else "")
+
+
 class ManagerSession(Session):
     """A sign-in of a user of the manager.
 
     Attributes:
-        key: The user, and the manager's id of the sign-in; empty for passwords.
+        key: The owner, and the manager's id of the sign-in; empty for passwords.
     """
 
-    def __init__(self, manager: ManagerCheck, user: str, family: str, token: _Token) -> None:
+    def __init__(self, manager: ManagerCheck, who: _Who, family: str, token: _Token) -> None:
         """Start with a token for the credentials; the stream is opened with the first peer."""
-        super().__init__(user)
-        self.key = (user, family)
+        super().__init__(who.user, who.account)
+        self.key = (who.owner, family)
         self._manager = manager
         self._token = token
         self._is_heard = False
@@ -264,12 +281,13 @@ class ManagerSession(Session):
         return await self.ask_again()
 
     async def ask_again(self) -> bool:
-        """Check the session's token with the manager; end the session if it is not accepted."""
+        """Check the session's token with the manager; end the session if it is not accepted, or of another account."""
         answer = await self._manager.ask("GET", "/me", self._token.headers)
         if answer.status_code in _REFUSED:
             self.end()
-        elif answer.status_code != httpx.codes.OK:
-            raise CannotCheck(f"The manager responded with status {answer.status_code} to the check of the sign-in")
+        elif (account := _Who.of(answer).account) and account != self.account:
+            # Also a session from before the manager was updated: its peers sign in again, and get the account.
+            self.end()
         return not self.is_ended
 
     def peer_joined(self) -> None:
@@ -327,7 +345,7 @@ class ManagerSession(Session):
         """Read the stream until it ends or the token must be renewed; return whether it was open."""
         opened = asyncio.Event()
         seconds = max(1.0, self._token.renew_at - time.monotonic())
-        changed = partial(self._manager.changed.emit, self.user)
+        changed = partial(self._manager.changed.emit, self.key[0])
         listening = asyncio.ensure_future(self._manager.listen(self._token.headers, seconds, opened, changed))
         opening = asyncio.ensure_future(opened.wait())
         try:

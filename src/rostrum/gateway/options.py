@@ -37,6 +37,8 @@ class Limits:
             count.
         unsigned_connections: Maximum number of connections without a sign-in.
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
+        stored_bytes: Bytes that the contexts and activities of a user may have.
+        stored_seconds: Seconds for which the contexts of a user stay after the last peer has disconnected.
         unread: Bytes that may be queued for a slow reader before it is disconnected.
         inactive: Seconds of silence after which a connection is closed; 0 for never.
         ping: Seconds without data after which a ping is sent.
@@ -51,6 +53,8 @@ class Limits:
     unsigned_seconds: float = 5.0
     unsigned_connections: int = 512
     unsigned_pages: int = 64
+    stored_bytes: int = 32 * MIB
+    stored_seconds: float = 1800.0
     unread: int = 64 * MIB
     inactive: float = 60.0
     ping: float = 20.0

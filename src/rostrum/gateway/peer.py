@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import msgspec
 
 from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.sessions import user_of_owner
 from rostrum.gateway.wire import address
 
 BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
@@ -110,7 +111,7 @@ class Peer:
     """A signed-in peer.
 
     Attributes:
-        user: Its user, in the form in which users are compared.
+        user: Its owner: the user, in the form in which users are compared, with the account.
         is_service: Whether it may see the peers of all users; only an authenticator grants this.
         identity: Its identity, as others see it.
         joined: The domains it is a member of, each with its restriction.
@@ -153,6 +154,11 @@ class Peer:
         self.claims: dict[str, Any] = {}
         self.binding: Binding | None = None
         self.context_domain = "global"
+
+    @property
+    def name(self) -> str:
+        """Return the name of its user."""
+        return user_of_owner(self.user)[0]
 
     def sees(self, other: "Peer", domain: str) -> bool:
         """Return whether the two peers can see each other in a domain that both have joined."""

@@ -9,6 +9,7 @@ from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST = 4000
 DEEPEST = 50
+_PART_BYTES, _STATE_BYTES = 400, 400
 
 _TOKEN = re.compile(r"\s*(?:'([^']+)'|(-?\d+(?:\.\d+)?)|([$#])([A-Za-z]+)|(==|!=|\?|&&|\|\||\(|\)))")
 
@@ -89,6 +90,20 @@ class _Either:
 
     def allows(self, own: Identity, other: Identity) -> bool:
         return self.left.allows(own, other) or self.right.allows(own, other)
+
+
+def weight(restriction: Restriction | None) -> int:
+    """Return about how many bytes a parsed restriction uses in memory: a short pattern can have many states."""
+    total, todo = 0, [restriction]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, (_Both, _Either)):
+            todo += (each.left, each.right)
+        if each is not None:
+            total += _PART_BYTES
+        if isinstance(each, _Matches) and each.fixed is not None:
+            total += _STATE_BYTES * len(each.fixed.states)
+    return total
 
 
 def parse_restriction(text: str | None) -> Restriction | None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from rostrum.gateway import wire
+from rostrum.gateway.absences import Absences
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.activity.domain import activity_domain
 from rostrum.gateway.domains.agm.domain import AGM
@@ -19,9 +20,11 @@ from rostrum.gateway.domains.metrics import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.global_domain import Error, Hello
 from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Peer, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
+from rostrum.gateway.usage import Usage
 
 
 class _Route(NamedTuple):
@@ -56,10 +59,20 @@ class Router:
         observer: Observer | None = None,
         *,
         case_sensitive_users: bool = False,
+        limits: Limits | None = None,
     ) -> None:
         """Prepare a router; the sign-in check must call ``decide``."""
         self._observer = observer
-        self.state = State(node, contexts=Contexts(), topics=Topics(), activities=Activities())
+        limits = limits or Limits()
+        usage = Usage(limits.stored_bytes)
+        self.state = State(
+            node,
+            contexts=Contexts(usage),
+            topics=Topics(),
+            activities=Activities(),
+            usage=usage,
+            absences=Absences(limits.stored_seconds),
+        )
         self._authenticate = authenticate
         self._case_sensitive = case_sensitive_users
         # Arrivals and departures are reported in this order.

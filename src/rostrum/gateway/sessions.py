@@ -4,19 +4,35 @@ from rostrum.base.ids import new_id
 from rostrum.base.signal import Signal
 
 
+def owner_of(user: str, account: str) -> str:
+    """Return the text by which the gateway distinguishes owners: a later account with the same name is another one.
+
+    The account is the name that the check of credentials gives it; empty if names are never used again.
+    """
+    return f"{user}\0{account}" if account else user
+
+
+def user_of_owner(owner: str) -> tuple[str, str]:
+    """Return the user name and the account of an owner."""
+    user, _, account = owner.partition("\0")
+    return user, account
+
+
 class Session:
     """The access of one account: all peers that signed in with the same credentials, and all tokens of these sign-ins.
 
     The check of credentials creates it, and ends it when the account is disabled or its credentials change.
 
     Attributes:
+        account: Distinguishes accounts that have had the same name.
         peers: Number of connected peers.
         ended: Emitted with the session when it has ended.
     """
 
-    def __init__(self, user: str) -> None:
+    def __init__(self, user: str, account: str = "") -> None:
         self.id = new_id()
         self.user = user
+        self.account = account
         self.peers = 0
         self.is_ended = False
         self.ended: Signal[Session] = Signal()

@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Iterable, Iterator
 
+from rostrum.gateway.absences import Absences
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer
 from rostrum.gateway.domains.bus.topics import Topics
-from rostrum.gateway.domains.context.contexts import Contexts
+from rostrum.gateway.domains.context.contexts import ANY_USER, Contexts
 from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.peer import Peer, Receiver
 from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.usage import Usage
 
 
 class Outbox:
@@ -35,7 +37,9 @@ class State:
         agm_peers: The members of the agm domain by their peer ids; other domains have their own records.
     """
 
-    def __init__(self, node: str, *, contexts: Contexts, topics: Topics, activities: Activities) -> None:
+    def __init__(
+        self, node: str, *, contexts: Contexts, topics: Topics, activities: Activities, usage: Usage, absences: Absences
+    ) -> None:
         """Start without peers; the node's name is part of every id."""
         self.node = node
         self.peers: dict[str, Peer] = {}
@@ -47,6 +51,8 @@ class State:
         self.contexts = contexts
         self.topics = topics
         self.activities = activities
+        self.usage = usage
+        self.absences = absences
         self.out = Outbox()
         self.reserved_methods = ""
         self.shared_methods: tuple[str, ...] = ()
@@ -61,6 +67,8 @@ class State:
         self.peers[peer.id] = peer
         self.identities[peer.identity_key] = peer
         self.users.setdefault(peer.user, {})[peer.id] = peer
+        self.absences.end(peer.user, is_local=peer.source.is_local)
+        self.absences.end(ANY_USER, is_local=True)
         if peer.is_service:
             self.services[peer.id] = peer
         peer.source.peers[peer.id] = peer
@@ -72,7 +80,22 @@ class State:
         self.identities.pop(peer.identity_key, None)
         _drop(self.users, peer.user, peer.id)
         self.services.pop(peer.id, None)
+        if peer.user not in self.users:
+            self._leave_behind(peer.user)
+        if not self.users:
+            self._leave_behind(ANY_USER)
         peer.source.peers.pop(peer.id, None)
+
+    def _leave_behind(self, owner: str) -> None:
+        if self.usage.of(owner):
+            self.absences.begin(owner)
+        else:
+            self.absences.end(owner, is_local=False)
+
+    def revoke(self, owner: str) -> None:
+        """Record that a sign-in of an owner was revoked: without other clients, what is stored expires soon."""
+        if self.usage.of(owner) and all(peer.source.is_local for peer in self.users.get(owner, {}).values()):
+            self.absences.revoke(owner)
 
     def enter(self, peer: Peer, domain: str, restriction: Restriction | None) -> None:
         """Add a peer to a domain."""
@@ -90,8 +113,12 @@ class State:
 
     def same_user(self, peer: Peer) -> Iterator[Peer]:
         """List all peers that may see objects of this peer's user, including the peer."""
+        return self.who_may_see(ANY_USER if peer.is_service else peer.user)
+
+    def who_may_see(self, user: str) -> Iterator[Peer]:
+        """List all peers that may see objects of an owner."""
         groups: Iterable[dict[str, Peer]] = (
-            self.users.values() if peer.is_service else (self.users.get(peer.user, {}), self.services)
+            self.users.values() if user == ANY_USER else (self.users.get(user, {}), self.services)
         )
         return _each_once(groups)
 

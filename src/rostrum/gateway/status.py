@@ -8,6 +8,7 @@ from typing import Any
 
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.recorder import Recorder
+from rostrum.gateway.sessions import user_of_owner
 from rostrum.gateway.state import State
 
 MOST_LISTED = 1000
@@ -39,7 +40,7 @@ def status(state: State, recorder: Recorder, *, address: str, uptime: float) -> 
             {
                 "id": context.id,
                 "name": context.name,
-                "user": context.user,
+                "user": user_of_owner(context.user)[0],
                 "lifetime": context.lifetime,
                 "members": len(context.members),
                 "changes": context.changes,

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import logging
 import os
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -117,6 +118,8 @@ class UsersFile:
         self._users: dict[str, tuple[str, User]] = {}
         self._sessions: dict[str, tuple[User, Session]] = {}
         self._renewed: dict[str, User] = {}
+        # How often a name was removed from the file: a user who is added again is another account.
+        self._removed: Counter[str] = Counter()
         self._renewal = asyncio.Lock()
         self._nobody = _OLD_SCHEME + f"{1 << 14}$8$1${_text(os.urandom(16))}${_text(os.urandom(32))}"
         self._was_warned = False
@@ -203,7 +206,8 @@ class UsersFile:
         known = self._sessions.get(name)
         if known is not None and known[0] == user and not known[1].is_ended:
             return known[1]
-        session = Session(name)
+        removed = self._removed[self._key(name)]
+        session = Session(name, str(removed) if removed else "")
         self._sessions[name] = (user, session)
         return session
 
@@ -224,6 +228,7 @@ class UsersFile:
                     f"{self._path}: {other} and {name} are the same user, because letter case is ignored. "
                     "Remove one of them, or set `authentication.basic.usernameCaseSensitive` to true."
                 )
+        self._removed.update(key for key in self._users if key not in by_key)
         self._users, self._stamp = by_key, stamp
         self._end_changed(users)
 

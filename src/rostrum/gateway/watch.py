@@ -15,6 +15,7 @@ import msgspec
 
 from rostrum.base.json_file import write_whole
 from rostrum.gateway.options import MemoryWatch
+from rostrum.gateway.sessions import user_of_owner
 from rostrum.gateway.state import State
 
 _log = logging.getLogger("rostrum.gateway")
@@ -93,7 +94,7 @@ class MemoryWatcher:
 
     async def _content(self, size: int) -> bytes:
         types = await self._census()
-        contexts = ((len(memoryview(each.text)), each.name, each.user) for each in self._state.contexts)
+        contexts = ((each.bytes, each.name, user_of_owner(each.user)[0]) for each in self._state.contexts)
         unread = ((peer.source.unread, peer.id) for peer in self._state.peers.values())
         document = {
             "what": _WHAT,

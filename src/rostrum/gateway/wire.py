@@ -43,7 +43,7 @@ def header(payload: bytes) -> tuple[Header, bytes]:
         raise NotJson(_said(error)) from None
 
 
-def body_decoder(record: type[Any]) -> msgspec.json.Decoder[Any]:
+def body_decoder(record: Any) -> msgspec.json.Decoder[Any]:
     """Create the decoder of one message type."""
     return msgspec.json.Decoder(record)
 

@@ -16,6 +16,7 @@ async def test_a_user_gets_direct_apps_inherited_groups_and_rights(api: Api) -> 
 
     assert (await user.get("/me")).json() == {
         "id": "ann",
+        "account": "2026-01-01T00:00:00.000+00:00",
         "displayName": None,
         "email": "ann@example.com",
         "groups": ["Desk", "PLATFORM_MANAGER:APPS:WRITE"],

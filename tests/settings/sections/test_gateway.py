@@ -36,8 +36,15 @@ def test_memory_is_watched_every_five_minutes_and_ten_snapshots_above_a_gibibyte
 
 @pytest.mark.rule("R-2.10-7", "R-2.10-8")
 def test_large_messages_are_those_above_20000_bytes_and_connections_are_not_limited() -> None:
-    assert in_force(f"{CONFIGURATION}.limits") == {"large_msg_threshold": 20000, "max_connections": None}
+    limits = in_force(f"{CONFIGURATION}.limits")
+    assert (limits["large_msg_threshold"], limits["max_connections"]) == (20000, None)
     assert taken(f"{CONFIGURATION}.limits.max_connections", 1) == 1
+
+
+def test_contexts_of_a_user_have_32_mib_and_stay_half_an_hour() -> None:
+    limits = in_force(f"{CONFIGURATION}.limits")
+    assert (limits["max_context_bytes"], limits["context_expiry"]) == (32 * 1024**2, 30 * 60 * 1000)
+    assert taken(f"{CONFIGURATION}.limits.max_context_bytes", 1) == 1
 
 
 @pytest.mark.rule("R-2.10-8")

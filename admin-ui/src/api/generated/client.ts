@@ -1903,6 +1903,8 @@ export interface MachineView {
 /** The caller, for checking a sign-in. */
 export interface Me {
   id: string;
+  /** Differs between accounts that have had the same ID one after another. */
+  account?: string | null;
   /** The name that is shown next to the ID. */
   displayName?: string | null;
   email: string | null;

@@ -203,8 +203,12 @@ def _signed_out(request: ManagerRequest) -> Response[None]:
 async def _me(request: ManagerRequest, users: UsersPart) -> dict[str, Any]:
     identity = request.user
     user = await users.me(identity)
+    if user.epoch != request.auth.epoch:
+        # Since the check of the credentials, the account was deleted and created again, or they were revoked.
+        raise Unauthenticated
     return {
         "id": user.id,
+        "account": user.account,
         "displayName": user.display_name,
         "email": user.email,
         "groups": sorted(identity.groups),

@@ -75,6 +75,11 @@ class User(Struct, Document, frozen=True, kw_only=True, metaclass=DocumentStruct
         """The revision of the last change."""
         return self.stamp.revision
 
+    @property
+    def account(self) -> str:
+        """Return the name of the account: a user who is created again with the same ID has another account."""
+        return self.stamp.created.isoformat(timespec="milliseconds")
+
     def with_changes(
         self,
         *,

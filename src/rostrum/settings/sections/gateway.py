@@ -65,6 +65,15 @@ class Limits(Section):
         20000, "Size above which messages are logged, with their sender and type.", unit=Unit.BYTES
     )
     max_connections: Amount | None = setting(None, "Maximum number of connected apps; unlimited if not set.")
+    max_context_bytes: Amount = setting(
+        33554432, "Memory that the shared contexts and activities of one user may use.", unit=Unit.BYTES, addition=True
+    )
+    context_expiry: Amount = setting(
+        1800000,
+        "Time for which shared contexts of a user are kept after the last app of the user has disconnected.",
+        unit=Unit.MS,
+        addition=True,
+    )
 
 
 class GatewayConfiguration(Section):

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from rostrum.gateway.domains.context.delta import DEEPEST_PATH, BadDelta, apply, as_data, write
+from rostrum.gateway.domains.context.delta import DEEPEST_PATH, BadDelta, apply, as_data, change, weight, write
 
 KEYS = st.sampled_from(["a", "b", "c", "", "0", "ü"])
 VALUES = st.recursive(
@@ -96,6 +96,17 @@ def test_any_changes_give_what_the_model_gives(data: dict[str, Any], deltas: lis
         ours, data = apply(ours, raw(delta)), model(data, delta)
 
         assert plain(ours) == data
+
+
+@settings(max_examples=40)
+@given(OBJECTS, st.lists(DELTAS, max_size=3))
+def test_the_weight_after_any_changes_is_that_of_the_data(data: dict[str, Any], deltas: list[dict[str, Any]]) -> None:
+    ours = as_data(raw(data))
+    weighs = weight(ours)
+    for delta in deltas:
+        ours, weighs = change(ours, weighs, raw(delta))
+
+        assert weighs == weight(ours)
 
 
 @settings(max_examples=30)

@@ -7,27 +7,39 @@ from rostrum.gateway.messages.activity import ActivityCreated, ActivityDefinitio
 from rostrum.gateway.messages.record import RequestId
 from rostrum.gateway.peer import Peer
 
+_OFFER_BYTES, _OFFER_FACTOR = 1024, 16
+"""Bytes that count for each definition, and for each byte of its text: small parts need most memory."""
 
-class ActivityType:
-    """A type of activity; the definition is stored unchanged."""
 
-    __slots__ = ("definition", "text")
+class Offer:
+    """A definition that is stored unchanged."""
+
+    __slots__ = ("bytes", "text")
+
+    def __init__(self, text: Raw) -> None:
+        """Use a copy of a part of a message, so that the message can be freed."""
+        self.text = text
+        self.bytes = _OFFER_BYTES + _OFFER_FACTOR * memoryview(text).nbytes
+
+
+class ActivityType(Offer):
+    """A type of activity."""
+
+    __slots__ = ("definition",)
 
     def __init__(self, definition: ActivityDefinition, text: Raw) -> None:
-        """Copy the text, so that the message it came in can be freed."""
+        super().__init__(text)
         self.definition = definition
-        self.text = text.copy()
 
 
-class Factory:
-    """A factory for peers of one type; the definition is stored unchanged."""
+class Factory(Offer):
+    """A factory for peers of one type."""
 
-    __slots__ = ("definition", "text")
+    __slots__ = ("definition",)
 
     def __init__(self, definition: FactoryDefinition, text: Raw) -> None:
-        """Copy the text, so that the message it came in can be freed."""
+        super().__init__(text)
         self.definition = definition
-        self.text = text.copy()
 
 
 class Member:

@@ -44,6 +44,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         context = Context(
             state.new_id("c"), activity_id, peer, lifetime=Lifetime.ACTIVITY, data=data, permissions=permissions
         )
+        state.usage.check(peer, context.user, context.bytes, "activity")
         state.contexts.add(context)
         activity = Activity(activity_id, message.activity_type, peer, context)
         state.activities.by_id[activity.id] = activity

@@ -77,12 +77,12 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
     if own.factories:
         removed = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=list(own.factories))
         state.out.send_all(others, removed)
+        offers.forget_factories(state, peer)
     state.out.send_all(others, peer_removed(_NAME, peer, reason))
     del state.activities.peers[peer.id]
     state.exit(peer, _NAME)
     if peer.user not in state.members[_NAME]:
-        # No peer is left that could use them, and later peers define them again.
-        state.activities.kinds.pop(peer.user, None)
+        offers.forget_types(state, peer.user)
 
 
 def _lost(state: State, peer: Peer) -> None:

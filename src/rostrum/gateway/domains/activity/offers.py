@@ -1,11 +1,12 @@
 """Types of activities, and factories for their peers."""
 
+from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, ActivityType, Factory
+from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, ActivityType, Factory, Offer
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
@@ -39,12 +40,16 @@ def find(state: State, peer: Peer, activity_id: str) -> Activity:
 def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
     """Declare types of activities for all peers of the user."""
     member(state, peer)
-    kinds: list[ActivityType] = [ActivityType(_read(_kind, text), text) for text in message.types]
+    texts = [text.copy() for text in message.types]
+    kinds: list[ActivityType] = [ActivityType(_read(_kind, text), text) for text in texts]
     known = state.activities.kinds.setdefault(peer.user, {})
     if len(known) + len(kinds) > MOST_OFFERS:
         raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
-    for kind in kinds:
-        known[kind.definition.name] = kind
+    added = {kind.definition.name: kind for kind in kinds}
+    growth = _bytes(added.values()) - _bytes(known[name] for name in added if name in known)
+    state.usage.check(peer, peer.user, growth, "activity")
+    state.usage.add(peer.user, growth)
+    known.update(added)
     receivers = [*state.visible(peer, "activity"), peer]
     state.out.send_all(receivers, messages.TypesAdded(types=[kind.text for kind in kinds]))
     _succeed(state, peer, message)
@@ -54,7 +59,9 @@ def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Non
     """Remove types of activities; unknown ones are ignored."""
     member(state, peer)
     known = state.activities.kinds.get(peer.user, {})
-    removed = [name for name in message.types if known.pop(name, None) is not None]
+    found = [(name, kind) for name in message.types if (kind := known.pop(name, None)) is not None]
+    removed = [name for name, _ in found]
+    state.usage.add(peer.user, -_bytes(kind for _, kind in found))
     if removed:
         state.out.send_all([*state.visible(peer, "activity"), peer], messages.TypesRemoved(types=removed))
     _succeed(state, peer, message)
@@ -62,7 +69,8 @@ def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Non
 
 def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
     own = member(state, peer).factories
-    factories: list[Factory] = [Factory(_read(_factory, text), text) for text in message.factories]
+    texts = [text.copy() for text in message.factories]
+    factories: list[Factory] = [Factory(_read(_factory, text), text) for text in texts]
     kinds = {factory.definition.peer_type for factory in own.values()}
     for factory in factories:
         if factory.definition.peer_type in kinds or factory.definition.id in own:
@@ -71,6 +79,8 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
         kinds.add(factory.definition.peer_type)
     if len(own) + len(factories) > MOST_OFFERS:
         raise failure("activity", f"a peer may have {MOST_OFFERS} factories at most")
+    state.usage.check(peer, peer.user, _bytes(factories), "activity")
+    state.usage.add(peer.user, _bytes(factories))
     own.update((factory.definition.id, factory) for factory in factories)
     added = messages.PeerFactoriesAdded(owner_id=peer.id, factories=[factory.text for factory in factories])
     state.out.send_all(state.visible(peer, "activity"), added)
@@ -80,7 +90,9 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
 def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
     """Remove peer factories; unknown ones are ignored."""
     own = member(state, peer).factories
-    removed = [name for name in message.factory_ids if own.pop(name, None) is not None]
+    found = [(name, factory) for name in message.factory_ids if (factory := own.pop(name, None)) is not None]
+    removed = [name for name, _ in found]
+    state.usage.add(peer.user, -_bytes(factory for _, factory in found))
     if removed:
         announcement = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
         state.out.send_all(state.visible(peer, "activity"), announcement)
@@ -117,6 +129,22 @@ def watchers(state: State, activity: Activity) -> list[Peer]:
     peers = state.members.get("activity", {}).get(activity.user, {}).values()
     members = state.activities.peers
     return [peer for peer in peers if peer.id in members and members[peer.id].is_watching(activity.type)]
+
+
+def forget_types(state: State, user: str) -> None:
+    """Remove the types of a user without members of the domain: later members define them again."""
+    state.usage.add(user, -_bytes(state.activities.kinds.pop(user, {}).values()))
+
+
+def forget_factories(state: State, peer: Peer) -> None:
+    """Free the factories of a peer that leaves."""
+    own = state.activities.peers[peer.id].factories
+    state.usage.add(peer.user, -_bytes(own.values()))
+    own.clear()
+
+
+def _bytes(offers: Iterable[Offer]) -> int:
+    return sum(offer.bytes for offer in offers)
 
 
 def _read(decoder: msgspec.json.Decoder[D], text: Raw) -> D:

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterable
 
-from rostrum.gateway.domains.context.contexts import MOST_CONTEXTS, Context, Lifetime, Permissions
-from rostrum.gateway.domains.context.delta import BadDelta, apply, as_data
+from rostrum.gateway.domains.context.contexts import LONGEST_NAME, MOST_CONTEXTS, Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.delta import BadDelta, as_data, change
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Outgoing
@@ -27,6 +27,8 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
         return
     if message.lifetime not in Lifetime.CHOOSABLE:
         raise Refused(f"{domain}.errors.bad_lifetime", f"Bad lifetime value {message.lifetime}")
+    if len(message.name) > LONGEST_NAME:
+        raise failure(domain, f"The name of a context may have {LONGEST_NAME} characters at most")
     if state.contexts.is_full(peer):
         raise failure(domain, f"A user may have {MOST_CONTEXTS} contexts at most")
     try:
@@ -39,6 +41,7 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
     context = Context(
         state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
     )
+    state.usage.check(peer, context.user, context.bytes, domain)
     state.contexts.add(context)
     state.contexts.enter(context, peer)
     # The creator must know the context before others are notified of it.
@@ -66,11 +69,12 @@ def update(state: State, peer: Peer, message: messages.UpdateContext) -> None:
     if not context.may_write(peer):
         raise Refused(f"{domain}.errors.not_authorized", "Not authorized to update context")
     try:
-        changed = apply(context.data, message.delta)
+        changed, weighs = change(context.data, context.data_bytes, message.delta)
     except BadDelta as error:
         raise failure(domain, str(error)) from None
     if first_character(message.delta) != "n":
-        context.change(changed)
+        state.usage.check(peer, context.user, weighs - context.data_bytes, domain)
+        state.contexts.change(context, changed, weighs)
         others = [member for member in context.members.values() if member is not peer]
         _notify(
             state,
@@ -112,6 +116,13 @@ def leave_all(state: State, peer: Peer) -> None:
         _exit(state, peer, context, Reason("context.peer-left", _LEFT))
 
 
+def expire(state: State, now: float) -> None:
+    """Remove the contexts of users that have been disconnected for long."""
+    for user in state.absences.expired(now):
+        for context in state.contexts.of_user(user):
+            remove(state, context, Reason("context.destroyed", "Context destroyed because its user left"))
+
+
 def announce(state: State, peer: Peer) -> None:
     """Notify a new peer of the existing contexts."""
     for context in state.contexts.known_to(peer):
@@ -121,7 +132,7 @@ def announce(state: State, peer: Peer) -> None:
 
 
 def readers(state: State, context: Context) -> list[Peer]:
-    return [peer for peer in state.same_user(context.creator) if context.is_known_to(peer) and context.may_read(peer)]
+    return [peer for peer in state.who_may_see(context.user) if context.is_known_to(peer) and context.may_read(peer)]
 
 
 def _find(

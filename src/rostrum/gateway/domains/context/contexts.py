@@ -4,12 +4,21 @@ from collections.abc import Iterator
 
 from msgspec import Raw
 
-from rostrum.gateway.domains.context.delta import Node, write
+from rostrum.gateway.domains.context.delta import Node, name_weight, weight, write
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.restrictions import weight as restriction_weight
+from rostrum.gateway.usage import Usage
 
 MOST_CONTEXTS = 100_000
 """Maximum number of contexts of each user."""
+LONGEST_NAME = 4096
+_CONTEXT_BYTES = 1024
+"""Bytes that count for each context, in addition to its name and data."""
+_IDENTITY_FACTOR = 8
+"""Bytes that count for each byte of an identity that a context with restrictions keeps."""
+_LARGEST_STORED_TEXT = 65_536
+"""Weight above which the text of data is not stored in addition to the data."""
 
 ANY_USER = ""
 """The user of contexts created by a service, which are visible to all users. No user can sign in with an empty name."""
@@ -34,15 +43,22 @@ class Permissions:
         self.read = read
         self.write = write
 
+    @property
+    def is_empty(self) -> bool:
+        """Return whether all peers of the user may read and change the context."""
+        return self.read is None and self.write is None
+
 
 class Context:
     """A context.
 
     Attributes:
-        user: The user that it belongs to.
+        user: The owner that it belongs to, as in peers.
+        creator: The peer that created it, if restrictions depend on its identity.
         owner: The peer with which it ends, if its lifetime is ownership.
         members: The peers that are notified of changes.
         data: The data.
+        data_bytes: The weight of the data.
         changes: The number of changes.
     """
 
@@ -51,10 +67,12 @@ class Context:
         "changes",
         "creator",
         "data",
+        "data_bytes",
         "id",
         "lifetime",
         "members",
         "name",
+        "own_bytes",
         "owner",
         "permissions",
         "user",
@@ -73,25 +91,37 @@ class Context:
         self.id = context_id
         self.name = name
         self.user = ANY_USER if creator.is_service else creator.user
-        self.creator = creator
+        self.creator = None if permissions.is_empty else creator
         self.owner = creator if lifetime == Lifetime.OWNERSHIP else None
         self.lifetime = lifetime
         self.permissions = permissions
         self.members: dict[str, Peer] = {}
         self.data = data
+        self.data_bytes = weight(data)
+        self.own_bytes = _CONTEXT_BYTES + name_weight(name)
+        if self.creator is not None:
+            self.own_bytes += restriction_weight(permissions.read) + restriction_weight(permissions.write)
+            self.own_bytes += _IDENTITY_FACTOR * memoryview(creator.identity_text).nbytes
         self._text: Raw | None = None
         self.changes = 0
 
     @property
-    def text(self) -> Raw:
-        """Return the data as JSON, encoded once per change."""
-        if self._text is None:
-            self._text = write(self.data)
-        return self._text
+    def bytes(self) -> int:
+        """Return how many bytes count for this context."""
+        return self.own_bytes + self.data_bytes
 
-    def change(self, data: dict[str, Node]) -> None:
-        """Replace the data."""
-        self.data = data
+    @property
+    def text(self) -> Raw:
+        """Return the data as JSON, encoded once per change if it is small."""
+        if self._text is not None:
+            return self._text
+        text = write(self.data)
+        if self.data_bytes <= _LARGEST_STORED_TEXT:
+            self._text = text
+        return text
+
+    def set_data(self, data: dict[str, Node], data_bytes: int) -> None:
+        self.data, self.data_bytes = data, data_bytes
         self._text = None
         self.changes += 1
 
@@ -109,11 +139,15 @@ class Context:
         """Return whether a peer may read the data; permission to change it includes reading."""
         if self._is_own(peer) or self.permissions.read is None:
             return True
-        return self.permissions.read.allows(self.creator.identity, peer.identity) or self._writes(peer)
+        return self._allows(self.permissions.read, peer) or self._writes(peer)
 
     def _writes(self, peer: Peer) -> bool:
-        writers = self.permissions.write
-        return writers is not None and writers.allows(self.creator.identity, peer.identity)
+        return self._allows(self.permissions.write, peer)
+
+    def _allows(self, restriction: Restriction | None, peer: Peer) -> bool:
+        if restriction is None or self.creator is None:
+            return False
+        return restriction.allows(self.creator.identity, peer.identity)
 
     def _is_own(self, peer: Peer) -> bool:
         return peer is self.creator or peer is self.owner
@@ -122,7 +156,9 @@ class Context:
 class Contexts:
     """All contexts, by id, by user and name, and by member."""
 
-    def __init__(self) -> None:
+    def __init__(self, usage: Usage) -> None:
+        """Count the bytes of all contexts."""
+        self._usage = usage
         self._by_member: dict[str, dict[str, Context]] = {}
         self._by_id: dict[str, Context] = {}
         self._by_user: dict[str, dict[str, Context]] = {}
@@ -152,7 +188,17 @@ class Contexts:
         """Return whether a peer's user has reached the limit of contexts."""
         return len(self._by_user.get(ANY_USER if peer.is_service else peer.user, ())) >= MOST_CONTEXTS
 
+    def of_user(self, user: str) -> list[Context]:
+        """List the contexts of an owner."""
+        return list(self._by_user.get(user, {}).values())
+
+    def change(self, context: Context, data: dict[str, Node], data_bytes: int) -> None:
+        """Replace the data of a context."""
+        self._usage.add(context.user, data_bytes - context.data_bytes)
+        context.set_data(data, data_bytes)
+
     def add(self, context: Context) -> None:
+        self._usage.add(context.user, context.bytes)
         self._by_id[context.id] = context
         self._by_user.setdefault(context.user, {})[context.name] = context
 
@@ -171,6 +217,7 @@ class Contexts:
             self._forget_member(context, peer.id)
 
     def remove(self, context: Context) -> None:
+        self._usage.add(context.user, -context.bytes)
         for peer_id in context.members:
             self._forget_member(context, peer_id)
         del self._by_id[context.id]

@@ -52,5 +52,12 @@ def _others(state: State, peer: Peer) -> list[Peer]:
 
 
 CONTEXT = Domain(
-    name=_NAME, version=2, handlers=CONTEXT_HANDLERS, welcome=_welcome, join=_join, leave=_leave, lost=_lost
+    name=_NAME,
+    version=2,
+    handlers=CONTEXT_HANDLERS,
+    welcome=_welcome,
+    join=_join,
+    leave=_leave,
+    lost=_lost,
+    expire=changes.expire,
 )
