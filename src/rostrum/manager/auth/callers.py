@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import datetime
 
 from rostrum.manager.access.identity import SYSTEM, Identity, TokenUse
 from rostrum.manager.auth.caller import Caller, Method
@@ -71,13 +72,22 @@ async def current_login(work: Work, user_id: str, epoch: int, claims: Claims | N
     return login
 
 
-async def current_identity(work: Work, user: str, token_id: str | None) -> Identity:
+async def is_same_account(work: Work, user: str, since: datetime) -> bool:
+    """Return whether the user existed at a time: an account that was created later with the same ID is another one."""
+    found = await work.users.get(user)
+    return found is not None and found.stamp.created <= since
+
+
+async def current_identity(work: Work, user: str, token_id: str | None, since: datetime | None = None) -> Identity:
     """Return a user with the current permissions, for work that continues after the request that started it.
 
-    Work that was started with an API token is limited to the permissions of the token, and ends with the token.
+    Work that was started with an API token is limited to the permissions of the token, and ends with the token. With
+    the time at which work was started, it also ends with the account that started it.
     """
     if user == SYSTEM.user:
         return SYSTEM
+    if since is not None and not await is_same_account(work, user, since):
+        raise Forbidden(f"the account of {user!r} who started this was deleted")
     login = await work.users.login(user)
     if login is None or login.disabled:
         raise Forbidden(f"the user {user!r} can no longer sign in")

@@ -164,8 +164,8 @@ async def _refused(work: Work, identity: Identity, users: Sequence[str]) -> dict
     return found
 
 
-async def author_now(work: Work, author: str, token_id: str | None) -> Identity:
+async def author_now(work: Work, author: str, token_id: str | None, since: datetime) -> Identity:
     """Return the author of a run with the rights of this moment, and refuse one who may no longer send commands."""
-    identity = await current_identity(work, author, token_id)
+    identity = await current_identity(work, author, token_id, since)
     require(identity, Permission.COMMANDS_WRITE)
     return identity

@@ -329,7 +329,7 @@ class CommandRunService:
         """Send the command to the next desktops of the wave, or to those that have connected again."""
         runs = work.command_runs
         try:
-            author = await author_now(work, run.created_by, run.token_id)
+            author = await author_now(work, run.created_by, run.token_id, run.created)
         except Forbidden as error:
             work.actor = SYSTEM.user
             await runs.put(run, replace(run, status=Status.STOPPED, reason=str(error), updated=work.now))

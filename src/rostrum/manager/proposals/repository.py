@@ -48,13 +48,19 @@ class Proposals:
         return None if row is None else _record(row)
 
     async def page(
-        self, query: Query, readable: Collection[Kind], user: str, writable: Collection[Kind] | None = None
+        self,
+        query: Query,
+        readable: Collection[Kind],
+        user: str,
+        own_since: datetime,
+        writable: Collection[Kind] | None = None,
     ) -> Page[Proposal]:
-        """Read the proposals of a user, and those whose documents all have a kind that the user may read.
+        """Read the proposals that a user has made since a time, and those of kinds that the user may read.
 
         With the kinds that the user may write, only proposals that the user can approve.
         """
-        statement = select(tables.proposals).where(or_(_PROPOSAL.created_by == user, _only(readable)))
+        own = and_(_PROPOSAL.created_by == user, _PROPOSAL.created >= own_since)
+        statement = select(tables.proposals).where(or_(own, _only(readable)))
         if writable is not None:
             statement = statement.where(_can_be_approved(user, writable))
         found = await _LISTING.page(self._connection, statement, replace(query, sort=query.sort or ("-created",)))

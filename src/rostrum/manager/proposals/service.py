@@ -16,7 +16,7 @@ from rostrum.manager.access.policy import require
 from rostrum.manager.audit.model import shown_one_by_one
 from rostrum.manager.audit.origin import Approval, Reason, current_origin
 from rostrum.manager.audit.preparation import prepares_audit
-from rostrum.manager.auth.callers import current_identity
+from rostrum.manager.auth.callers import current_identity, is_same_account
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
 from rostrum.manager.history.restore import DocumentService
@@ -63,7 +63,11 @@ class ProposalService:
             raise Invalid("invalid filter", [Problem(path="decision", message="must be mine")])
         writable = None if decision is None else approvable(identity)
         async with self._storage.read() as work:
-            return await work.proposals.page(replace(query, filters=filters), readable, identity.user, writable)
+            user = await work.users.get(identity.user)
+            own_since = work.now if user is None else user.stamp.created
+            return await work.proposals.page(
+                replace(query, filters=filters), readable, identity.user, own_since, writable
+            )
 
     async def get(self, identity: Identity, proposal_id: str) -> ProposalDetails:
         """Read a proposal with its differences."""
@@ -88,7 +92,7 @@ class ProposalService:
             if before.created_by == identity.user:
                 raise Forbidden("You cannot approve your own proposal. Ask another administrator.")
             changes = await work.proposals.changes(proposal_id)
-            author = await current_identity(work, before.created_by, None)
+            author = await current_identity(work, before.created_by, None, before.created)
             for kind in {one.kind for one in changes}:
                 require(identity, DOCUMENT_KINDS[kind].write)
                 require(author, DOCUMENT_KINDS[kind].write)
@@ -118,7 +122,7 @@ class ProposalService:
         """Refuse a proposal; its author can withdraw it in the same way."""
         async with self._storage.note(identity.user) as work:
             before = _pending(await _visible(work, identity, proposal_id))
-            if before.created_by != identity.user:
+            if not await _is_author(work, identity, before):
                 for kind in await work.proposals.kinds(proposal_id):
                     require(identity, DOCUMENT_KINDS[kind].write)
             decision = current_origin().reason.comment
@@ -154,9 +158,13 @@ async def _visible(work: Work, identity: Identity, proposal_id: str) -> Proposal
     proposal = found(await work.proposals.get(proposal_id), "proposal", proposal_id)
     kinds = await work.proposals.kinds(proposal_id)
     may_read = all(DOCUMENT_KINDS[kind].read in identity.permissions for kind in kinds)
-    if proposal.created_by != identity.user and not may_read:
+    if not may_read and not await _is_author(work, identity, proposal):
         raise NotFound("proposal", proposal_id)
     return proposal
+
+
+async def _is_author(work: Work, identity: Identity, proposal: Proposal) -> bool:
+    return proposal.created_by == identity.user and await is_same_account(work, identity.user, proposal.created)
 
 
 def _pending(proposal: Proposal) -> Proposal:

@@ -309,7 +309,8 @@ class RolloutService:
             content = NewContent(rollout.candidate)
             try:
                 if identity is None:
-                    identity = await current_identity(work, rollout.created_by, rollout.token_id)
+                    author, token = rollout.created_by, rollout.token_id
+                    identity = await current_identity(work, author, token, rollout.created)
                     require(identity, DOCUMENT_KINDS[rollout.kind].write)
                 document = await _document(work, rollout.kind, rollout.key)
                 await require_permitted(work, identity, document, content)

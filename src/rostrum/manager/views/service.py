@@ -6,6 +6,7 @@ from rostrum.base.ids import new_id
 from rostrum.contracts.views import NewSavedView, SavedViewChange
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require
+from rostrum.manager.auth.callers import is_same_account
 from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound
 from rostrum.manager.storage import Storage, Work
@@ -80,7 +81,8 @@ async def _visible(work: Work, identity: Identity, view_id: str) -> SavedView:
 
 async def _changeable(work: Work, identity: Identity, view_id: str) -> SavedView:
     view = await _visible(work, identity, view_id)
-    if view.owner != identity.user and not identity.is_admin:
+    is_own = view.owner == identity.user and await is_same_account(work, view.owner, view.created)
+    if not is_own and not identity.is_admin:
         raise Forbidden(f"The view belongs to {view.owner}. Only its owner and full administrators can change it.")
     return view
 
