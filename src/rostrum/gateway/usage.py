@@ -5,7 +5,7 @@ from rostrum.gateway.reasons import Refused
 
 
 class Usage:
-    """Counts what each owner stores. Whoever stores something adds its bytes, and subtracts them when it is removed."""
+    """Counts the bytes of each owner. Code that stores something adds its bytes, and subtracts them at its removal."""
 
     def __init__(self, most: int) -> None:
         self.most = most

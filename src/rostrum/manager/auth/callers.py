@@ -87,7 +87,7 @@ async def current_identity(work: Work, user: str, token_id: str | None, since: d
     if user == SYSTEM.user:
         return SYSTEM
     if since is not None and not await is_same_account(work, user, since):
-        raise Forbidden(f"the account of {user!r} who started this was deleted")
+        raise Forbidden(f"the account {user!r} that started this was deleted")
     login = await work.users.login(user)
     if login is None or login.disabled:
         raise Forbidden(f"the user {user!r} can no longer sign in")
