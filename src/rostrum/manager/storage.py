@@ -24,6 +24,7 @@ from rostrum.manager.audit.repository import Audit
 from rostrum.manager.auth.repository import KnownAddresses, RevokedTokens
 from rostrum.manager.batches.repository import Batches
 from rostrum.manager.changes.model import NO_RULES, ChangeRules
+from rostrum.manager.changes.repository import Reach
 from rostrum.manager.command_runs.repository import CommandRuns
 from rostrum.manager.commands.repository import Commands
 from rostrum.manager.configs.repository import ConfigFiles
@@ -39,7 +40,7 @@ from rostrum.manager.database.schema import HEAD, Schema, current_version, ensur
 from rostrum.manager.demo.repository import ActivityTimes
 from rostrum.manager.directories.repository import DirectoryAddresses
 from rostrum.manager.document import Document, Stamp
-from rostrum.manager.errors import Conflict, StorageError, Unavailable
+from rostrum.manager.errors import Conflict, Forbidden, StorageError, Unavailable
 from rostrum.manager.events.model import Announcement
 from rostrum.manager.events.notify_listener import NotifyListener, find_out_whether_it_notifies, listening
 from rostrum.manager.events.repository import Announcements
@@ -47,11 +48,10 @@ from rostrum.manager.feedback.repository import Feedbacks
 from rostrum.manager.files.file_place import FilePlace
 from rostrum.manager.files.model import StoredFile
 from rostrum.manager.files.repository import Files, add_piece, numbered, remove_pieces
-from rostrum.manager.groups.model import Graph
 from rostrum.manager.groups.repository import Groups
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.history.repository import History
-from rostrum.manager.kinds import Kind
+from rostrum.manager.kinds import Action, Kind
 from rostrum.manager.layouts.repository import Layouts
 from rostrum.manager.machines.repository import Machines
 from rostrum.manager.password_links.repository import PasswordLinks
@@ -79,6 +79,14 @@ _PULSE_SECONDS = 1.5
 _TOO_MANY_STEPS = (
     "The changes require the approval of a second administrator. Select fewer documents, so that they are changed in "
     "one step."
+)
+_NO_IMPORT = (
+    "An import changes what all users receive, which requires the approval of a second administrator, and it cannot "
+    "become a proposal. Import the file on the server, with the command rostrum manager import."
+)
+_NOT_AS_OWNER = (
+    "the layout is shared with other users, and changes of what they receive require approval: only an administrator "
+    "can propose to change it"
 )
 _NOT_IN_STAGES = (
     "Changes of this document require the approval of a second administrator, so they cannot be rolled out in stages. "
@@ -140,6 +148,7 @@ class Work:
     proposals = _Journaled(Proposals)
     dashboard = _Plain(DashboardFigures)
     views = _Journaled(SavedViews)
+    reach = _Journaled(Reach)
     usage = _Plain(Usage)
     transfer = _Plain(Transfer)
     evidence = _Plain(Evidence)
@@ -245,8 +254,8 @@ class Work:
         changes = self.journal.changes()
         if context.origin.is_administration:
             self._rules.require_comment(self.journal.direct_kinds(changes), context.reason)
-        if origin.can_propose and self.approval is None and self._rules.approval_kinds:
-            await self._require_approval(changes, context.reason)
+        if self._rules.approval_kinds and self.approval is None:
+            await self._check_approval(changes, context.reason)
         one_by_one = self.batch is not None and len(changes) > 0
         each = await audited_one_by_one(changes) if one_by_one else []
         shown = [] if one_by_one else await audited_changes(changes)
@@ -263,21 +272,35 @@ class Work:
 
     async def refuse_unapproved(self, before: Document, after: Document) -> None:
         """Refuse to give users a changed document that is not saved and therefore cannot become a proposal."""
-        if not current_origin().can_propose or not self._rules.approval_kinds:
-            return
-        graph = await self.groups.graph() if self._rules.approval_groups else {}
-        if self._rules.requires_approval((before, after), graph):
+        if await self.requires_approval(before, after):
             raise Conflict(_NOT_IN_STAGES)
 
-    def requires_approval(self, document: Document, graph: Graph) -> bool:
-        """Return whether a change of a document by this caller requires the approval of a second administrator."""
-        return current_origin().can_propose and self._rules.requires_approval((document,), graph)
+    async def requires_approval(self, before: Document, after: Document) -> bool:
+        """Return whether a change by this caller requires the approval of a second administrator."""
+        return current_origin().can_propose and await self.is_protected(before, after)
 
-    async def _require_approval(self, changes: Sequence[Change], reason: Reason) -> None:
-        """End the transaction if one of its changes requires approval: all of them become one proposal."""
+    async def is_protected(self, before: Document, after: Document) -> bool:
+        """Return whether a change requires approval if an administrator makes it."""
+        return bool(await self.reach.requiring_approval(self._rules, [(before, after)]))
+
+    async def _check_approval(self, changes: Sequence[Change], reason: Reason) -> None:
+        """Apply the rules for approval. All writes pass this method before they are committed."""
+        origin = current_origin()
         direct = self.journal.direct_changes(changes)
-        graph = await self.groups.graph() if self._rules.approval_groups else {}
-        if not any(self._rules.requires_approval((before, change.document), graph) for change, before in direct):
+        if origin.can_propose:
+            if any(change.kind is Kind.SERVER and change.action is Action.IMPORTED for change in changes):
+                raise Conflict(_NO_IMPORT)
+            await self._require_approval(direct, reason)
+        elif origin.request:
+            # Users change their own data, which others can receive as well.
+            pairs = [(before, change.document) for change, before in direct]
+            if await self.reach.shared_beyond_owner(self._rules, pairs):
+                raise Forbidden(_NOT_AS_OWNER)
+
+    async def _require_approval(self, direct: Sequence[tuple[Change, Document | None]], reason: Reason) -> None:
+        """End the transaction if one of its changes requires approval: all of them become one proposal."""
+        pairs = [(before, change.document) for change, before in direct]
+        if not await self.reach.requiring_approval(self._rules, pairs):
             return
         if not self.is_proposable:
             raise Conflict(_TOO_MANY_STEPS)
@@ -459,7 +482,7 @@ class Storage:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[Work]:
         async with self._database.read() as connection:
-            yield Work(connection, self._now(), Journal(writes=False), place=self._place)
+            yield Work(connection, self._now(), Journal(writes=False), place=self._place, rules=self._rules)
 
     @asynccontextmanager
     async def write(self, actor: str) -> AsyncIterator[Work]:

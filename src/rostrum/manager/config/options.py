@@ -397,8 +397,9 @@ class ManagerConfig(BaseModel):
     approval_groups: tuple[IdentifierName, ...] = option(
         (),
         "Groups to which the approval in `changes.approvalKinds` is limited. If the list is not empty, approval is "
-        "required only for changes that affect these groups: changes of the groups, of their members, of groups that "
-        "inherit from them, of their apps, layouts and configuration files, and of documents that apply to all users.",
+        "required only for changes that alter what members of these groups receive, directly or through inheritance: "
+        "documents of the groups, of groups that they inherit from, of single members and of all users, and changes of "
+        "memberships and inheritance.",
         env="API_CHANGES_APPROVAL_GROUPS",
         prop="changes.approvalGroups",
         example=["Trading"],

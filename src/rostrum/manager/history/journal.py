@@ -169,6 +169,10 @@ class Journal:
             if change.keeps_revisions and (change.kind, change.key) not in self._implied
         ]
 
+    def documents(self, kind: Kind) -> list[tuple[Document | None, Document | None]]:
+        """List the documents of a kind that were written, before and after, including consequences."""
+        return [(self._before[subject], after) for subject, after in self._after.items() if subject[0] is kind]
+
     def mark(self) -> tuple[Any, ...]:
         """Return the state of the journal, which is restored if later changes are undone."""
         dicts = (dict(self._before), dict(self._after), dict(self._noted))

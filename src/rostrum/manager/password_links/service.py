@@ -9,7 +9,7 @@ from rostrum.base.clock import Clock
 from rostrum.base.errors import TooManyAttempts
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle
-from rostrum.manager.access.identity import Identity
+from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.access.policy import require, require_power_over
 from rostrum.manager.audit.origin import current_origin
@@ -55,7 +55,7 @@ class PasswordLinkService:
             refusals: dict[str, str] = {}
             for user_id in wanted:
                 try:
-                    user = _allowed(work, identity, user_id, users.get(user_id), graph)
+                    user = await _allowed(work, identity, user_id, users.get(user_id), graph)
                 except (Conflict, Forbidden) as error:
                     refusals[user_id] = str(error)
                     continue
@@ -129,10 +129,13 @@ class PasswordLinkService:
             raise Forbidden(_INVALID)
         if user.epoch != link.epoch or user.disabled or user.service:
             raise Forbidden(_INVALID)
+        # The user may have been added to a group since, whose members others must not act for.
+        if link.created_by != SYSTEM.user and await work.is_protected(user, user):
+            raise Forbidden(_INVALID)
         return link, user
 
 
-def _allowed(work: Work, identity: Identity, user_id: str, user: User | None, graph: Graph) -> User:
+async def _allowed(work: Work, identity: Identity, user_id: str, user: User | None, graph: Graph) -> User:
     """Return the user, or refuse a link with which the caller could do more than by setting the password."""
     if user is None:
         raise Conflict(f"there is no user {user_id!r}")
@@ -143,7 +146,7 @@ def _allowed(work: Work, identity: Identity, user_id: str, user: User | None, gr
     if user.id == identity.user:
         raise Conflict("change your own password in the account menu")
     require_power_over(identity, expand(user.groups, graph), "the user has more permissions than you")
-    if work.requires_approval(user, graph):
+    if await work.requires_approval(user, user):
         raise Conflict(
             "changes of this user require the approval of a second administrator: set a password instead, which "
             "becomes a proposal"
