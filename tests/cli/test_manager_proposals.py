@@ -15,7 +15,7 @@ CHANGES = {"approvalKinds": ["group"]}
 
 @pytest.fixture
 def config(sqlite: str, tmp_path: Path) -> str:
-    """The configuration of a manager on which two new groups wait for approval."""
+    """The configuration of a manager on which a new group and the inheritance of another one wait for approval."""
 
     async def propose() -> None:
         async with running_api(manager_config(sqlite, changes=CHANGES), SettableClock()) as api:
@@ -31,8 +31,12 @@ def config(sqlite: str, tmp_path: Path) -> str:
 
 async def _propose(api: Api) -> None:
     await api.add_user("ann", "PLATFORM_SERVER_ADMIN")
-    for name in ("one", "two"):
-        answer = await api.client(("ann", "ann-password")).post("/admin/groups", json={"name": name})
+    await api.add_user("eve", "Desk")
+    ann = api.client(("ann", "ann-password"))
+    for answer in (
+        await ann.post("/admin/groups", json={"name": "one"}),
+        await ann.patch("/admin/groups/Desk", json={"expandsTo": ["Plain"]}),
+    ):
         assert answer.status_code == 202, answer.text
 
 
@@ -43,10 +47,15 @@ def test_proposals_are_listed_shown_approved_and_rejected(config: str) -> None:
         return done.stdout
 
     listed = json.loads(manager("proposals", "list", "--json"))
-    assert {(each["createdBy"], each["operation"]) for each in listed} == {("ann", "createGroup")}
+    assert {(each["createdBy"], each["operation"]) for each in listed} == {
+        ("ann", "createGroup"),
+        ("ann", "changeGroup"),
+    }
     shown = [json.loads(manager("proposals", "show", each["id"], "--json")) for each in listed]
-    first, second = sorted(shown, key=lambda each: str(each["changes"][0]["id"]))
-    manager("proposals", "show", first["id"])
+    second, first = sorted(shown, key=lambda each: str(each["changes"][0]["id"]))
+    printed = run("manager", "proposals", "show", second["id"], "--config", config)
+    assert printed.stderr.splitlines()[-2:] == ["Affected users: 1", "eve"]
+    assert ["groups", "gained", "Plain"] in [line.split() for line in printed.stdout.splitlines()]
     approved = json.loads(manager("proposals", "approve", first["id"], "--comment", "fine", "--json"))
     assert (approved["status"], approved["decision"]) == ("approved", "fine")
     manager("proposals", "reject", second["id"], "--comment", "no")

@@ -73,6 +73,8 @@ def show(proposal_id: ProposalArgument, *, json: JsonOption = False, config: Con
             for edit in change["diff"]
         ]
         show_table(("path", *_SIDES), rows)
+    if found["effect"] is not None:
+        _show_effect(found["effect"])
 
 
 @app.command()
@@ -117,6 +119,33 @@ def _decide(word: str, proposal_id: str, config: Any, reason: tuple[str, str], *
         show_json(found)
     else:
         _show_status(found)
+
+
+def _show_effect(effect: dict[str, Any]) -> None:
+    """Print the users that a proposal reaches, and what they would receive."""
+    from rostrum.base import json_text
+
+    say(f"Affected users: {effect['users']}")
+    for item in effect["items"]:
+        more = item["count"] - len(item["users"])
+        say(f"{', '.join(item['users'])}{f' and {more} more' if more else ''}")
+        rows = [
+            (f"{part} {word}", ", ".join(each if isinstance(each, str) else each["name"] for each in names))
+            for part in ("groups", "apps", "layouts")
+            for word, names in item[part].items()
+            if names
+        ]
+        values = [
+            (f"{value['file']} {value['path']}", *(json_text.dump(value[side]).decode() for side in _SIDES))
+            for value in item["configs"]
+        ]
+        show_table(("change", "names"), rows)
+        show_table(("value", *_SIDES), values)
+    for document in effect["documents"]:
+        say(f"Users receive: {document['kind']} {document['name']} {json_text.dump(document['content']).decode()}")
+        if document["rollout"] is not None:
+            candidate = json_text.dump(document["rollout"]["candidate"]).decode()
+            say(f"New version of the roll-out {document['rollout']['id']}: {candidate}")
 
 
 def _show_status(proposal: dict[str, Any]) -> None:

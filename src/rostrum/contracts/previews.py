@@ -79,7 +79,7 @@ class PreviewedChange(View):
     id: str
     count: int
     users: list[str] | None = Field(description="Some of them by id; null for those who may not read users.")
-    account: str | None = Field(description="created, deleted, enabled or disabled")
+    account: str | None = Field(description="created, deleted, enabled, disabled, or (in proposals) new to the groups")
     groups: Shift | None
     apps: Shift | None
     layouts: LayoutShift | None

@@ -42,6 +42,7 @@ from rostrum.manager.layouts.service import LayoutService
 from rostrum.manager.machines.service import MachineService
 from rostrum.manager.password_links.service import PasswordLinkService
 from rostrum.manager.preferences.service import PreferenceService
+from rostrum.manager.preview.effects import describe_effect
 from rostrum.manager.preview.service import PreviewService
 from rostrum.manager.proposals.service import ProposalService
 from rostrum.manager.quotas.service import Quotas, UsageService
@@ -94,6 +95,7 @@ class Manager(Struct, frozen=True, kw_only=True):
                 notify=config.events_notify,
                 place=file_place(config.files_folder, config.files_bucket),
                 rules=ChangeRules.of(config),
+                describe=describe_effect,
             ),
             passwords=passwords or Passwords(),
             tokens=Tokens(config.token_secret, clock),

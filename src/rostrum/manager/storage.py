@@ -1,7 +1,7 @@
 """Storage: opens the database and provides units of work."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
@@ -61,9 +61,11 @@ from rostrum.manager.proposals.model import (
     MOST_DOCUMENTS,
     MOST_PENDING,
     ApprovalRequired,
+    Effect,
     Proposal,
     Proposed,
     ProposedChange,
+    StoredEffect,
 )
 from rostrum.manager.proposals.repository import Proposals
 from rostrum.manager.quotas.repository import Usage
@@ -162,10 +164,12 @@ class Work:
         place: FilePlace | None = None,
         actor: str = "",
         rules: ChangeRules = NO_RULES,
+        describe: "Describe | None" = None,
     ) -> None:
         self._connection = connection
         self._place = place
         self._rules = rules
+        self._describe = describe
         self.now = now
         self.revision = 0
         self.actor = actor
@@ -175,6 +179,8 @@ class Work:
         """The reason for the changes, if it is not the one that came with the request."""
         self.approval: Approval | None = None
         """The approval that the changes have; without one, some changes become a proposal."""
+        self.is_approved = False
+        """Whether an earlier approval covers the changes: its proposal has shown the new version of a roll-out."""
         self.is_proposable = True
         """Whether changes that require approval become a proposal; otherwise they are refused."""
         self._history_limits: dict[str, int] = {}
@@ -254,7 +260,7 @@ class Work:
         changes = self.journal.changes()
         if context.origin.is_administration:
             self._rules.require_comment(self.journal.direct_kinds(changes), context.reason)
-        if self._rules.approval_kinds and self.approval is None:
+        if self._rules.approval_kinds and self.approval is None and not self.is_approved:
             await self._check_approval(changes, context.reason)
         one_by_one = self.batch is not None and len(changes) > 0
         each = await audited_one_by_one(changes) if one_by_one else []
@@ -316,7 +322,16 @@ class Work:
             )
             for change, before in direct
         ]
-        raise ApprovalRequired(proposed, reason)
+        raise ApprovalRequired(proposed, reason, await self.effect())
+
+    async def effect(self) -> Effect | None:
+        """Return what the changes of this transaction do to users; ``None`` if nobody can calculate it."""
+        return None if self._describe is None else await self._describe(self, self._rules)
+
+    @property
+    def verifies_effects(self) -> bool:
+        """Whether an approval is only valid for the effect that its proposal shows."""
+        return bool(self._rules.approval_groups) and self._describe is not None
 
 
 _NAMES: Mapping[Kind, str] = {
@@ -332,6 +347,10 @@ def _secret(change: Change) -> str | None:
     if not change.secrets or change.document is None:
         return None
     return json_text.dump({"passwordHash": getattr(change.document, "password_hash", None)}).decode()
+
+
+Describe = Callable[[Work, ChangeRules], Awaitable[Effect]]
+"""Calculates what the changes of a transaction do to users."""
 
 
 class _Undone(Exception):
@@ -350,14 +369,16 @@ class Storage:
         place: FilePlace | None = None,
         read_only: bool = False,
         rules: ChangeRules = NO_RULES,
+        describe: Describe | None = None,
     ) -> None:
         """Prepare to open the database at an address such as ``sqlite:///rostrum.db``.
 
         With ``notify``, PostgreSQL notifies other nodes of each change, if the connection supports it. With a place,
         files that come with reports are kept there. With ``read_only``, a database file is not changed in any way. The
-        rules apply to changes by administrators.
+        rules apply to changes by administrators; ``describe`` calculates the effect that proposals show.
         """
         self._rules = rules
+        self._describe = describe
         self._place = place
         self._pulse: asyncio.Task[None] | None = None
         self._database = Database(address, notify=notify, read_only=read_only)
@@ -512,6 +533,9 @@ class Storage:
                 f"The change requires the approval of a second administrator. A proposal can contain {MOST_DOCUMENTS} "
                 "documents and 16 MiB: make the change in several steps."
             )
+        effect = None
+        if needed.effect is not None:
+            effect = StoredEffect(needed.effect.digest, await needed.effect.text())
         async with self.note(actor) as work:
             if await work.proposals.pending() >= MOST_PENDING:
                 raise Conflict(f"{MOST_PENDING} proposals wait for approval. Approve or reject some of them first.")
@@ -525,7 +549,7 @@ class Storage:
                 ticket=needed.reason.ticket,
             )
             work.reason = needed.reason
-            await work.proposals.add(proposal, changes)
+            await work.proposals.add(proposal, changes, effect)
         return proposal
 
     @asynccontextmanager
@@ -554,6 +578,14 @@ class Storage:
     async def _begun(self, actor: str) -> AsyncIterator[Work]:
         async with self._database.write() as connection:
             journal = Journal(writes=True, before_large=require_prepared)
-            work = Work(connection, self._now(), journal, place=self._place, actor=actor, rules=self._rules)
+            work = Work(
+                connection,
+                self._now(),
+                journal,
+                place=self._place,
+                actor=actor,
+                rules=self._rules,
+                describe=self._describe,
+            )
             yield work
         await work.files.finish()

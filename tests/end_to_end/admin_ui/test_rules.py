@@ -58,6 +58,8 @@ async def test_one_administrator_proposes_a_change_and_another_approves_it(
         await other.get_by_role("link", name="createGroup").click()
         await expect(other.get_by_text("Needed for the desk")).to_be_visible()
         await expect(other.get_by_role("heading", name="group proposed group created")).to_be_visible()
+        effect = other.get_by_role("region", name="Effect on users")
+        await expect(effect).to_contain_text("No user receives other apps, layouts or settings.")
         await other.get_by_label("Comment of the decision").fill("Agreed")
         assert await second.violations() == []
         await other.get_by_role("button", name="Approve").click()

@@ -1178,6 +1178,41 @@ export interface EditView {
   after?: unknown;
 }
 
+/** A document that users would receive by the proposal, or a changed document that is being rolled out. */
+export interface EffectDocument {
+  kind: string;
+  id: string;
+  name: string;
+  /** The content; null for changed documents, and if it is too large. */
+  content: unknown;
+  large: boolean;
+  rollout: EffectRollout | null;
+}
+
+/** A roll-out that has not ended: some of the users would receive its new version. */
+export interface EffectRollout {
+  id: string;
+  stage: number;
+  stageCount: number;
+  createdBy: string;
+  /** The new version; null if it is too large. */
+  candidate: unknown;
+  large: boolean;
+}
+
+/** What the proposal would change for users, when it was made; parts that the caller may not read are omitted. */
+export interface EffectView {
+  /** The number of affected users. */
+  users: number;
+  /** The most frequent different results. */
+  items: PreviewedChange[];
+  /** Users whose result is not listed. */
+  unlisted: number;
+  documents: EffectDocument[];
+  /** The number of documents that are not listed. */
+  moreDocuments: number;
+}
+
 /** The effective access of a user; parts that the caller may not read are null. */
 export interface EffectiveView {
   user: string;
@@ -2719,7 +2754,7 @@ export interface PreviewedChange {
   count: number;
   /** Some of them by id; null for those who may not read users. */
   users: string[] | null;
-  /** created, deleted, enabled or disabled */
+  /** created, deleted, enabled, disabled, or (in proposals) new to the groups */
   account: string | null;
   groups: Shift | null;
   apps: Shift | null;
@@ -2770,7 +2805,7 @@ export interface Proposal {
   revision?: unknown;
 }
 
-/** A proposal with the first hundred changes. */
+/** A proposal with the first hundred changes, and its effect on users. */
 export interface ProposalDetails {
   id: string;
   /** pending, approved or rejected */
@@ -2790,6 +2825,8 @@ export interface ProposalDetails {
   /** The revision that the approval created. */
   revision: number | null;
   changes: ProposedChangeView[];
+  /** Null for proposals that were made before effects were recorded. */
+  effect: EffectView | null;
 }
 
 /** One page of proposals. */

@@ -64,7 +64,7 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
         ))}
       </List>
       {item.configs && item.configs.length > 0 && (
-        <ChangesTable changes={item.configs.map(asChange)} before="Before" after="After" same="" />
+        <ChangesTable changes={item.configs.map(valueChange)} before="Before" after="After" same="" />
       )}
       {item.moreValues > 0 && <Text size="sm">and {item.moreValues} more values</Text>}
     </Paper>
@@ -95,7 +95,8 @@ export function sentences(item: PreviewedChange): string[] {
   ];
 }
 
-function asChange(value: ChangedValue) {
+/** One value of the configuration as a difference. */
+export function valueChange(value: ChangedValue) {
   const versions = value.versions.includes("*") ? "" : ` (version ${value.versions.join(", ")})`;
   const shown = (side: unknown) => (value.large ? "too large to display" : side);
   return {

@@ -14,6 +14,7 @@ import { QueryState } from "../../ui/states/query-state";
 import { Ticket } from "../../ui/ticket";
 import { exactTime } from "../../ui/time";
 import { DocumentChange } from "../audit/document-change";
+import { Effect } from "./effect";
 import { ProposalStatus } from "./list-page";
 
 export function ProposalPage() {
@@ -64,6 +65,7 @@ function Proposal({ proposal }: { proposal: ProposalDetails }) {
       {proposal.changed > proposal.changes.length && (
         <Text size="sm">and {proposal.changed - proposal.changes.length} more documents</Text>
       )}
+      {proposal.effect && <Effect effect={proposal.effect} />}
       {proposal.status === "pending" && <Decision proposal={proposal} isOutdated={outdated.length > 0} />}
     </>
   );

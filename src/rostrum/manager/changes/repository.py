@@ -29,6 +29,10 @@ Pair = tuple[Document | None, Document | None]
 
 _GROUPS = Links(tables.user_groups)
 _LISTS = {Kind.APP: Links(tables.user_apps), Kind.LAYOUT: Links(tables.user_layouts)}
+_PERSONAL = (
+    (Kind.LAYOUT, tables.layouts, tables.layouts.c.owner),
+    (Kind.PREFERENCE, tables.preferences, tables.preferences.c.user_id),
+)
 _OTHER = tables.user_groups.alias("other")
 
 
@@ -113,6 +117,16 @@ class Reach:
         }
         lists = await _GROUPS.of(self._connection, [user for user in users if user not in found])
         return found | {user for user, groups in lists.items() if not circle.leading.isdisjoint(groups)}
+
+    async def personal_documents_by_others(self, users: Sequence[str]) -> dict[tuple[Kind, str], int]:
+        """Read the revisions of personal layouts and preferences that others than their owners have saved last."""
+        found: dict[tuple[Kind, str], int] = {}
+        for kind, table, owner in _PERSONAL if users else ():
+            statement = select(table.c.id, table.c.revision).where(
+                one_of(self._connection, owner, users), table.c.modified_by != owner
+            )
+            found |= {(kind, row.id): row.revision for row in await self._connection.execute(statement)}
+        return found
 
     async def _concerns(self, rules: ChangeRules, circle: Circle, pair: Pair) -> bool:
         before, after = pair

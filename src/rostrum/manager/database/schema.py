@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-HEAD = "0021"
+HEAD = "0022"
 """The newest migration; a test compares it with the folder of migrations."""
 _FIRST_RECORDED = "0021"
 """The migration that adds the table of executed migrations."""

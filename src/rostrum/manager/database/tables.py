@@ -572,6 +572,13 @@ proposal_documents = Table(
     # Never shown, and deleted when the proposal is decided.
     Column("secret", Text),
 )
+proposal_effects = Table(
+    "proposal_effects",
+    metadata,
+    Column("proposal_id", NameText, primary_key=True),
+    Column("digest", NameText, nullable=False),
+    Column("effect", Text, nullable=False),
+)
 
 command_runs = Table(
     "command_runs",
@@ -649,6 +656,8 @@ rollouts = Table(
     Column("token_id", NameText),
     Column("finished", Instant),
     Column("updated", Instant, nullable=False),
+    # The proposal whose approver has seen the new version.
+    Column("approval", NameText),
     Index("ix_rollouts_kind_key", "kind", "key"),
 )
 saved_views = Table(

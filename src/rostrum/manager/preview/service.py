@@ -194,7 +194,7 @@ def _tried(
 ) -> Trial:
     _try_all(proposed, kind, request)
     after = proposed.snapshot()
-    versions = request.versions or _newest(versions_of(before, after))
+    versions = request.versions or newest(versions_of(before, after))
     return Trial(Comparison(before, after, parts, versions), versions, parts)
 
 
@@ -223,7 +223,8 @@ def _try_all(proposed: ProposedSnapshot, kind: str, request: PreviewRequest) -> 
     raise first
 
 
-def _newest(versions: list[str]) -> list[str]:
+def newest(versions: list[str]) -> list[str]:
+    """Limit the versions that are compared to the newest ones."""
     return versions if len(versions) <= _MOST_VERSIONS else [versions[0], *versions[1 - _MOST_VERSIONS :]]
 
 

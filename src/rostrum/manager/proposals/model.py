@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -99,13 +99,41 @@ class Proposal:
         }
 
 
+class Effect(Protocol):
+    """What changes do to users.
+
+    Attributes:
+        digest: A digest of everything that users receive by the changes, besides the changed documents themselves.
+        rollouts: The roll-outs that have not ended and whose new version users receive by the changes.
+
+    """
+
+    @property
+    def digest(self) -> str: ...
+
+    @property
+    def rollouts(self) -> Sequence[str]: ...
+
+    async def text(self) -> str:
+        """Return the effect for people, as JSON text. It is calculated outside transactions."""
+        ...
+
+
+class StoredEffect(Struct, frozen=True):
+    """The effect that a proposal shows."""
+
+    digest: str
+    effect: str
+
+
 class ApprovalRequired(Exception):
     """Ends a transaction whose changes must be approved."""
 
-    def __init__(self, changes: Sequence[ProposedChange], reason: Reason) -> None:
+    def __init__(self, changes: Sequence[ProposedChange], reason: Reason, effect: Effect | None) -> None:
         super().__init__("the changes require approval")
         self.changes = changes
         self.reason = reason
+        self.effect = effect
 
 
 class Proposed(RostrumError):

@@ -12,10 +12,11 @@ from rostrum.manager.database import tables
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Action, Kind
-from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
+from rostrum.manager.proposals.model import Proposal, ProposedChange, Status, StoredEffect
 
 _PROPOSAL = tables.proposals.c
 _DOCUMENT = tables.proposal_documents.c
+_EFFECT = tables.proposal_effects.c
 _COLUMNS = tuple(column.name for column in tables.proposals.columns)
 _LISTING = Listing(
     fields={
@@ -97,7 +98,14 @@ class Proposals:
         statement = select(func.count()).select_from(tables.proposals).where(_can_be_approved(user, writable))
         return await self._connection.scalar(statement) or 0
 
-    async def add(self, proposal: Proposal, changes: Sequence[ProposedChange]) -> None:
+    async def effect(self, proposal_id: str) -> StoredEffect | None:
+        statement = select(_EFFECT.digest, _EFFECT.effect).where(_EFFECT.proposal_id == proposal_id)
+        row = (await self._connection.execute(statement)).one_or_none()
+        return None if row is None else StoredEffect(row.digest, row.effect)
+
+    async def add(
+        self, proposal: Proposal, changes: Sequence[ProposedChange], effect: StoredEffect | None = None
+    ) -> None:
         documents = [{"kind": one.kind, "id": one.key, "action": one.action} for one in changes[:100]]
         told = {"operation": proposal.operation, "total": len(changes), "documents": documents}
         self._journal.noted(Kind.PROPOSAL, proposal.id, Action.CREATED, after=told)
@@ -111,6 +119,9 @@ class Proposals:
             for number, one in enumerate(changes)
         ]
         await self._connection.execute(insert(tables.proposal_documents), rows)
+        if effect is not None:
+            values = {"proposal_id": proposal.id, "digest": effect.digest, "effect": effect.effect}
+            await self._connection.execute(insert(tables.proposal_effects).values(values))
 
     async def decide(self, before: Proposal, after: Proposal) -> Proposal:
         """Store the decision; the secrets of the proposal are no longer needed."""
@@ -127,7 +138,8 @@ class Proposals:
     async def purge(self, before: datetime) -> int:
         """Delete proposals that were created before a time, and return their number."""
         old = select(_PROPOSAL.id).where(_PROPOSAL.created < before)
-        await self._connection.execute(delete(tables.proposal_documents).where(_DOCUMENT.proposal_id.in_(old)))
+        for ids in (_DOCUMENT.proposal_id, _EFFECT.proposal_id):
+            await self._connection.execute(delete(ids.table).where(ids.in_(old)))
         return (await self._connection.execute(delete(tables.proposals).where(_PROPOSAL.created < before))).rowcount
 
 

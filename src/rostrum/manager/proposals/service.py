@@ -21,11 +21,17 @@ from rostrum.manager.database.paging import Page, Query
 from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
+from rostrum.manager.proposals.effect import require_visible, visible_effect
 from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.service import save_user
 
 _MOST_SHOWN = 100
+_OTHER_EFFECT = (
+    "The effect of the proposal has changed: users would now receive something else by it than when it was made, for "
+    "example because another document has changed, or a roll-out has begun. Reject the proposal, and make the change "
+    "again."
+)
 
 Service = DocumentService | type[DocumentService]
 
@@ -39,9 +45,10 @@ class ProposalDetails(Struct, frozen=True, kw_only=True):
 
     proposal: Proposal
     changes: Sequence[dict[str, Any]]
+    effect: dict[str, Any] | None = None
 
     def as_json(self) -> dict[str, Any]:
-        return {**self.proposal.as_json(), "changes": self.changes}
+        return {**self.proposal.as_json(), "changes": self.changes, "effect": self.effect}
 
 
 class ProposalService:
@@ -75,6 +82,7 @@ class ProposalService:
             proposal = await _visible(work, identity, proposal_id)
             changes = (await work.proposals.changes(proposal_id))[:_MOST_SHOWN]
             revisions = [await _revision(work, one) for one in changes]
+            stored = await work.proposals.effect(proposal_id)
         pending = proposal.status is Status.PENDING
         edits = [one.as_change() for one in changes]
         diffs = await offload(sum(one.size for one in changes), shown_one_by_one, edits)
@@ -82,7 +90,8 @@ class ProposalService:
             {**diff, "baseRevision": one.base, "outdated": pending and revision != one.base}
             for diff, one, revision in zip(diffs, changes, revisions, strict=True)
         ]
-        return ProposalDetails(proposal=proposal, changes=shown)
+        effect = None if stored is None else visible_effect(json_text.parse(stored.effect), identity)
+        return ProposalDetails(proposal=proposal, changes=shown, effect=effect)
 
     @prepares_audit
     async def approve(self, identity: Identity, proposal_id: str) -> Proposal:
@@ -96,6 +105,9 @@ class ProposalService:
             for kind in {one.kind for one in changes}:
                 require(identity, DOCUMENT_KINDS[kind].write)
                 require(author, DOCUMENT_KINDS[kind].write)
+            effect = await work.proposals.effect(proposal_id)
+            if effect is not None:
+                require_visible(json_text.parse(effect.effect), identity)
             await _check_revisions(work, changes)
             decision = current_origin().reason.comment
             work.approval = Approval(
@@ -108,6 +120,11 @@ class ProposalService:
                     await self._apply(work, identity, changes)
                     raise _TriedOut
             await self._apply(work, author, changes)
+            now = await work.effect()
+            if work.verifies_effects and (now is None or effect is None or now.digest != effect.digest):
+                raise Conflict(_OTHER_EFFECT)
+            if now is not None:
+                await work.rollouts.approve(now.rollouts, proposal_id)
             after = replace(
                 before,
                 status=Status.APPROVED,

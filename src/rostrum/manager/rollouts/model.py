@@ -141,6 +141,7 @@ class Rollout:
         apply_timeout: Seconds in which a desktop must report the new version as applied.
         reason: Why the roll-out was halted or withdrawn.
         token_id: The API token with which the roll-out was started, if any: its rights are the limit.
+        approval: The approved proposal that has shown the new version, because it reaches users through that proposal.
 
     """
 
@@ -164,6 +165,7 @@ class Rollout:
     token_id: str | None = None
     finished: datetime | None = None
     updated: datetime
+    approval: str | None = None
 
     @property
     def current(self) -> Stage:

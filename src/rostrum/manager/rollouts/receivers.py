@@ -41,12 +41,13 @@ def _receives(document: Document, person: Person, groups: frozenset[str]) -> boo
         return evaluate_app(viewer, document).visible
     if isinstance(document, Layout):
         # Personal layouts of the same name, which would hide it, are not considered: they are rare.
-        return evaluate_layouts(viewer, [_access(document)])[0][1].visible
+        return evaluate_layouts(viewer, [access_of(document)])[0][1].visible
     # The platform versions of a user's desktops are not known here.
     return isinstance(document, ConfigFile) and (document.scope is not Scope.GROUP or document.target in groups)
 
 
-def _access(layout: Layout) -> LayoutAccess:
+def access_of(layout: Layout) -> LayoutAccess:
+    """Return the access list of a layout."""
     return LayoutAccess(
         id=layout.id,
         name=layout.name,
@@ -54,6 +55,9 @@ def _access(layout: Layout) -> LayoutAccess:
         owner=layout.owner,
         public=layout.public,
         access=layout.access,
+        default=layout.default,
         disabled=layout.disabled,
         created=layout.stamp.created,
+        revision=layout.stamp.revision,
+        rollout=layout.rollout,
     )

@@ -127,6 +127,12 @@ class Rollouts:
             await self._mark(after, None)
         self._announce(after)
 
+    async def approve(self, ids: Collection[str], proposal: str) -> None:
+        """Record the approved proposal that has shown the new versions of these roll-outs."""
+        if ids:
+            statement = update(tables.rollouts).where(_ROW.id.in_(list(ids)))
+            await self._connection.execute(statement.values(approval=proposal))
+
     async def crashed(self, since: datetime) -> set[str]:
         """Read the users who have sent a crash report since a time."""
         return set(await self._connection.scalars(_CRASHED, {"since": since}))

@@ -55,6 +55,10 @@ _LOOK_SECONDS = 5.0
 _MOST_TOLD = 2000
 """Above this number, notifying all users is cheaper than notifying each of them."""
 _MOST_STEPS = 100
+_NOT_APPROVED = (
+    "the document reaches users whose changes require the approval of a second administrator, and nobody has approved "
+    "the new version: withdraw the roll-out, and save the change instead"
+)
 _OPERATION = "rollout"
 """The operation that the audit names for the steps of a roll-out."""
 
@@ -314,7 +318,7 @@ class RolloutService:
                     require(identity, DOCUMENT_KINDS[rollout.kind].write)
                 document = await _document(work, rollout.kind, rollout.key)
                 await require_permitted(work, identity, document, content)
-                await work.refuse_unapproved(document, content.put_into(document))
+                await _require_approved(work, rollout, document, content, by_author=by_author)
             except Forbidden as error:
                 if not by_author:
                     raise
@@ -349,6 +353,20 @@ class _Seen(Struct, frozen=True):
     observation: Observation | None
     users: Mapping[str, int]
     at: datetime
+
+
+async def _require_approved(
+    work: Work, rollout: Rollout, document: StagedDocument, content: NewContent, *, by_author: bool
+) -> None:
+    """Refuse a step by which members of protected groups would receive a version that nobody has approved."""
+    after = content.put_into(document)
+    work.is_approved = rollout.approval is not None
+    if work.is_approved:
+        return
+    if not by_author:
+        await work.refuse_unapproved(document, after)
+    elif await work.is_protected(document, after):
+        raise Forbidden(_NOT_APPROVED)
 
 
 def _stopped(rollout: Rollout, step: Step, seen: Observation | None, work: Work) -> Rollout:

@@ -32,6 +32,7 @@ _JSON_TEXTS = frozenset(
         tables.proposal_documents.c.before,
         tables.proposal_documents.c.after,
         tables.proposal_documents.c.secret,
+        tables.proposal_effects.c.effect,
         tables.command_runs.c.params,
         tables.command_runs.c.target,
         tables.command_runs.c.amounts,
