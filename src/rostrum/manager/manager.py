@@ -153,7 +153,10 @@ class Manager(Struct, frozen=True, kw_only=True):
             "storage": storage,
         }
         documents = [service for service in services.values() if isinstance(service, DocumentService)]
-        more = {"rollback": RollbackService(storage, documents), "proposals": ProposalService(storage, documents)}
+        more = {
+            "rollback": RollbackService(storage, documents),
+            "proposals": ProposalService(storage, documents, approver_hours=config.approver_hours),
+        }
         return {**services, **more}
 
     async def open(self) -> None:

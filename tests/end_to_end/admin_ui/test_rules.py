@@ -14,6 +14,8 @@ from tests.plain_http import NO_TLS
 
 CHANGES = {
     "approvalKinds": ["group"],
+    # The second administrator is made by the first one, shortly before the proposal.
+    "approverHours": 0,
     "commentRequired": ["user"],
     "ticketUrl": "https://tickets.example.com/browse/{ticket}",
 }

@@ -82,6 +82,7 @@ SAMPLES: dict[str, Sample] = {
     "comment_required": Sample(value=["app", "config"], loaded=("app", "config")),
     "approval_kinds": Sample(value=["user"], loaded=("user",)),
     "approval_groups": Sample(value=["Trading"], loaded=("Trading",)),
+    "approver_hours": Sample(value=48),
     "ticket_url": Sample(value="https://t.example/browse/{ticket}"),
     "history_revisions": Sample(value=-1),
     "session_idle": Sample(value=10),

@@ -52,3 +52,11 @@ def test_notices_of_a_database_that_sends_none_are_noted() -> None:
 
     assert note.startswith("events.notify (API_EVENTS_NOTIFY) has no effect")
     assert read(events_notify=False, store="postgresql://db/x").notes == []
+
+
+def test_approval_that_one_person_can_give_with_two_accounts_is_noted() -> None:
+    (note,) = read(approval_kinds=("app",)).notes
+    assert "does not contain user and group" in note
+    (note,) = read(approval_kinds=("app", "user")).notes
+    assert "does not contain group" in note
+    assert read(approval_kinds=("user", "group")).notes == []

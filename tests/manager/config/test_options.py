@@ -51,6 +51,7 @@ purge_audit_after_days     API_PURGE_AUDIT_LOGS_AFTER_DAYS            purge.audi
 comment_required           API_CHANGES_COMMENT_REQUIRED               changes.commentRequired       []
 approval_kinds             API_CHANGES_APPROVAL_KINDS                 changes.approvalKinds         []
 approval_groups            API_CHANGES_APPROVAL_GROUPS                changes.approvalGroups        []
+approver_hours             API_CHANGES_APPROVER_HOURS                 changes.approverHours         24
 ticket_url                 API_CHANGES_TICKET_URL                     changes.ticketUrl             ""
 history_revisions          API_HISTORY_REVISIONS                      history.revisions             200
 session_idle               API_SESSION_IDLE                           sessionIdle                   300

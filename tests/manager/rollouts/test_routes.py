@@ -97,9 +97,9 @@ async def test_the_state_is_listed_and_ends_in_the_history(api: Api) -> None:
 
 async def test_changes_that_require_approval_are_not_rolled_out(sqlite: str, clock: SettableClock) -> None:
     async with running_api(manager_config(sqlite, changes={"approvalKinds": ["app"]}), clock) as api:
-        proposed = await api.admin.post("/admin/apps", json={"definition": {**APP, "name": "blotter"}, "public": True})
+        first, second = [await api.add_user(name, "PLATFORM_SERVER_ADMIN") for name in ("first", "second")]
+        proposed = await first.post("/admin/apps", json={"definition": {**APP, "name": "blotter"}, "public": True})
         assert proposed.status_code == 202, proposed.text
-        second = await api.add_user("second", "PLATFORM_SERVER_ADMIN")
         approved = await second.post(f"/admin/proposals/{proposed.json()['proposal']['id']}/approve")
         assert approved.status_code == 200, approved.text
         body = {"key": "blotter", "content": {**APP, "title": "new"}, "stages": STAGES}

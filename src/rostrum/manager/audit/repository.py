@@ -12,7 +12,7 @@ from rostrum.manager.audit.chain import Ends, Link
 from rostrum.manager.audit.model import AuditEntry, AuditSubject, chained, entry_writer, shown_changes, written_changes
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.database import tables
-from rostrum.manager.database.many_rows import ManyRows
+from rostrum.manager.database.many_rows import ManyRows, one_of
 from rostrum.manager.database.paging import Listing, Page, Query
 from rostrum.manager.history.journal import Change, Journal
 from rostrum.manager.kinds import Action, Kind
@@ -131,10 +131,23 @@ class Audit:
             others.get(row.number, set()).add((row.kind, row.key))
         return [(entry, frozenset(others[entry.number])) for entry in entries]
 
-    async def subjects(self, kinds: Sequence[Kind], since: datetime, until: datetime, most: int) -> list[AuditSubject]:
-        """Read the documents of these kinds that were changed in a period, newest first, up to a number."""
+    async def subjects(
+        self,
+        kinds: Sequence[Kind],
+        since: datetime,
+        until: datetime,
+        most: int,
+        *,
+        actors: Sequence[str] | None = None,
+    ) -> list[AuditSubject]:
+        """Read the documents of these kinds that were changed in a period, newest first, up to a number.
+
+        With actors, only changes by these users.
+        """
         facts = [_ENTRY[name] for name in ("number", "revision", "at", "actor", "operation", "comment", "ticket")]
-        period = (_ENTRY.at >= since, _ENTRY.at <= until)
+        period = [_ENTRY.at >= since, _ENTRY.at <= until]
+        if actors is not None:
+            period.append(one_of(self._connection, _ENTRY.actor, actors))
         names = [kind.value for kind in kinds]
         first = select(*facts, _ENTRY.kind, _ENTRY.key).where(*period, _ENTRY.kind.in_(names))
         other = select(*facts, _SUBJECT.kind, _SUBJECT.key).join(

@@ -14,6 +14,7 @@ def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
     yield from _idle_lifetime(config, given)
     yield from _notices_on_sqlite(config, given)
     yield from _pages_of_every_origin(config)
+    yield from _approval_without_accounts(config)
 
 
 def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
@@ -55,4 +56,14 @@ def _pages_of_every_origin(config: ManagerConfig) -> Iterator[str]:
         yield (
             f"{OPTIONS['cors'].names} allows all origins (`origin` is true): every web page on which a user signs in "
             "can read and write data with the permissions of this user. List the origins that you trust instead"
+        )
+
+
+def _approval_without_accounts(config: ManagerConfig) -> Iterator[str]:
+    missing = [kind for kind in ("user", "group") if kind not in config.approval_kinds]
+    if config.approval_kinds and missing:
+        yield (
+            f"{OPTIONS['approval_kinds'].names} does not contain {' and '.join(missing)}: an administrator who can "
+            "change them can give a second account the permission to approve, so that one person can make a change "
+            f"alone. Add {' and '.join(missing)}"
         )

@@ -404,6 +404,17 @@ class ManagerConfig(BaseModel):
         prop="changes.approvalGroups",
         example=["Trading"],
     )
+    approver_hours: Whole = option(
+        24,
+        "Time before a proposal during which changes by its author count against the approval by another account. The "
+        "approval is refused if the author has created this account, or has given it a permission, a password or a "
+        "password link, within this time or after the proposal. With 0, only changes after the proposal count.",
+        env="API_CHANGES_APPROVER_HOURS",
+        prop="changes.approverHours",
+        unit="hours",
+        ge=0,
+        le=8760,
+    )
     ticket_url: TicketUrl = option(
         "",
         "Address of a ticket in your ticket system, with `{ticket}` in place of the ticket's number. If it is set, "

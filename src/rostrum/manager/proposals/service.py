@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from msgspec import Struct, structs
@@ -22,6 +23,7 @@ from rostrum.manager.errors import Conflict, Forbidden, NotFound, found
 from rostrum.manager.history.restore import DocumentService
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.proposals.effect import require_visible, visible_effect
+from rostrum.manager.proposals.independence import independent_rights
 from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.service import save_user
@@ -54,8 +56,10 @@ class ProposalDetails(Struct, frozen=True, kw_only=True):
 class ProposalService:
     """The proposals of the manager."""
 
-    def __init__(self, storage: Storage, services: Iterable[Service]) -> None:
+    def __init__(self, storage: Storage, services: Iterable[Service], *, approver_hours: int) -> None:
+        """Create the service. Accounts count as dependent for some hours before a proposal, and after it."""
         self._storage = storage
+        self._period = timedelta(hours=approver_hours)
         self._services = {service.kind: service for service in services}
 
     async def page(self, identity: Identity, query: Query) -> Page[Proposal]:
@@ -102,9 +106,11 @@ class ProposalService:
                 raise Forbidden("You cannot approve your own proposal. Ask another administrator.")
             changes = await work.proposals.changes(proposal_id)
             author = await current_identity(work, before.created_by, None, before.created)
-            for kind in {one.kind for one in changes}:
+            kinds = {one.kind for one in changes}
+            for kind in kinds:
                 require(identity, DOCUMENT_KINDS[kind].write)
                 require(author, DOCUMENT_KINDS[kind].write)
+            rights = await independent_rights(work, before, identity, kinds, self._period)
             effect = await work.proposals.effect(proposal_id)
             if effect is not None:
                 require_visible(json_text.parse(effect.effect), identity)
@@ -117,7 +123,7 @@ class ProposalService:
             # Guards, for example about rights that a user would receive, depend on the person.
             with suppress(_TriedOut):
                 async with work.attempt():
-                    await self._apply(work, identity, changes)
+                    await self._apply(work, rights, changes)
                     raise _TriedOut
             await self._apply(work, author, changes)
             now = await work.effect()
