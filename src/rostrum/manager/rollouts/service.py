@@ -56,8 +56,8 @@ _MOST_TOLD = 2000
 """Above this number, notifying all users is cheaper than notifying each of them."""
 _MOST_STEPS = 100
 _NOT_APPROVED = (
-    "the document reaches users whose changes require the approval of a second administrator, and nobody has approved "
-    "the new version: withdraw the roll-out, and save the change instead"
+    "the document reaches users whose changes require the approval of a second administrator, and no approver has "
+    "seen the new version: withdraw the roll-out, and save the change instead"
 )
 _OPERATION = "rollout"
 """The operation that the audit names for the steps of a roll-out."""
@@ -360,7 +360,8 @@ async def _require_approved(
 ) -> None:
     """Refuse a step by which members of protected groups would receive a version that nobody has approved."""
     after = content.put_into(document)
-    work.is_approved = rollout.approval is not None
+    # What an administrator has started on the server requires no approval.
+    work.is_approved = rollout.approval is not None or (by_author and rollout.created_by == SYSTEM.user)
     if work.is_approved:
         return
     if not by_author:
