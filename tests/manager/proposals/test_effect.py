@@ -137,7 +137,13 @@ CHANGES_AFTERWARDS: dict[str, tuple[tuple[str, str, Any], list[tuple[str, str, A
 }
 
 
-@pytest.mark.parametrize("way", CHANGES_AFTERWARDS)
+@pytest.mark.parametrize(
+    "way",
+    [
+        way if number % 2 else pytest.param(way, marks=pytest.mark.long)
+        for number, way in enumerate(CHANGES_AFTERWARDS, start=1)
+    ],
+)
 async def test_an_approval_is_valid_only_for_the_effect_that_the_proposal_shows(desk: Api, way: str) -> None:
     ann, bob = person(desk, "ann"), person(desk, "bob")
     assert (await ann.post("/admin/groups", json={"name": "Empty"})).status_code == 201

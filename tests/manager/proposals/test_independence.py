@@ -119,8 +119,15 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("is_earlier", [False, True])
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "is_earlier"),
+    [
+        *((way, False) for way in WAYS),
+        ("new_account", True),
+        # The same code looks for these as after the proposal.
+        *(pytest.param(way, True, marks=pytest.mark.long) for way in WAYS if way != "new_account"),
+    ],
+)
 async def test_an_account_that_the_author_controls_cannot_approve(
     firm: Api, clock: SettableClock, way: str, *, is_earlier: bool
 ) -> None:
