@@ -1,66 +1,54 @@
-"""No setting is only declared: something outside the catalogue reads each of them."""
+"""Every setting declares what it can do to users."""
 
-import ast
-from functools import cache
-from pathlib import Path
+from collections.abc import Iterator
 
-import pytest
-
-import rostrum
+from rostrum.settings.effects import far_reaching
 from rostrum.settings.kinds import SettingsFile
 from rostrum.settings.roots import ROOTS
-from rostrum.settings.scope import AppType
-from rostrum.settings.setting import Section
+from rostrum.settings.scope import Effect, Scope
+from rostrum.settings.setting import Section, setting
 from rostrum.settings.shape import members
 
-_SOURCES = Path(rostrum.__file__).parent
-_ACTING = ("client", "desktop", "gateway", "sources", "stores", "settings/sections")
-_HANDED_ON = (
-    "meta.color",
-    "meta.fdc3",
-    "scripts",
-    "useBase64PreloadScripts",
-    *(f"appDefinitionOverrides.{one}" for one in AppType),
-)
-"""Used with the whole object around them."""
+
+def undecided(section: type[Section], prefix: str = "") -> Iterator[str]:
+    """Yield the settings without an effect, except those that desktops ignore in remote files."""
+    for name, member in members(section).items():
+        if member.facts.effect is None and member.facts.scope is not Scope.LOCAL_ONLY:
+            if not member.sections:
+                yield f"{prefix}{name}"
+            for inner in member.sections:
+                yield from undecided(inner, f"{prefix}{name}.")
 
 
-@cache
-def _names() -> frozenset[str]:
-    """Every attribute that is read outside the catalogue, or by a section itself to show what follows from it.
-
-    The tray reads its switches by the names of its lines, so that texts count too there.
-    """
-    found = set()
-    for path in [path for folder in _ACTING for path in (_SOURCES / folder).rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_bytes())):
-            if isinstance(node, ast.Attribute) and ("sections" not in path.parts or _is_own(node)):
-                found.add(node.attr)
-            elif isinstance(node, ast.Constant) and path.name == "tray.py" and isinstance(node.value, str):
-                found.add(node.value)
-    return frozenset(found)
+def test_each_setting_is_decided() -> None:
+    assert list(undecided(ROOTS[SettingsFile.SYSTEM])) == [], "declare the effect of these settings"
 
 
-def _is_own(node: ast.Attribute) -> bool:
-    return isinstance(node.value, ast.Name) and node.value.id == "self"
+class Inner(Section, effect=Effect.PLAIN):
+    """Settings that only change what users see, and one that says nothing about it."""
+
+    shown: bool = setting(default=True, text="Shown.")
+    page: str | None = setting(None, "Text.")
+    title: str | None = setting(None, "Text.", effect=Effect.PLAIN)
 
 
-def _settings(section: type[Section], prefix: str = "") -> dict[str, str]:
-    """The path of each setting, with the name of the attribute that holds it."""
-    attributes = {field.alias or name: name for name, field in section.model_fields.items()}
-    found = {}
-    for member in members(section).values():
-        path = f"{prefix}{member.name}"
-        if not member.container:
-            found[path] = attributes.get(member.name, member.name)
-        for inner in member.sections:
-            found |= _settings(inner, f"{path}[]." if member.many else f"{path}.")
-    return found
+class Outer(Section):
+    """A section with and without its own effect."""
+
+    inner: Inner = setting(Inner, "Inside.")
+    strict: Inner = setting(Inner, "Inside.", effect=Effect.CODE)
 
 
-@pytest.mark.parametrize("kind", [SettingsFile.SYSTEM, SettingsFile.GILDING, SettingsFile.ENV])
-def test_every_setting_is_read_by_something_that_acts_on_it(kind: SettingsFile) -> None:
-    used, settings = _names(), _settings(ROOTS[kind])
-    assert len(settings) > 0
-    unread = {path for path, attribute in settings.items() if attribute not in used}
-    assert {path for path in unread if not path.endswith(_HANDED_ON)} == set()
+def test_a_forgotten_setting_is_found_although_its_section_is_plain() -> None:
+    assert list(undecided(Outer)) == ["inner.page"]
+
+
+def test_settings_that_are_unknown_or_only_local_count_as_far_reaching() -> None:
+    document = {"new": 1, "windows": {"new": {}, "memoryLimit": 1}, "proxy": {}, "tray": {"about": False}}
+    assert list(far_reaching(SettingsFile.SYSTEM, document)) == ["new", "windows.new", "proxy"]
+
+
+def test_values_of_wrong_types_have_no_effect() -> None:
+    for document in (None, [], "x", {"windows": 1}, {"layouts": {"splash": [[{"url": "x"}]]}}):
+        assert list(far_reaching(SettingsFile.SYSTEM, document)) == []
+    assert list(far_reaching(SettingsFile.SYSTEM, {"layouts": {"splash": [{"url": "x"}]}})) == ["layouts.splash.url"]

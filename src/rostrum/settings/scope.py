@@ -11,6 +11,21 @@ class Scope(StrEnum):
     REAPPLIED = "re-applied"
 
 
+class Effect(StrEnum):
+    """What a setting can do to the users of a desktop, apart from changing the platform's own windows."""
+
+    PLAIN = "plain"
+    """Nothing: it changes what the platform shows, and when."""
+    CODE = "code"
+    """It runs programs or scripts, also in pages of other owners."""
+    ADDRESS = "address"
+    """It names a service or a page that the platform trusts."""
+    FILES = "files"
+    """It names files or folders on the user's machine."""
+    PERMISSION = "permission"
+    """It permits apps or pages to do more than they may by default."""
+
+
 class Stream(StrEnum):
     """A line of platform versions."""
 

@@ -9,7 +9,7 @@ from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
+from rostrum.settings.scope import AppType, Effect, Mode, Scope, Stream, Unit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +35,7 @@ class Facts(Need):
         unique: the member whose value must be unique in the array.
         secret: the value must not be shown.
         addition: an addition of Rostrum that the specification does not contain.
+        effect: what it can do to users; ``None`` counts as far-reaching, so that nobody forgets to decide.
 
     """
 
@@ -50,6 +51,7 @@ class Facts(Need):
     unique: str | None = None
     secret: bool = False
     addition: bool = False
+    effect: Effect | None = None
 
 
 class SectionProblem(NamedTuple):
@@ -63,7 +65,8 @@ class SectionProblem(NamedTuple):
 class Section(BaseModel):
     """A frozen group of settings under one key.
 
-    The class keywords apply to the section and, by default, to each of its settings.
+    The class keywords apply to the section and, by default, to each of its settings. The effect ``PLAIN`` applies
+    only to settings whose values are limited: an address or a script could be written into any other value.
     """
 
     model_config = ConfigDict(
@@ -87,11 +90,12 @@ class Section(BaseModel):
         mode: Mode | None = None,
         scope: Scope | None = None,
         app_types: tuple[AppType, ...] = (),
+        effect: Effect | None = None,
         **kwargs: Any,
     ) -> None:
         """Store the rules of the section."""
         super().__init_subclass__(**kwargs)
-        cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types)
+        cls.facts = Facts(since=since, stream=stream, mode=mode, scope=scope, app_types=app_types, effect=effect)
 
     def findings(self) -> Iterator[SectionProblem]:
         """Return problems between settings that are valid individually."""
@@ -117,6 +121,7 @@ def setting(
     unique: str | None = None,
     secret: bool = False,
     addition: bool = False,
+    effect: Effect | None = None,
     **constraints: Any,
 ) -> Any:
     """Declare one setting; the default ``...`` makes it required, and a section as default means an empty one."""
@@ -136,6 +141,7 @@ def setting(
         unique=unique,
         secret=secret,
         addition=addition,
+        effect=effect,
     )
     extra: Any = {"facts": facts}
     if isinstance(default, type) and issubclass(default, Section):

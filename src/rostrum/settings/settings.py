@@ -1,6 +1,6 @@
 """Settings and EarlySettings: system.json with a type for each value."""
 
-from rostrum.settings.scope import Unit
+from rostrum.settings.scope import Effect, Unit
 from rostrum.settings.sections.applications import Applications, EnvVars, Interception
 from rostrum.settings.sections.auto_updater import AutoUpdater
 from rostrum.settings.sections.channels import Channels
@@ -40,22 +40,25 @@ class Settings(Root):
     system_configurations: SystemConfigurations = setting(SystemConfigurations, "Sources of settings.")
     gw: Gateway = setting(Gateway, "The gateway of the desktop.")
     app_stores: tuple[AppStore, ...] | None = setting(
-        None, "Sources of app definitions. If the array is empty, the manager is the only source."
+        None, "Sources of app definitions. If the array is empty, the manager is the only source.", effect=Effect.CODE
     )
     system_app_stores: tuple[SystemAppStore, ...] | None = setting(
-        None, "Sources of the apps that the platform depends on. They are read only at start-up."
+        None, "Sources of the apps that the platform depends on. They are read only at start-up.", effect=Effect.CODE
     )
     app_stores_timeout: Amount = setting(
-        120000, "Maximum time for reading the app stores at start-up.", unit=Unit.MS, addition=True
+        120000, "Maximum time for reading the app stores at start-up.", unit=Unit.MS, addition=True, effect=Effect.PLAIN
     )
     app_stores_custom_error: AppStoresCustomError = setting(
         AppStoresCustomError, "Message that users see if a required app store cannot be read.", addition=True
     )
     shutdown_on_empty_app_list: bool = setting(
-        default=False, text="Do not start if the app stores contain no apps.", addition=True
+        default=False, text="Do not start if the app stores contain no apps.", addition=True, effect=Effect.PLAIN
     )
     close_running_instances_on_app_removed: bool = setting(
-        default=False, text="Stop running instances of an app when its definition is removed.", addition=True
+        default=False,
+        text="Stop running instances of an app when its definition is removed.",
+        addition=True,
+        effect=Effect.PLAIN,
     )
     commands: Commands = setting(Commands, "Commands of the manager.", addition=True)
     env_vars: EnvVars = setting(EnvVars, "Environment variables of apps.", addition=True)

@@ -8,12 +8,15 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 
 from pydantic.fields import FieldInfo
 
+from rostrum.settings.scope import Effect
 from rostrum.settings.setting import Facts, Section, facts_of
 from rostrum.settings.types import Hint
 
 DISCRIMINATOR = "type"
 SectionClass = type[Section]
 _NO_FACTS = Facts()
+_LIMITED = frozenset({"boolean", "number"})
+"""Types whose values cannot contain an address or a script."""
 _WORDS = {
     "boolean": "true or false",
     "number": "a number",
@@ -126,16 +129,21 @@ def _member(section: type[Section], attribute: str, info: FieldInfo) -> Member:
     sections = tuple(kind for kind in inner if _is_section(kind))
     plain = not many and len(sections) < len(kinds)
     container = bool(sections) and not many and not plain
+    written = " | ".join(dict.fromkeys(_type(kind) for kind in kinds))
+    enum = tuple(word for kind in kinds for word in _enum(kind))
+    around = sections[0].facts if container else section.facts
+    if around.effect is Effect.PLAIN and not (enum or written in _LIMITED):
+        around = replace(around, effect=None)
     return Member(
         name=info.alias or attribute,
         attribute=attribute,
-        type=" | ".join(dict.fromkeys(_type(kind) for kind in kinds)),
+        type=written,
         default=None if info.is_required() or container else as_json(info.default),
-        enum=tuple(word for kind in kinds for word in _enum(kind)),
+        enum=enum,
         minimum=_bound(info, "ge"),
         maximum=_bound(info, "le"),
         text=info.description or "",
-        facts=_inherited(facts_of(info), sections[0].facts if container else section.facts),
+        facts=_inherited(facts_of(info), around),
         sections=sections,
         many=many,
         plain=plain,
@@ -153,6 +161,7 @@ def _inherited(own: Facts, around: Facts) -> Facts:
         mode=own.mode or around.mode,
         scope=own.scope or around.scope,
         app_types=own.app_types or around.app_types,
+        effect=own.effect or around.effect,
     )
 
 

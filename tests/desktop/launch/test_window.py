@@ -50,6 +50,12 @@ async def test_a_page_that_a_server_names_cannot_define_programs(desk: Desk) -> 
                     return str(answer.get("reason", answer["type"]))
 
             assert "remote may define pages only" in await define("remote", exe)
+            for member in (
+                {"allowScriptExecution": True},
+                {"details": {"url": "https://bank.example", "preloadScripts": ["https://evil.example/x.js"]}},
+            ):
+                grown = {**page("evil", "https://bank.example"), **member}
+                assert "reaches further than its page" in await define("remote", grown)
             assert "evil" not in platform.services.apps.definitions()
             # Nor can it through another page.
             assert await define("remote", page("step", "https://page.example")) == "result"

@@ -1,10 +1,9 @@
 """Refuses permitted changes that would let the caller control the desktops of others, or lock out the caller."""
 
 from collections.abc import Callable
-from typing import Any
 
 from rostrum.base import json_text
-from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.contracts.apps.far_reaching import far_reaching_members
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import permissions_of
@@ -18,25 +17,8 @@ from rostrum.manager.groups.model import Group, expand
 from rostrum.manager.layouts.model import Layout
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person
-
-_EXECUTING_FILES = frozenset({"env.json", "gilding.json"})
-_EXECUTING_SETTINGS = (
-    ("server",),
-    ("ssoAuth",),
-    ("crashReporter",),
-    ("autoUpdater",),
-    ("appStores",),
-    ("systemAppStores",),
-    ("systemConfigurations",),
-    ("layouts", "store"),
-    ("applicationPreferences", "store"),
-    ("envVars",),
-    ("interception",),
-    ("windows", "preloadScripts"),
-    ("windows", "responseHeaders"),
-    ("windows", "urlFilter"),
-)
-_SYSTEM_FILES = "system"
+from rostrum.settings.effects import far_reaching
+from rostrum.settings.kinds import SettingsFile, kind_of
 
 Receives = Callable[[Person, frozenset[str]], bool]
 """Returns whether a document would be available to a user in these effective groups."""
@@ -51,17 +33,20 @@ class DesktopGuard:
         self._powerful: list[tuple[Person, frozenset[str]]] | None = None
 
     async def check_app(self, app: App) -> None:
-        """Refuse an app that starts a program for users who have rights that the writer lacks."""
-        if self._identity.is_admin or _started_type(app) in PAGE_TYPES:
+        """Refuse an app that reaches further than its page, for users who have rights that the writer lacks."""
+        if self._identity.is_admin:
+            return
+        # Desktops start what a manifest of ours in an FDC3 record says.
+        path = next(far_reaching_members(to_definition(json_text.parse(app.definition))), None)
+        if path is None:
             return
 
         def receives(person: Person, groups: frozenset[str]) -> bool:
             viewer = Viewer(user=person.id, groups=groups, apps=person.apps)
             return evaluate_app(viewer, app).visible
 
-        await self._check(
-            receives, f"the app {app.name!r} runs a program on the desktops of users who have more rights"
-        )
+        what = "runs a program" if path == "type" else f"reaches further than its page ({path})"
+        await self._check(receives, f"the app {app.name!r} {what} on the desktops of users who have more rights")
 
     async def check_config(self, *configs: ConfigFile) -> None:
         """Refuse a configuration file for users who have rights that the writer lacks, in its old and its new scope."""
@@ -75,7 +60,7 @@ class DesktopGuard:
             if config.scope is Scope.GROUP:
                 reached = expand([config.target], await self._work.groups.graph())
                 require_power_over(self._identity, reached, reason)
-            if _is_executing(config):
+            if _is_far_reaching(config):
                 await self._check(
                     _receives_config(config), f"{config.file} redirects the desktops of users who have more rights"
                 )
@@ -110,11 +95,6 @@ class DesktopGuard:
                 require_power_over(self._identity, groups, reason)
 
 
-def _started_type(app: App) -> str:
-    """Return the type that a desktop starts: our manifest in an FDC3 record replaces the type of the record."""
-    return str(to_definition(json_text.parse(app.definition)).get("type", "")).lower()
-
-
 def _receives_config(config: ConfigFile) -> Receives:
     if config.scope is Scope.GROUP:
         return lambda _, groups: config.target in groups
@@ -123,24 +103,12 @@ def _receives_config(config: ConfigFile) -> Receives:
     return lambda _, __: True
 
 
-def _is_executing(config: ConfigFile) -> bool:
+def _is_far_reaching(config: ConfigFile) -> bool:
     # Desktops ignore letter case in the names of files for an environment and region, and so do some file systems.
-    name = config.file.casefold()
-    if name in _EXECUTING_FILES:
-        return True
-    # Files of an environment and region, such as system-PROD-EMEA.json, count as system.json.
-    if not name.startswith(_SYSTEM_FILES):
-        return False
-    document = json_text.parse(config.contents)
-    return any(_has(document, path) for path in _EXECUTING_SETTINGS)
-
-
-def _has(document: Any, path: tuple[str, ...]) -> bool:
-    for step in path:
-        if not isinstance(document, dict) or step not in document:
-            return False
-        document = document[step]
-    return True
+    kind = kind_of(config.file.casefold())
+    if kind is SettingsFile.SYSTEM:
+        return any(far_reaching(kind, json_text.parse(config.contents)))
+    return kind is not None
 
 
 async def require_still_admin(work: Work, identity: Identity) -> None:

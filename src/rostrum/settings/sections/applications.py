@@ -2,23 +2,24 @@
 
 from typing import Any
 
-from rostrum.settings.scope import Stream
+from rostrum.settings.scope import Effect, Stream
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Strings
 
 
-class Applications(Section):
+class Applications(Section, effect=Effect.PLAIN):
     """Settings of all apps."""
 
     title_format: str | None = setting(
         None,
         "Format of window titles. {title} is replaced by the title of the app, {instanceIndex} by the number of the "
         "instance, starting at 1.",
+        effect=Effect.PLAIN,
     )
     close_on_hibernate: bool = setting(default=True, text="Close the apps of a layout when the layout is hibernated.")
 
 
-class EnvVars(Section, stream=Stream.V10):
+class EnvVars(Section, stream=Stream.V10, effect=Effect.CODE):
     """Environment variables; the 9.0 stream has them in gilding.json."""
 
     set: dict[str, Any] | None = setting(
@@ -29,7 +30,7 @@ class EnvVars(Section, stream=Stream.V10):
     )
 
 
-class Interception(Section, since="9.6"):
+class Interception(Section, since="9.6", effect=Effect.PERMISSION):
     """Interception of platform operations."""
 
     enabled: bool = setting(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from rostrum.settings.problems import Severity, shown
-from rostrum.settings.scope import Scope, Stream, Unit
+from rostrum.settings.scope import Effect, Scope, Stream, Unit
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Number, Strings
 
@@ -43,7 +43,7 @@ class StaticStorageSource(Section, since="10.0", stream=Stream.V10):
 UpdateSource = Annotated[ServiceSource | StaticStorageSource, Field(discriminator="type")]
 
 
-class AutoUpdater(Section, since="10.0", stream=Stream.V10):
+class AutoUpdater(Section, since="10.0", stream=Stream.V10, effect=Effect.CODE):
     """Automatic updates of installed builds; archives are not updated."""
 
     enabled: bool = setting(default=False, text="Check for updates.")

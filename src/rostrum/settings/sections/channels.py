@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ConfigDict
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import Stream
+from rostrum.settings.scope import Effect, Stream
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Colour
 
@@ -16,12 +16,15 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
 
     model_config = ConfigDict(extra="allow")
 
-    color: Colour = setting(..., "Colour of the channel: an HTML colour name or a hexadecimal code.")
+    color: Colour = setting(
+        ..., "Colour of the channel: an HTML colour name or a hexadecimal code.", effect=Effect.PLAIN
+    )
     fdc3: dict[str, Any] | None = setting(
         None,
         "If it is set, the channel is also an FDC3 user channel. The members are id, and displayMetadata with name, "
         "color and glyph.",
         addition=True,
+        effect=Effect.PLAIN,
     )
 
     def findings(self) -> Iterator[SectionProblem]:
@@ -35,11 +38,11 @@ class ChannelMeta(Section, since="10.0", stream=Stream.V10):
 class Channel(Section, since="10.0", stream=Stream.V10):
     """One channel."""
 
-    name: str = setting(..., "Unique name of the channel.")
+    name: str = setting(..., "Unique name of the channel.", effect=Effect.PLAIN)
     meta: ChannelMeta = setting(..., "Metadata of the channel.")
 
 
-class Channels(Section, since="10.0", stream=Stream.V10):
+class Channels(Section, since="10.0", stream=Stream.V10, effect=Effect.PLAIN):
     """The channels of the platform."""
 
     enabled: bool = setting(default=True, text="Enable channels.")

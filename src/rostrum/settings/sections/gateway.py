@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from pydantic import ConfigDict
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import Stream, Unit
+from rostrum.settings.scope import Effect, Stream, Unit
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Port
 
 
-class GatewayBasic(Section):
+class GatewayBasic(Section, effect=Effect.PLAIN):
     """User names of the gateway."""
 
     username_case_sensitive: bool = setting(
@@ -24,18 +24,18 @@ class GatewayAuthentication(Section):
     basic: GatewayBasic = setting(GatewayBasic, "User names.")
 
 
-class Memory(Section):
+class Memory(Section, effect=Effect.PLAIN):
     """Monitoring of the gateway's memory; the specification contains the misspelt name."""
 
     model_config = ConfigDict(alias_generator=None)
 
     dump_locaton: str | None = setting(
-        None, "Folder of memory snapshots. Default: heapsnapshots in the folder of user data."
+        None, "Folder of memory snapshots. Default: heapsnapshots in the folder of user data.", effect=Effect.FILES
     )
     dump_location: str | None = setting(
-        None, "Correct spelling of dump_locaton, which takes precedence if both are set."
+        None, "Correct spelling of dump_locaton, which takes precedence if both are set.", effect=Effect.FILES
     )
-    dump_prefix: str = setting("gw", "First part of the file names of memory snapshots.")
+    dump_prefix: str = setting("gw", "First part of the file names of memory snapshots.", effect=Effect.FILES)
     max_backups: Amount = setting(10, "Maximum number of memory snapshots. Further snapshots replace the oldest.")
     memory_limit: Amount = setting(
         1073741824, "Memory use of the gateway above which a memory snapshot is written.", unit=Unit.BYTES
@@ -56,7 +56,7 @@ class Memory(Section):
             yield SectionProblem(severity=Severity.NOTE, member="dump_location", message=message)
 
 
-class Limits(Section):
+class Limits(Section, effect=Effect.PLAIN):
     """Limits of the gateway."""
 
     model_config = ConfigDict(alias_generator=None)
@@ -76,7 +76,7 @@ class Limits(Section):
     )
 
 
-class GatewayConfiguration(Section):
+class GatewayConfiguration(Section, effect=Effect.PLAIN):
     """Settings of the gateway."""
 
     port: Port = setting(8385, "Port to listen on; 0 selects a free port.")

@@ -2,19 +2,19 @@
 
 from typing import Literal
 
-from rostrum.settings.scope import Unit
+from rostrum.settings.scope import Effect, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount, AppNames, Strings
 
 
-class Snooze(Section):
+class Snooze(Section, effect=Effect.PLAIN):
     """Snoozing of notifications."""
 
     enabled: bool = setting(default=False, text="Allow users to snooze notifications.", since="9.3")
     duration: Amount = setting(60000, "Time after which a snoozed notification is shown again.", unit=Unit.MS)
 
 
-class Placement(Section):
+class Placement(Section, effect=Effect.PLAIN):
     """Position of notifications."""
 
     panel: Literal["left", "right"] = setting(
@@ -28,11 +28,11 @@ class Placement(Section):
 class SourceFilter(Section):
     """Apps that are allowed to send notifications."""
 
-    allowed: AppNames = setting(("*",), "Apps that can send notifications; * allows all apps.")
-    blocked: Strings | None = setting(None, "Apps that cannot send notifications.")
+    allowed: AppNames = setting(("*",), "Apps that can send notifications; * allows all apps.", effect=Effect.PLAIN)
+    blocked: Strings | None = setting(None, "Apps that cannot send notifications.", effect=Effect.PLAIN)
 
 
-class Toasts(Section):
+class Toasts(Section, effect=Effect.PLAIN):
     """Arrangement of toasts."""
 
     mode: Literal["single", "stacked"] = setting(
@@ -43,7 +43,7 @@ class Toasts(Section):
     )
 
 
-class Notifications(Section):
+class Notifications(Section, effect=Effect.PLAIN):
     """Notifications."""
 
     enabled: bool = setting(default=True, text="Enable notifications.")

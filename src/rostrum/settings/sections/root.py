@@ -7,7 +7,7 @@ from rostrum.base.addresses import url_origin
 from rostrum.settings.log_configuration import read_logging
 from rostrum.settings.problems import Severity, shown
 from rostrum.settings.proxy import read_proxy
-from rostrum.settings.scope import Scope, Stream
+from rostrum.settings.scope import Effect, Scope, Stream
 from rostrum.settings.sections.user_interface import Splash
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Strings
@@ -94,12 +94,15 @@ class EarlyRoot(Section):
         addition=True,
     )
     switches: Any = setting(None, "Command-line switches of the browser engine.", scope=_LOCAL)
-    build: Any = setting(None, "Name of the build. The splash screen shows only the value in local files.")
+    build: Any = setting(
+        None, "Name of the build. The splash screen shows only the value in local files.", effect=Effect.PLAIN
+    )
     ui_version: str | None = setting(
         None,
         "Version that the platform shows to users, in any form. The splash screen shows only the value in local files.",
         since="10.0",
         stream=Stream.V10,
+        effect=Effect.PLAIN,
     )
 
     def findings(self) -> Iterator[SectionProblem]:
@@ -123,5 +126,8 @@ class Root(EarlyRoot):
     """All single top-level keys."""
 
     flash: Any = setting(
-        None, "Has no effect, but must be set in a local file of platform versions 9.x.", stream=Stream.V9
+        None,
+        "Has no effect, but must be set in a local file of platform versions 9.x.",
+        stream=Stream.V9,
+        effect=Effect.PLAIN,
     )

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from rostrum.settings.scope import Unit
+from rostrum.settings.scope import Effect, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount
 
 
-class ServerFeatures(Section):
+class ServerFeatures(Section, effect=Effect.ADDRESS):
     """Features of the manager that are used."""
 
     applications_store: bool = setting(default=True, text="Add the manager as an app store.", addition=True)
@@ -22,13 +22,13 @@ class ServerFeatures(Section):
     commands: bool = setting(default=True, text="Execute commands of the manager.", addition=True)
 
 
-class ServerRequests(Section):
+class ServerRequests(Section, effect=Effect.ADDRESS):
     """Requests to the manager."""
 
     timeout: Amount = setting(60000, "Time after which a request fails.", unit=Unit.MS, addition=True)
 
 
-class Server(Section):
+class Server(Section, effect=Effect.ADDRESS):
     """The connection to the manager, which also stores apps, layouts and preferences."""
 
     enabled: bool | None = setting(None, "Connect to the manager.")
@@ -59,7 +59,7 @@ class Server(Section):
     requests: ServerRequests = setting(ServerRequests, "Requests to the manager.", addition=True)
 
 
-class Commands(Section):
+class Commands(Section, effect=Effect.PLAIN):
     """Commands of the manager."""
 
     enabled: bool = setting(default=True, text="Execute commands of the manager.", addition=True)
@@ -72,7 +72,7 @@ class Commands(Section):
     )
 
 
-class CrashOutput(Section):
+class CrashOutput(Section, effect=Effect.ADDRESS):
     """The receiver of crash reports."""
 
     type: Literal["server"] | None = setting(None, "Type of the receiver. The only type is server: the manager.")
@@ -81,7 +81,7 @@ class CrashOutput(Section):
     )
 
 
-class CrashReporter(Section):
+class CrashReporter(Section, effect=Effect.ADDRESS):
     """Crash reports."""
 
     output: CrashOutput = setting(CrashOutput, "Receiver of reports.")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import Unit
+from rostrum.settings.scope import Effect, Unit
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount
 
@@ -33,7 +33,7 @@ class SsoOptions(Section):
             yield SectionProblem(severity=Severity.ERROR, member="url", message=message)
 
 
-class SsoAuth(Section):
+class SsoAuth(Section, effect=Effect.ADDRESS):
     """Signing in."""
 
     auth_controller: Literal["sso"] | None = setting(None, "Sign-in method. With sso, users sign in on a page.")

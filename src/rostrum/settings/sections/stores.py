@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import ConfigDict, Field
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import AppType, Stream, Unit
+from rostrum.settings.scope import AppType, Effect, Stream, Unit
 from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Auth, Strings
 
@@ -45,12 +45,12 @@ class AppDefinitionOverrides(Section, since="9.1"):
     )
 
 
-class AppStoresCustomError(Section):
+class AppStoresCustomError(Section, effect=Effect.PLAIN):
     """The message shown when a required store cannot be retrieved."""
 
     enabled: bool = setting(default=False, text="Show this message instead of the built-in message.", addition=True)
-    title: str | None = setting(None, "Title of the message.", addition=True)
-    body: str | None = setting(None, "Text of the message.", addition=True)
+    title: str | None = setting(None, "Title of the message.", addition=True, effect=Effect.PLAIN)
+    body: str | None = setting(None, "Text of the message.", addition=True, effect=Effect.PLAIN)
 
 
 class PathDetails(Section):
@@ -155,7 +155,7 @@ def rest_only(store: Section, kind: str, names: tuple[str, ...]) -> Iterator[Sec
             yield SectionProblem(severity=Severity.NOTE, member=alias, message=message)
 
 
-class LayoutComponents(Section):
+class LayoutComponents(Section, effect=Effect.PLAIN):
     """Parts of a layout."""
 
     max_size: Amount = setting(
@@ -166,19 +166,21 @@ class LayoutComponents(Section):
     )
 
 
-class LayoutSplash(Section):
+class LayoutSplash(Section, effect=Effect.PLAIN):
     """The loader shown while a layout is restored."""
 
     disabled: bool | None = setting(None, "Do not show the loading screen.")
     height: Amount | None = setting(None, "Height of the loading screen.", unit=Unit.PX)
     width: Amount | None = setting(None, "Width of the loading screen.", unit=Unit.PX)
-    title: str | None = setting(None, "Title of the loading screen.")
+    title: str | None = setting(None, "Title of the loading screen.", effect=Effect.PLAIN)
     url: str | None = setting(
-        None, "Address of the loading screen's page. Environment variables such as %NAME% are replaced."
+        None,
+        "Address of the loading screen's page. Environment variables such as %NAME% are replaced.",
+        effect=Effect.ADDRESS,
     )
 
 
-class LayoutStore(Section):
+class LayoutStore(Section, effect=Effect.ADDRESS):
     """The store of layouts."""
 
     type: Literal["file", "rest", "server"] = setting(
@@ -195,7 +197,7 @@ class LayoutStore(Section):
         yield from rest_only(self, self.type, names)
 
 
-class Layouts(Section):
+class Layouts(Section, effect=Effect.PLAIN):
     """Layouts."""
 
     restore_default_global_on_startup: bool = setting(
@@ -206,7 +208,7 @@ class Layouts(Section):
     store: LayoutStore = setting(LayoutStore, "Storage of layouts.")
 
 
-class PreferencesStore(Section):
+class PreferencesStore(Section, effect=Effect.ADDRESS):
     """The store of the preferences."""
 
     type: Literal["file", "rest", "server"] = setting(

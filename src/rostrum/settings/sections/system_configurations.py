@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from rostrum.settings.scope import Stream, Unit
+from rostrum.settings.scope import Effect, Stream, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount, Number
 
@@ -53,7 +53,7 @@ Source = Annotated[PathSource | RestSource, Field(discriminator="type")]
 _BUILT_IN = PathSource.model_construct(type="path", source="./config", configs="*", priority=1, required=True)
 
 
-class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10):
+class SystemConfigurations(Section, since=_SINCE, stream=Stream.V10, effect=Effect.ADDRESS):
     """Sources of settings."""
 
     sources: tuple[Source, ...] = setting((_BUILT_IN,), "Sources of the configuration. Default: the folder ./config.")

@@ -4,14 +4,14 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Strict
 
-from rostrum.settings.scope import Scope, Unit
+from rostrum.settings.scope import Effect, Scope, Unit
 from rostrum.settings.setting import Section, setting
 from rostrum.settings.types import Amount, Strings
 
 Types = Annotated[tuple[Literal["application", "layout", "workspace", "action"], ...], Strict(strict=False)]
 
 
-class EnableDefaultDialogs(Section):
+class EnableDefaultDialogs(Section, effect=Effect.PLAIN):
     """Built-in dialogs that are shown."""
 
     prevent_shutdown: bool = setting(default=True, text="Show a dialog if an app prevents the shutdown.")
@@ -21,17 +21,19 @@ class EnableDefaultDialogs(Section):
     )
 
 
-class Dialogs(Section):
+class Dialogs(Section, effect=Effect.PLAIN):
     """Dialogs of the platform."""
 
-    url: str | None = setting(None, "Address of a page that shows dialogs, instead of the built-in page.")
+    url: str | None = setting(
+        None, "Address of a page that shows dialogs, instead of the built-in page.", effect=Effect.ADDRESS
+    )
     height: Amount = setting(205, "Height of a dialog.", unit=Unit.PX)
     width: Amount = setting(400, "Width of a dialog.", unit=Unit.PX)
     transparent: bool | None = setting(None, "Show dialogs with a transparent background.")
     enable_default_dialogs: EnableDefaultDialogs = setting(EnableDefaultDialogs, "Built-in dialogs that are shown.")
 
 
-class Alerts(Section, since="9.9"):
+class Alerts(Section, since="9.9", effect=Effect.PLAIN):
     """Alerts of the platform."""
 
     enabled: bool = setting(default=True, text="Show alerts.")
@@ -40,7 +42,9 @@ class Alerts(Section, since="9.9"):
     ttl: Amount = setting(5000, "Time for which an alert is shown.", unit=Unit.MS)
     rounded_corners: bool = setting(default=False, text="Draw alerts with rounded corners.")
     transparent: bool = setting(default=True, text="Show alerts with a transparent background.")
-    url: str | None = setting(None, "Address of a page that shows alerts, instead of the built-in page.")
+    url: str | None = setting(
+        None, "Address of a page that shows alerts, instead of the built-in page.", effect=Effect.ADDRESS
+    )
 
 
 class Splash(Section, scope=Scope.LOCAL_ONLY):
@@ -60,7 +64,7 @@ class Splash(Section, scope=Scope.LOCAL_ONLY):
     url: str | None = setting(None, "Address of the splash screen's page. Default: the built-in page.")
 
 
-class Tray(Section):
+class Tray(Section, effect=Effect.PLAIN):
     """The tray icon and its menu."""
 
     about: bool = setting(default=True, text="Show the menu item About.")
@@ -82,8 +86,8 @@ class Theme(Section):
 
     model_config = ConfigDict(extra="allow")
 
-    name: str = setting(..., "Unique name of the theme.", addition=True)
-    display_name: str | None = setting(None, "Name of the theme that users see.", addition=True)
+    name: str = setting(..., "Unique name of the theme.", addition=True, effect=Effect.PLAIN)
+    display_name: str | None = setting(None, "Name of the theme that users see.", addition=True, effect=Effect.PLAIN)
 
 
 class Themes(Section):
@@ -94,22 +98,25 @@ class Themes(Section):
     )
 
 
-class SearchProvider(Section):
+class SearchProvider(Section, effect=Effect.PLAIN):
     """The built-in search."""
 
     enabled: bool = setting(default=True, text="Enable the built-in search for apps, layouts, workspaces and actions.")
     types: Types = setting(("application", "layout", "workspace", "action"), "Types of results.")
 
 
-class Spellchecker(Section, since="9.6", scope=Scope.REAPPLIED):
+class Spellchecker(Section, since="9.6", scope=Scope.REAPPLIED, effect=Effect.PLAIN):
     """Spell checking."""
 
     enabled: bool = setting(default=True, text="Check spelling.")
     languages: Strings | None = setting(
-        None, "Codes of the languages whose spelling is checked, such as en-US. Default: the language of the system."
+        None,
+        "Codes of the languages whose spelling is checked, such as en-US. Default: the language of the system.",
+        effect=Effect.PLAIN,
     )
     dictionary_download_url: str | None = setting(
         None,
         "Address from which dictionaries are downloaded. Default: a public server of Google.",
         alias="dictionaryDownloadURL",
+        effect=Effect.ADDRESS,
     )

@@ -4,25 +4,26 @@ from collections.abc import Iterator
 from typing import Literal
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import Mode, Stream, Unit
+from rostrum.settings.scope import Effect, Mode, Stream, Unit
 from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount
 
 
-class GroupHeader(Section, since="9.3"):
+class GroupHeader(Section, since="9.3", effect=Effect.PLAIN):
     """The header above a group."""
 
-    default_title: str = setting("Group", "Title of new groups.")
+    default_title: str = setting("Group", "Title of new groups.", effect=Effect.PLAIN)
     edit_title: bool = setting(default=True, text="Allow users to edit the title.")
     hide: bool = setting(default=False, text="Hide the header of groups.")
 
 
-class GroupTabs(Section, since="9.3"):
+class GroupTabs(Section, since="9.3", effect=Effect.PLAIN):
     """The tabs of a group."""
 
     default_taskbar_title: str = setting(
         "Group",
         "Title that the taskbar shows for a group with a single tab, unless showSelectedTabTitleInTaskbar is true.",
+        effect=Effect.PLAIN,
     )
     flat_when_single: bool = setting(
         default=False, text="Draw a window that is the only tab like a window of the mode flat, without tabs."
@@ -42,7 +43,7 @@ class GroupTabs(Section, since="9.3"):
     )
 
 
-class UnlockOnLongMousePress(Section, since="9.3"):
+class UnlockOnLongMousePress(Section, since="9.3", effect=Effect.PLAIN):
     """Taking a window out of its group by a long press."""
 
     enabled: bool = setting(
@@ -53,7 +54,7 @@ class UnlockOnLongMousePress(Section, since="9.3"):
     tolerance: Amount = setting(5, "Distance by which the pointer may move in this time.", unit=Unit.PX)
 
 
-class Group(Section, since="9.3"):
+class Group(Section, since="9.3", effect=Effect.PLAIN):
     """Windows joined into one."""
 
     type: Literal["Web", "Classic"] = setting(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import AppType, Mode, Scope, Stream, Unit
+from rostrum.settings.scope import AppType, Effect, Mode, Scope, Stream, Unit
 from rostrum.settings.sections.window_groups import Group
 from rostrum.settings.setting import Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Colour, Number
@@ -12,7 +12,7 @@ from rostrum.settings.types import Amount, Colour, Number
 _ALT = "Reverse the effect of the Alt key for this operation."
 
 
-class Workspaces(Section):
+class Workspaces(Section, effect=Effect.PLAIN):
     """Workspaces."""
 
     operation_timeout: Amount = setting(
@@ -23,7 +23,7 @@ class Workspaces(Section):
     )
 
 
-class Snapping(Section):
+class Snapping(Section, effect=Effect.PLAIN):
     """Snapping of windows to each other."""
 
     enabled: bool = setting(
@@ -36,7 +36,7 @@ class Snapping(Section):
     edge_distance: Number = setting(4, "Gap between windows that are snapped to each other.", unit=Unit.PX, ge=2, le=10)
 
 
-class CollapseExpand(Section, mode=Mode.ADVANCED):
+class CollapseExpand(Section, mode=Mode.ADVANCED, effect=Effect.PLAIN):
     """Collapsing windows of classic groups."""
 
     mode: Literal["Single", "Proportional"] = setting(
@@ -50,7 +50,7 @@ class CollapseExpand(Section, mode=Mode.ADVANCED):
     )
 
 
-class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
+class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,), effect=Effect.PLAIN):
     """Windows that stick to the edges of the screen."""
 
     enabled: bool = setting(default=False, text="Snap windows to the edges of the screen when users move them.")
@@ -59,19 +59,19 @@ class SnapToScreenEdges(Section, since="9.3", app_types=(AppType.WINDOW,)):
     )
 
 
-class Alternate(Section):
+class Alternate(Section, effect=Effect.PLAIN):
     """The effect of the Alt key on one operation."""
 
     reverse: bool | None = setting(None, _ALT)
 
 
-class AlternateSnapping(Section):
+class AlternateSnapping(Section, effect=Effect.PLAIN):
     """The effect of the Alt key while snapping."""
 
     reverse: bool | None = setting(None, _ALT, since="9.9")
 
 
-class AlternateBehavior(Section):
+class AlternateBehavior(Section, effect=Effect.PLAIN):
     """Effects of the Alt key."""
 
     snapping: AlternateSnapping = setting(
@@ -85,7 +85,7 @@ class AlternateBehavior(Section):
     )
 
 
-class EarlyHardwareAcceleration(Section):
+class EarlyHardwareAcceleration(Section, effect=Effect.PLAIN):
     """The part of hardware acceleration that is known before anything is fetched."""
 
     enabled: bool | None = setting(
@@ -100,7 +100,7 @@ class EarlyHardwareAcceleration(Section):
     )
 
 
-class Transparency(Section):
+class Transparency(Section, effect=Effect.PLAIN):
     """Transparent windows with hardware acceleration."""
 
     mode: Literal["UseRegions", "UseAppRegion"] = setting(
@@ -112,13 +112,13 @@ class Transparency(Section):
     )
 
 
-class HardwareAcceleration(EarlyHardwareAcceleration):
+class HardwareAcceleration(EarlyHardwareAcceleration, effect=Effect.PLAIN):
     """Hardware acceleration."""
 
     transparency: Transparency = setting(Transparency, "Transparent windows.")
 
 
-class FlydownWindows(Section, mode=Mode.ADVANCED):
+class FlydownWindows(Section, mode=Mode.ADVANCED, effect=Effect.PLAIN):
     """Windows that open while the pointer rests on a zone."""
 
     hide_check_interval: Amount = setting(
@@ -143,7 +143,7 @@ class FlydownWindows(Section, mode=Mode.ADVANCED):
             yield SectionProblem(severity=Severity.WARNING, member="hideCheckInterval", message=message)
 
 
-class TransparencyControl(Section, mode=Mode.ADVANCED):
+class TransparencyControl(Section, mode=Mode.ADVANCED, effect=Effect.PLAIN):
     """Transparency of windows."""
 
     mode: Literal["Transparent", "Auto", "KeyColor", "Regions"] = setting(
@@ -153,7 +153,7 @@ class TransparencyControl(Section, mode=Mode.ADVANCED):
         since="10.0",
         stream=Stream.V10,
     )
-    key_color: Colour = setting("#FD12EF", "Colour of the pixels that the mode KeyColor cuts out.")
+    key_color: Colour = setting("#FD12EF", "Colour of the pixels that the mode KeyColor cuts out.", effect=Effect.PLAIN)
 
     @property
     def way(self) -> Literal["Transparent", "KeyColor", "Regions"]:
@@ -161,13 +161,13 @@ class TransparencyControl(Section, mode=Mode.ADVANCED):
         return "Transparent" if self.mode == "Auto" else self.mode
 
 
-class EarlyWindowManagement(Section, since="9.3"):
+class EarlyWindowManagement(Section, since="9.3", effect=Effect.PLAIN):
     """The part of window management that is known before anything is fetched."""
 
     hardware_acceleration: EarlyHardwareAcceleration = setting(EarlyHardwareAcceleration, "Hardware acceleration.")
 
 
-class WindowManagement(EarlyWindowManagement, since="9.3"):
+class WindowManagement(EarlyWindowManagement, since="9.3", effect=Effect.PLAIN):
     """Window management."""
 
     group: Group = setting(Group, "Groups.")

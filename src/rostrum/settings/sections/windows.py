@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from rostrum.base.address_rules import rule_error, rule_weaknesses
 from rostrum.settings.problems import Severity
-from rostrum.settings.scope import AppType, Scope, Unit
+from rostrum.settings.scope import AppType, Effect, Scope, Unit
 from rostrum.settings.setting import Need, Section, SectionProblem, setting
 from rostrum.settings.types import Amount, Strings
 
@@ -26,11 +26,11 @@ PERMISSIONS = (
 """Permissions that pages can request."""
 
 
-class ChannelSelector(Section, app_types=_WITH_SELECTOR):
+class ChannelSelector(Section, app_types=_WITH_SELECTOR, effect=Effect.PLAIN):
     """The box that chooses a window's channel."""
 
     enabled: bool = setting(default=False, text="Show the channel selector.", since="9.3")
-    channel_id: str | None = setting(None, "Channel that the window joins when it opens.")
+    channel_id: str | None = setting(None, "Channel that the window joins when it opens.", effect=Effect.PLAIN)
     read_only: bool = setting(default=False, text="Show the channel, but do not allow users to change it.")
     type: Literal["single", "directionalSingle", "multi", "directionalMulti"] = setting(
         "single",
@@ -40,7 +40,7 @@ class ChannelSelector(Section, app_types=_WITH_SELECTOR):
     )
 
 
-class PreloadScripts(Section, app_types=_WITH_SCRIPTS):
+class PreloadScripts(Section, app_types=_WITH_SCRIPTS, effect=Effect.CODE):
     """Scripts run before a page's own, with the way they are put in."""
 
     scripts: Strings | None = setting(None, "Addresses of the scripts.")
@@ -62,7 +62,7 @@ class CertificateErrors(Section):
     )
 
 
-class WindowSecurity(Section):
+class WindowSecurity(Section, effect=Effect.PERMISSION):
     """What pages may do; replaces the security of app definitions, except those of trusted stores."""
 
     allow_running_insecure_content: bool = setting(
@@ -95,7 +95,7 @@ class WindowSecurity(Section):
             yield SectionProblem(severity=Severity.ERROR, member="permissions", message=message)
 
 
-class Library(Section):
+class Library(Section, effect=Effect.CODE):
     """A script that holds a library."""
 
     source: str | None = setting(None, "Address or file of the library.", addition=True)
@@ -103,7 +103,7 @@ class Library(Section):
     timeout: Amount | None = setting(None, "Maximum time for loading the library.", unit=Unit.MS, addition=True)
 
 
-class AutoInjectApi(Section):
+class AutoInjectApi(Section, effect=Effect.CODE):
     """The client library, put into pages before their own scripts."""
 
     enabled: bool = setting(default=False, text="Inject the library into pages.", addition=True)
@@ -120,7 +120,7 @@ class AutoInjectApi(Section):
             yield SectionProblem(severity=Severity.WARNING, member="enabled", message=message)
 
 
-class AutoInjectFdc3(Section):
+class AutoInjectFdc3(Section, effect=Effect.CODE):
     """The FDC3 library, put into pages before their own scripts."""
 
     enabled: bool = setting(default=False, text="Inject the library into pages.", addition=True)
@@ -129,7 +129,7 @@ class AutoInjectFdc3(Section):
     blocked: Strings = setting((), "Apps that do not receive the library.", addition=True)
 
 
-class Handlers(Section):
+class Handlers(Section, effect=Effect.PLAIN):
     """Asking a page before something happens to it."""
 
     enabled: bool = setting(default=True, text="Ask the page before the operation.", addition=True)
@@ -146,20 +146,25 @@ class Windows(Section):
 
     channel_selector: ChannelSelector = setting(ChannelSelector, "The channel selector.")
     preload_scripts: Strings | PreloadScripts | None = setting(
-        None, "Scripts that run before the scripts of each page.", app_types=_WITH_SCRIPTS
+        None, "Scripts that run before the scripts of each page.", app_types=_WITH_SCRIPTS, effect=Effect.CODE
     )
     response_headers: Any = setting(
         None,
         "Changes of response headers. Not supported, because the browser engine cannot change them.",
         scope=Scope.REAPPLIED,
+        effect=Effect.PERMISSION,
     )
     memory_limit: Amount | None = setting(
-        None, "Maximum memory of a page in megabytes. A page that uses more memory is stopped.", addition=True
+        None,
+        "Maximum memory of a page in megabytes. A page that uses more memory is stopped.",
+        addition=True,
+        effect=Effect.PLAIN,
     )
     url_filter: Any = setting(
         None,
         "Address or regular expression. Pages can load only the addresses that it allows.",
         scope=Scope.REAPPLIED,
+        effect=Effect.PERMISSION,
     )
     security: WindowSecurity = setting(WindowSecurity, "Permissions and restrictions of pages.", addition=True)
     auto_inject_api: AutoInjectApi = setting(
@@ -173,6 +178,7 @@ class Windows(Section):
         "Where window.open shows pages: in a window of the platform, in the browser of the system, or not at all "
         "(off).",
         addition=True,
+        effect=Effect.PLAIN,
     )
 
     def findings(self) -> Iterator[SectionProblem]:

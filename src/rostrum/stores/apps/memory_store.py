@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rostrum.base.errors import Invalid
-from rostrum.contracts.addresses import PAGE_TYPES
+from rostrum.contracts.apps.far_reaching import far_reaching_members
 from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.read import read_apps
 from rostrum.stores.apps.store import Apps, Content, Definition
@@ -35,7 +35,7 @@ class MemoryAppStore(Content):
     def add(self, by: str, entries: list[Any], *, programs: bool = True, replace: bool = False) -> tuple[str, ...]:
         """Add or change definitions, all or none, and return their names.
 
-        ``replace`` removes all other definitions. Without ``programs``, only pages are accepted.
+        ``replace`` removes all other definitions. Without ``programs``, only pages that reach nothing else are valid.
         """
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
@@ -43,9 +43,11 @@ class MemoryAppStore(Content):
             # Apps receive only this text; the first problems are enough to correct the definitions.
             listed = "; ".join(str(problem) for problem in new.problems[:_MOST_LISTED])
             raise Invalid(f"the definitions are invalid: {listed}", list(new.problems))
-        other = [name for name, one in new.definitions.items() if str(one["type"]).lower() not in PAGE_TYPES]
-        if other and not programs:
-            raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {other[0]} is a program")
+        for name, one in () if programs else new.definitions.items():
+            path = next(far_reaching_members(one), None)
+            if path is not None:
+                what = "is a program" if path == "type" else f"reaches further than its page ({path})"
+                raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {name} {what}")
         merged = {**({} if replace else self.apps.definitions), **new.definitions}
         if len(merged) > _MOST:
             raise StoreFailed(f"the store holds at most {_MOST:,} apps")
