@@ -497,6 +497,41 @@ async def test_secrets_are_masked_and_what_is_large_is_reported_by_its_size(api:
     assert "s3cret-1" in (await api.admin.get(f"/admin/configs/{config}/revisions/{created['revision']}")).text
 
 
+async def test_credentials_are_masked_whatever_form_they_have(api: Api) -> None:
+    headers = [{"name": "Authorization", "value": "Bearer s3cret-1"}, {"Key": "X-Api-Key", "Value": "s3cret-2"}]
+    details = {
+        "headers": headers,
+        "parameters": "--password s3cret-3 --api-key=s3cret-4 --verbose",
+        "pairs": ["a", "b"],
+    }
+    definition = {
+        **APP,
+        "details": {
+            **APP["details"],
+            "url": "https://ann:s3cret-5@host.example/x?access_token=s3cret-6&view=1",
+            "extraHeaders": "Accept: */*\nCookie: s3cret-7",
+            "postBody": json.dumps({"inner": {"headers": headers}}),
+            "more": {**details, "pairs": [["Authorization", "s3cret-8"]], "text": "Bearer s3cret-9"},
+        },
+    }
+    made = await api.admin.post("/admin/apps", json={"definition": definition})
+    assert made.status_code == 201, made.text
+    # Single edits, whose names are only beside them in the document.
+    headers[0]["value"], headers[1]["Value"] = "s3cret-10", "s3cret-11"
+    definition["details"]["more"] = {**details, "pairs": [["Authorization", "s3cret-12"]]}
+    changed = await api.admin.patch("/admin/apps/" + APP["name"], json={"definition": definition})
+    assert changed.status_code == 200, changed.text
+    headers[0] = {"name": "Accept", "value": "other"}
+    headers.append({"name": "Accept", "value": "plain-1"})
+    definition["details"]["more"]["pairs"] = [["Accept", "other"], ["Accept", "plain-2"]]
+    await api.admin.patch("/admin/apps/" + APP["name"], json={"definition": definition})
+
+    found = str(await entries(api.admin, kind="app"))
+    assert "s3cret" not in found
+    for kept in ("plain-1", "plain-2", "X-Api-Key", "--verbose", "view=1", "host.example", "Accept: */*"):
+        assert kept in found
+
+
 async def test_an_import_of_many_is_one_entry_of_bounded_size_that_leads_to_each(api: Api) -> None:
     apps = [{**APP, "name": f"app {number}", "title": "x" * 900} for number in range(300)]
     imported = await api.admin.post("/admin/imports/apps", json={"applications": apps})

@@ -1,7 +1,6 @@
 """Audit entries: the canonical text, with limited size and without secrets, and the hash that chains entries."""
 
 import hashlib
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -14,6 +13,8 @@ from msgspec import Struct
 
 from rostrum.base import json_text
 from rostrum.base.json_diff import Edit, diff
+from rostrum.base.secret_text import SECRET
+from rostrum.manager.audit.masking import shown_edit
 from rostrum.manager.audit.origin import ChangeContext
 from rostrum.manager.history.journal import Change
 from rostrum.manager.kinds import Action
@@ -24,13 +25,9 @@ GENESIS = "0" * 64
 MOST_CHANGES = 100
 """The number of changes of one operation that are included; the others are counted."""
 
-SECRET = "(secret)"  # noqa: S105 - what is shown instead of one
-
 _MOST_EDITS = 100
-_LARGEST_VALUE = 2048
 _LARGEST_DIFFS = 65_536
 _OPERATIONS = {Action.CREATED: "add", Action.DELETED: "remove", Action.CHANGED: "replace"}
-_SECRET_NAME = re.compile(r"(?i)passw(or)?d|passphrase|secret|token|credential|authorization|(api|private).?key")
 
 _LARGEST_REMEMBERED = 4096
 """Size in characters of the differences that are compared only once for all documents of a batch."""
@@ -221,10 +218,11 @@ def sizes_of_changes(changes: Sequence[Change]) -> list[dict[str, Any]]:
 
 
 def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]:
-    edits = _edits(change)
+    documents = _documents(change)
+    edits = _edits(change, *documents)
     kept: list[dict[str, Any]] = []
     for edit in islice(edits, _MOST_EDITS):
-        shown = _without_secrets(edit)
+        shown = shown_edit(edit, documents)
         room -= len(json_text.dump(shown))
         if room < 0:
             return kept, 1 + sum(1 for _ in edits), 0
@@ -233,51 +231,14 @@ def _bounded(change: Change, room: int) -> tuple[list[dict[str, Any]], int, int]
     return kept, sum(1 for _ in edits), room
 
 
-def _edits(change: Change) -> Iterator[Edit]:
+def _documents(change: Change) -> tuple[Any, Any]:
+    if change.before == change.after:
+        return {}, {}
+    before, after = (json_text.parse(text) if text is not None else {} for text in (change.before, change.after))
+    return before, after
+
+
+def _edits(change: Change, before: Any, after: Any) -> Iterator[Edit]:
     for name in change.secrets:
         yield Edit("replace", (name,), SECRET, SECRET)
-    if change.before == change.after:
-        return
-    before, after = (json_text.parse(text) if text is not None else {} for text in (change.before, change.after))
     yield from diff(before, after)
-
-
-def _without_secrets(edit: Edit) -> dict[str, Any]:
-    is_secret = any(_SECRET_NAME.search(str(step)) for step in edit.steps)
-    shown: dict[str, Any] = {}
-    for member, value in edit.as_json().items():
-        if member in ("op", "path"):
-            shown[member] = value
-            continue
-        masked = value if _is_huge(value) else _masked(value, is_secret=is_secret)
-        size = len(json_text.dump(masked))
-        if size > _LARGEST_VALUE:
-            shown[f"{member}Size"] = size
-        else:
-            shown[member] = masked
-    return shown
-
-
-def _is_huge(value: Any) -> bool:
-    """Return whether a value is too large to be included. Secrets are not searched for in such a value."""
-    waiting, values = [value], 0
-    while waiting:
-        inner = waiting.pop()
-        if isinstance(inner, (dict, list)):
-            # Each value needs at least one byte, and a comma or a bracket.
-            values += len(inner)
-            if values > _LARGEST_VALUE:
-                return True
-            waiting += inner.values() if isinstance(inner, dict) else inner
-    return False
-
-
-def _masked(value: Any, *, is_secret: bool) -> Any:
-    if isinstance(value, dict):
-        return {
-            name: _masked(member, is_secret=is_secret or bool(_SECRET_NAME.search(name)))
-            for name, member in value.items()
-        }
-    if isinstance(value, list):
-        return [_masked(item, is_secret=is_secret) for item in value]
-    return SECRET if is_secret and isinstance(value, str) and value else value
