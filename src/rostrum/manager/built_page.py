@@ -28,7 +28,7 @@ _PAGE = "index.html"
 _LIST = "verified.json"
 _ASSETS = "assets/"
 _FOR_EVER = "public, max-age=31536000, immutable"
-PAGE_HEADERS = {"Referrer-Policy": "no-referrer", "Cache-Control": "no-store"}
+PAGE_HEADERS = {"Cache-Control": "no-store"}
 """Headers of every page; each page adds its own content security policy."""
 
 _UNAVAILABLE = """<!doctype html>

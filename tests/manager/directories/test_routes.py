@@ -181,7 +181,7 @@ async def test_an_app_called_directory_is_no_directory_address(api: Api) -> None
     answer = await api.admin.get("/admin/apps/directory/revisions", headers={"origin": ORIGIN})
 
     assert answer.headers["access-control-allow-origin"] == ORIGIN
-    assert "referrer-policy" not in answer.headers
+    assert "x-robots-tag" not in answer.headers
 
 
 async def test_addresses_are_in_the_audit(each: Api) -> None:

@@ -75,9 +75,7 @@ async def create_directory(
     """Create a directory address for a user or a group. Its path is a secret that only this response contains."""
     address, key = await directories.create(request.user, data)
     path = f"/{config.base}".rstrip("/") + f"/directory/{key}/v2/apps"
-    response = created({**_view(address), "path": path}, None, f"{request.url.path}/{address.id}")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return created({**_view(address), "path": path}, None, f"{request.url.path}/{address.id}")
 
 
 @delete(

@@ -39,8 +39,9 @@ _CONTENT_POLICY = b"content-security-policy"
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
 )
-"""Headers of every response: no browser guesses its type or shows it in a frame of another page."""
+"""Headers of every response: no browser guesses its type, shows it in a foreign frame, or passes on its address."""
 
 _NO_FRAMES = (_CONTENT_POLICY, b"frame-ancestors 'none'")
 _FOREIGN = (

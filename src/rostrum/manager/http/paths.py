@@ -10,10 +10,9 @@ SLASH = "\x01"
 
 HEADERS = (
     (b"access-control-allow-origin", b"*"),
-    (b"referrer-policy", b"no-referrer"),
     (b"x-robots-tag", b"noindex"),
 )
-"""Pages of all origins may read, because the key is the credential; no browser sends the address to another server."""
+"""Pages of all origins may read, because the key is the credential."""
 
 
 def is_directory(base: str, path: str) -> bool:

@@ -42,9 +42,9 @@ def answer_bytes(request: ManagerRequest, body: bytes, *, is_question: bool = Fa
 
 
 def created(body: Any, revision: int | None, location: str) -> Response[Any]:
-    """Return a document that was just created, and its address."""
+    """Return a document that was just created, and its address; it may have a secret that is told only here."""
     text = json_text.dump(body)
-    headers = {**_PRIVATE, "Location": location}
+    headers = {"Cache-Control": "no-store", "Vary": VARY, "Location": location}
     if revision is not None:
         headers["ETag"] = _document_tag(revision, text)
     return _json(text, 201, headers)
