@@ -1,5 +1,6 @@
 /** The FDC3 agent of the user for the platform page: apps connect here, and share one WebSocket. */
 
+import { parseToPage } from "../messages";
 import type { AppWindow } from "./app-window";
 import type { AppIntent, Credentials, UserChannel } from "./gateway-socket";
 import { Hub } from "./hub";
@@ -143,7 +144,10 @@ export class Agent {
 
   private use(port: MessagePort): void {
     this.port = port;
-    port.onmessage = (event) => this.receive(event.data as ToPage);
+    port.onmessage = (event) => {
+      const message = parseToPage(event.data);
+      if (message !== null) this.receive(message);
+    };
     port.start();
     const { url, user } = this.options;
     port.postMessage({ kind: "attach", url, user } satisfies ToHub);

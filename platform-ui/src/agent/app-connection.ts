@@ -1,8 +1,9 @@
 /** One app: its port, and data that must survive an unavailable or restarted agent. */
 
+import { type AppMessage, parseFdc3Message } from "../messages";
 import { newId } from "../workspace/new-id";
 import type { AppWindow } from "./app-window";
-import { type AppMessage, ListenerJournal } from "./listener-journal";
+import { ListenerJournal } from "./listener-journal";
 
 const MOST_WAITING = 1000;
 const VALIDATE = "WCP4ValidateAppIdentity";
@@ -41,7 +42,10 @@ export class AppConnection {
     private readonly port: MessagePort,
     private readonly host: ConnectionHost,
   ) {
-    port.onmessage = (event) => this.fromApp((event.data ?? {}) as AppMessage);
+    port.onmessage = (event) => {
+      const message = parseFdc3Message(event.data);
+      if (message !== null) this.fromApp(message);
+    };
     port.start();
   }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
+import type { AppMessage } from "../messages";
 import { DeliveryLease, type LeaseEvent } from "./delivery-lease";
-import type { AppMessage } from "./listener-journal";
 
 const source = { appId: "chart", instanceId: "chart-1" };
 const route = { connection: "a", channelId: "red", contextType: "fdc3.contact", source, receivers: ["b"] };

@@ -5,8 +5,8 @@
  * receivers are up to date. All other broadcasts go to the agent, which decides.
  */
 
+import type { AppMessage } from "../messages";
 import type { AgentEvent } from "./gateway-socket";
-import type { AppMessage } from "./listener-journal";
 
 /** The agent keeps an unused lease ten seconds longer. */
 const LEASE_MS = 30_000;

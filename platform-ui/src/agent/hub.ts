@@ -4,6 +4,7 @@
  * the page.
  */
 
+import { type AppMessage, parseToHub } from "../messages";
 import { newId } from "../workspace/new-id";
 import { AppConnection, type ConnectionHost } from "./app-connection";
 import type { AppWindow } from "./app-window";
@@ -11,7 +12,6 @@ import { DelayedReports } from "./delayed-reports";
 import { DeliveryLease } from "./delivery-lease";
 import { type AgentEvent, type Credentials, GatewaySocket, type UserChannel } from "./gateway-socket";
 import type { Question, ToHub, ToPage } from "./hub-messages";
-import type { AppMessage } from "./listener-journal";
 
 const FIRST_PAUSE = 250;
 const LONGEST_PAUSE = 10_000;
@@ -39,7 +39,10 @@ export class Hub implements ConnectionHost {
 
   /** Serve a page, whose first message contains the gateway. */
   attach(page: MessagePort): void {
-    page.onmessage = (event) => this.fromPage(page, event.data as ToHub, event.ports[0]);
+    page.onmessage = (event) => {
+      const message = parseToHub(event.data);
+      if (message !== null) this.fromPage(page, message, event.ports[0]);
+    };
     // Also received when the page has ended without a message. Older browsers do not have this event.
     page.addEventListener("close", () => this.left(page));
     page.start();

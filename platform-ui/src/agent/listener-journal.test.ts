@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type AppMessage, ListenerJournal } from "./listener-journal";
+import type { AppMessage } from "../messages";
+import { ListenerJournal } from "./listener-journal";
 
 const add = (requestUuid: string, type = "addContextListenerRequest"): AppMessage => ({
   type,

@@ -3,6 +3,8 @@
  * listener; the app only has the first id, so later ids are translated.
  */
 
+import type { AppMessage } from "../messages";
+
 const ADDS = new Set([
   "addContextListenerRequest",
   "addIntentListenerRequest",
@@ -14,12 +16,6 @@ const ADDS_PRIVATE = "privateChannelAddEventListenerRequest";
 /** The events that an app receives when another instance leaves a private channel. */
 const DISCONNECT = "privateChannelOnDisconnectEvent";
 const MOST = 2_000;
-
-export interface AppMessage {
-  readonly type?: string;
-  readonly meta?: { readonly requestUuid?: string; readonly [name: string]: unknown };
-  readonly payload?: { readonly [name: string]: unknown };
-}
 
 export class ListenerJournal {
   /** Pending requests, by their id. */

@@ -1,12 +1,8 @@
 /** The Web Connection Protocol of FDC3: responds to pages of apps that search for an agent. */
 
+import type { WindowMessage } from "../messages";
 import type { AppWindow } from "./app-window";
 import type { AppPageMessage, AppProtocol } from "./window-messages";
-
-interface Hello {
-  readonly type: "WCP1Hello";
-  readonly meta: { readonly connectionAttemptUuid: string };
-}
 
 export class WebConnections implements AppProtocol {
   private readonly attempts = new WeakMap<AppWindow, string>();
@@ -14,13 +10,13 @@ export class WebConnections implements AppProtocol {
   /** Set the function that is called when an app has connected: its messages arrive on the port. */
   constructor(private readonly connected: (app: AppWindow, port: MessagePort) => void) {}
 
-  recognises(data: unknown): boolean {
-    const { type, meta } = (data ?? {}) as Partial<Hello>;
-    return type === "WCP1Hello" && typeof meta?.connectionAttemptUuid === "string";
+  recognises({ type }: WindowMessage): boolean {
+    return type === "WCP1Hello";
   }
 
   receive({ app, source, data }: AppPageMessage): void {
-    const attempt = (data as Hello).meta.connectionAttemptUuid;
+    if (data.type !== "WCP1Hello") return;
+    const { attempt } = data;
     // A page sends requests to all its ancestors and its opener, which can be this page twice.
     if (this.attempts.get(app) === attempt) return;
     this.attempts.set(app, attempt);

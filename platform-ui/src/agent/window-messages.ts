@@ -4,19 +4,20 @@
  * sender has the origin of the app's directory record.
  */
 
+import { parseWindowMessage, type WindowMessage } from "../messages";
 import type { AppWindow } from "./app-window";
 
 /** A message of an app's page. Respond to `source` with exactly `app.origin` as the target. */
 export interface AppPageMessage {
   readonly app: AppWindow;
   readonly source: Window;
-  readonly data: unknown;
+  readonly data: WindowMessage;
 }
 
 /** A protocol with which the pages of apps connect. */
 export interface AppProtocol {
   /** Whether a message belongs to this protocol, regardless of its sender. */
-  recognises(data: unknown): boolean;
+  recognises(data: WindowMessage): boolean;
   /** Handle a message of an app. */
   receive(message: AppPageMessage): void;
   /** The platform has opened a window or frame for an app; its page is not loaded yet. */
@@ -62,15 +63,16 @@ export class WindowMessages {
   }
 
   private receive(event: MessageEvent): void {
-    const protocol = this.protocols.find((each) => each.recognises(event.data));
-    if (protocol === undefined || event.source === null) return;
+    const data = parseWindowMessage(event.data);
+    const protocol = data === null ? undefined : this.protocols.find((each) => each.recognises(data));
+    if (data === null || protocol === undefined || event.source === null) return;
     const app = this.appOf(event.source) ?? this.recalled(event.source as Window, event.origin);
     if (app === undefined) return;
     if (event.origin !== app.origin) {
       this.refused(app, `A page of ${event.origin} is shown in the window of ${app.appId}`);
       return;
     }
-    protocol.receive({ app, source: event.source as Window, data: event.data });
+    protocol.receive({ app, source: event.source as Window, data });
   }
 
   private recalled(source: Window, origin: string): AppWindow | undefined {

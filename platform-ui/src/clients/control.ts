@@ -180,14 +180,18 @@ export class Control implements Platform {
     const open = this.windows.withPeer(caller);
     if (open === undefined) throw new Error(`Only apps that this platform has opened can call ${CONTROL}.`);
     const { domain, operation } = args;
-    const found = Object.hasOwn(this.domains, String(domain)) ? this.domains[String(domain)] : undefined;
+    const found = own(this.domains, domain);
     const data = (typeof args.data === "object" && args.data !== null ? args.data : {}) as Json;
     const operations = found?.operations ?? {};
     if (operation === "operationCheck" && found !== undefined) {
-      return { isSupported: data.operation === operation || Object.hasOwn(operations, String(data.operation)) };
+      return { isSupported: data.operation === operation || own(operations, data.operation) !== undefined };
     }
-    const wanted = Object.hasOwn(operations, String(operation)) ? operations[String(operation)] : undefined;
+    const wanted = own(operations, operation);
     if (wanted === undefined) throw new UnsupportedOperation(domain, operation);
     return (await wanted(data, open)) ?? {};
   }
+}
+
+function own<Value>(members: Readonly<Record<string, Value>>, name: unknown): Value | undefined {
+  return typeof name === "string" && Object.hasOwn(members, name) ? members[name] : undefined;
 }

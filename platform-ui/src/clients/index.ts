@@ -5,10 +5,10 @@
 
 import type { AppWindow } from "../agent/app-window";
 import type { AppPageMessage, AppProtocol } from "../agent/window-messages";
+import type { WindowMessage } from "../messages";
 import { type OpenWindow, OpenWindows } from "./app-windows";
 import { Control } from "./control";
 import type { ClientHost } from "./host";
-import { isClientMessage } from "./page-messages";
 import { Peer } from "./peer";
 import { Relay } from "./relay";
 import type { Connect } from "./transport";
@@ -59,8 +59,8 @@ export class ClientPlatform implements AppProtocol {
     void this.open();
   }
 
-  recognises(data: unknown): boolean {
-    return isClientMessage(data);
+  recognises({ type }: WindowMessage): boolean {
+    return type !== "WCP1Hello";
   }
 
   added(app: AppWindow): void {
@@ -159,13 +159,12 @@ export class ClientPlatform implements AppProtocol {
     this.pause = Math.min(2 * this.pause, LONGEST_PAUSE);
   }
 
-  receive({ app, source, data }: AppPageMessage): void {
+  receive({ app, source, data: message }: AppPageMessage): void {
     const open = this.windows.of(app);
-    const message = (data as { glue42core: Record<string, unknown> }).glue42core;
     if (open === undefined) return;
     open.page = source;
     if (message.type === "platformPing") open.answer({ type: "platformReady" });
-    else if (message.type === "connectionRequest" && typeof message.clientId === "string") {
+    else if (message.type === "connectionRequest") {
       const claimed = message.selfAssignedWindowId ?? message.bridgeInstanceId;
       const windowId = typeof claimed === "string" && claimed.startsWith("g42") ? claimed : undefined;
       const request = { clientId: message.clientId, windowId };

@@ -3,7 +3,6 @@
 /** The libraries use the name of their window as its id, if the name contains this text. */
 const MARK = "g42-";
 const FRAME_MARK = "#wsp";
-const TYPES = ["platformPing", "connectionRequest", "clientUnload"];
 
 /** The name that a window or tab of an app must be opened with. */
 export function windowName(instanceId: string): string {
@@ -13,10 +12,4 @@ export function windowName(instanceId: string): string {
 /** The name that the frame of an app must have. */
 export function frameName(instanceId: string): string {
   return windowName(instanceId) + FRAME_MARK;
-}
-
-/** Whether a message is from a client library that searches its platform, connects, or disconnects. */
-export function isClientMessage(data: unknown): boolean {
-  const { glue42core } = (data ?? {}) as { glue42core?: { type?: unknown } | null };
-  return typeof glue42core === "object" && glue42core !== null && TYPES.includes(String(glue42core.type));
 }

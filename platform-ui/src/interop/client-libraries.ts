@@ -6,7 +6,7 @@
 import type { AppWindow } from "../agent";
 import type { AppPageMessage, AppProtocol } from "../agent/window-messages";
 import type { ClientPlatform } from "../clients";
-import { isClientMessage } from "../clients/page-messages";
+import type { WindowMessage } from "../messages";
 
 const MOST_WAITING = 100;
 
@@ -27,8 +27,8 @@ export class ClientLibraries implements AppProtocol {
     return this.platform;
   }
 
-  recognises(data: unknown): boolean {
-    return isClientMessage(data);
+  recognises({ type }: WindowMessage): boolean {
+    return type !== "WCP1Hello";
   }
 
   receive(message: AppPageMessage): void {

@@ -11,6 +11,7 @@ from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
 from rostrum.gateway.peer import Binding, Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
+from rostrum.gateway.relayed import MARK
 from rostrum.gateway.sessions import owner_of
 from rostrum.gateway.state import State
 
@@ -95,7 +96,7 @@ def admit(
         request_id=hello.request_id,
         available_domains=[{"uri": each.name, "description": "", "version": each.version} for each in domains],
         resolved_identity=peer.identity_text,
-        options={} if admitted.access_token is None else {"access_token": admitted.access_token},
+        options={"access_token": admitted.access_token} if admitted.access_token and not source.is_relayed else {},
     )
     state.out.send(peer, welcome)
     for domain in domains:
@@ -117,6 +118,8 @@ def _identity(state: State, source: Source, hello: Hello, admitted: Admitted) ->
             del identity[name]
     if admitted.login is not None:
         identity["login"] = admitted.login
+    if source.is_relayed:
+        identity[MARK] = True
     if identity.get("instance") is None:
         identity["instance"] = state.new_id("i")
     peer_id = state.new_id("p")

@@ -41,12 +41,13 @@ class Source:
         machine: Its address, if known.
         is_open: Whether it is connected.
         is_paused: Whether it does not accept frames at present.
+        is_relayed: Whether it belongs to an app whose frames a browser platform relays.
         sent: The number of frames sent to it.
         unread: The number of queued bytes.
         peers: Its peers, by peer id.
     """
 
-    __slots__ = ("is_open", "is_paused", "machine", "peers", "sent", "unread")
+    __slots__ = ("is_open", "is_paused", "is_relayed", "machine", "peers", "sent", "unread")
 
     is_local = False
     """Whether it is a program in this process."""
@@ -59,6 +60,7 @@ class Source:
         self.machine = machine
         self.is_open = True
         self.is_paused = False
+        self.is_relayed = False
         self.sent = 0
         self.unread = 0
         self.peers: dict[str, Peer] = {}

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from rostrum.gateway import wire
+from rostrum.gateway import relayed, wire
 from rostrum.gateway.absences import Absences
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.activity.domain import activity_domain
@@ -168,6 +168,10 @@ class Router:
         if route is None:
             self._refuse_unknown(peer, header, domain)
             return
+        forbidden = relayed.refusal(source, domain, kind)
+        if forbidden is not None:
+            self._refuse(peer, header, forbidden)
+            return
         peer.received += 1
         try:
             message = route.decoder.decode(payload)
@@ -190,6 +194,11 @@ class Router:
         except (msgspec.DecodeError, RecursionError) as error:
             reason = Reason("global.errors.authentication.failure", f"The message is wrong: {error}")
             self._refuse(Stranger(source, None), header, reason)
+            return
+        try:
+            relayed.begin(source, hello)
+        except Refused as refused:
+            self._refuse(Stranger(source, None), header, refused.reason)
             return
         self._authenticate(source, hello)
 

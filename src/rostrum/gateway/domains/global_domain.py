@@ -7,6 +7,7 @@ from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Success, Token
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
+from rostrum.gateway.relayed import check_join
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
 
@@ -18,6 +19,7 @@ def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
 
     def join(state: State, peer: Peer, message: Join) -> None:
         domain = _destination(domains, message.destination)
+        check_join(peer, domain.name)
         if domain.name not in peer.joined:
             try:
                 restriction = parse_restriction(message.restrictions)

@@ -12,6 +12,7 @@ from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import MethodId
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused, failure
+from rostrum.gateway.relayed import check_method
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
 from rostrum.gateway.wire import body_decoder
@@ -30,6 +31,7 @@ def check_names(state: State, peer: Peer, methods: Iterable[Method]) -> None:
     offered: set[str] | None = None
     prefix = state.reserved_methods.casefold()
     for method in methods:
+        check_method(peer, method.name)
         name = method.name.casefold()
         if prefix and name.startswith(prefix):
             text = f"Names of methods that start with {state.reserved_methods} are reserved for the platform"
