@@ -28,9 +28,6 @@ _PAGE = "index.html"
 _LIST = "verified.json"
 _ASSETS = "assets/"
 _FOR_EVER = "public, max-age=31536000, immutable"
-PAGE_HEADERS = {"Cache-Control": "no-store"}
-"""Headers of every page; each page adds its own content security policy."""
-
 _UNAVAILABLE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>{title} unavailable - Rostrum</title>

@@ -1,5 +1,6 @@
-import html
 import re
+from base64 import b64encode
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -50,7 +51,26 @@ async def test_the_page_shows_every_operation_and_loads_nothing_from_elsewhere(a
     scripts = re.findall(r'<script src="([^"]+)"', page.text)
     assert scripts == ["/api/docs/try-it.js"]
     assert page.text.count("<script") == 1
-    assert "script-src 'self'" in html.unescape(page.text)
+
+
+async def test_the_policy_of_the_page_is_complete_and_allows_only_its_own_script_and_styles(api: Api) -> None:
+    page = await api.client().get("/docs")
+
+    [policy] = page.headers.get_list("Content-Security-Policy")
+    style = re.search(r"<style>(.*?)</style>", page.text, re.DOTALL)
+    assert style is not None
+    hashed = b64encode(sha256(style[1].encode()).digest()).decode()
+    assert dict(part.strip().split(" ", 1) for part in policy.split(";")) == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": f"'sha256-{hashed}'",
+        "img-src": "'self'",
+        "connect-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert " style=" not in page.text
 
 
 async def test_the_script_of_the_page_is_served_to_everyone(api: Api) -> None:

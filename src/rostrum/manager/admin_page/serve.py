@@ -12,10 +12,11 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 
 from rostrum.manager.admin_page import built
-from rostrum.manager.built_page import PAGE_HEADERS, PageUnavailable, asset_response, explanation
+from rostrum.manager.built_page import PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import ConfigPart
+from rostrum.manager.http.page_headers import PAGE_HEADERS
 
 _OPEN: dict[str, Any] = {"opt": {PUBLIC: True}, "include_in_schema": False}
 

@@ -1,16 +1,20 @@
 """The page that describes all operations and sends requests to them. It loads nothing from other sites."""
 
 import json
+from base64 import b64encode
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from litestar import Request, Response, Router, get
+from litestar.datastructures import ResponseHeader
 from litestar.openapi.plugins import OpenAPIRenderPlugin
+
+from rostrum.manager.http.page_headers import PAGE_HEADERS
 
 _SCRIPT = "try-it.js"
 _JSON = "application/json"
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'self'; connect-src 'self'; base-uri 'none'"
 
 _STYLE = """
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -27,11 +31,20 @@ button { font: inherit } pre { overflow: auto; max-height: 24rem; white-space: p
 """
 
 
+_STYLE_HASH = b64encode(sha256(_STYLE.encode()).digest()).decode()
+_POLICY = (
+    f"default-src 'none'; script-src 'self'; style-src 'sha256-{_STYLE_HASH}'; "
+    "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+
+
 class DocsPage(OpenAPIRenderPlugin):
     """Shows the OpenAPI document. With scripts, each operation has a form that sends a request."""
 
     def receive_router(self, router: Router) -> None:
-        """Add the script of the forms."""
+        """Add the script of the forms, and the headers of the page."""
+        headers = {**PAGE_HEADERS, "Content-Security-Policy": _POLICY}
+        router.response_headers = [ResponseHeader(name=name, value=value) for name, value in headers.items()]
         script = files(__package__).joinpath("try_it.js").read_text()
 
         @get(f"/{_SCRIPT}", include_in_schema=False, sync_to_thread=False)
@@ -52,7 +65,6 @@ class DocsPage(OpenAPIRenderPlugin):
         info = openapi_schema["info"]
         page = (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Rostrum manager API</title>'
-            f'<meta http-equiv="Content-Security-Policy" content="{escape(_POLICY)}">'
             f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style>'
             f'<script src="{escape(request.url.path.rstrip("/"))}/{_SCRIPT}" defer></script>'
             f"<h1>{escape(info['title'])} <small>{escape(info['version'])}</small></h1>"

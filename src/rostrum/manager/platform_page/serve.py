@@ -23,11 +23,12 @@ from rostrum.base import json_text
 from rostrum.base.errors import RostrumError
 from rostrum.contracts.addresses import origin_of
 from rostrum.manager.auth.caller import Credentials
-from rostrum.manager.built_page import PAGE_HEADERS, PageUnavailable, asset_response, explanation
+from rostrum.manager.built_page import PageUnavailable, asset_response, explanation
 from rostrum.manager.config import ManagerConfig
 from rostrum.manager.gateways import gateway_of
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, SessionCookiesPart, SharedAppsPart
+from rostrum.manager.http.page_headers import PAGE_HEADERS
 from rostrum.manager.platform_page import built
 
 _WEB = ("http://", "https://")
@@ -98,7 +99,12 @@ def handlers(platform_base: str) -> list[HTTPRouteHandler]:
                 allowed = origins_in((await shared_apps.directory(caller.identity)).content)
                 user = caller.identity.user
         gateway = gateway_address(gateway_of(config, user), request.url.hostname or "")
-        headers = {**PAGE_HEADERS, "Content-Security-Policy": _policy(nonce, gateway)}
+        headers = {
+            **PAGE_HEADERS,
+            "Content-Security-Policy": _policy(nonce, gateway),
+            # Apps in windows find the platform through their opener.
+            "Cross-Origin-Opener-Policy": "same-origin-allow-popups",
+        }
         settings = {**_settings(config, base), "user": user, "frameOrigins": allowed.frames, "gatewayURL": gateway}
         text = _page(document, base, allowed, settings).replace("%nonce%", nonce)
         return Response(text, status_code=status, media_type="text/html", headers=headers)
