@@ -34,8 +34,15 @@ async def test_preferences_and_layouts_are_stored_and_changes_reach_the_apps(pla
         assert [(one["app"], one["data"]) for one in stored["all"]] == [("blotter", {"rows": 10, "sort": "time"})]
         await blotter.evaluate("io.prefs.clear()")
         assert (await blotter.evaluate("io.prefs.get()"))["data"] == {}
-        message = await blotter.evaluate("io.prefs.setFor('nobody', {}).catch(error => error.message)")
-        assert "prefs.set: the user has no app nobody" in message
+        # Preferences belong to the user: apps access those of all apps of the user, and no others.
+        await blotter.evaluate("io.prefs.setFor('orders', {by: 'blotter'})")
+        assert (await orders.evaluate("io.prefs.get()"))["data"] == {"by": "blotter"}
+        assert (await blotter.evaluate("io.prefs.get('orders')"))["data"] == {"by": "blotter"}
+        await blotter.evaluate("io.prefs.clearFor('orders')")
+        for name in ("nobody", "rostrum-browser-platform", "Rostrum-Browser-Platform"):
+            for call in ("setFor(name, {})", "get(name)", "clearFor(name)", "updateFor(name, {})"):
+                message = await blotter.evaluate(f"name => io.prefs.{call}.catch(error => error.message)", name)
+                assert f"the user has no app {name}" in message
 
         # Open apps are saved as a layout, and restored.
         await orders.evaluate("void io.layouts.onSaveRequested(() => ({windowContext: {order: 7}}))")

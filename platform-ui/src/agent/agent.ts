@@ -18,8 +18,11 @@ export interface Choice {
 
 /** An app cannot be opened, with one of the FDC3 error names. */
 export class OpenError extends Error {
-  constructor(readonly error: "AppNotFound" | "ErrorOnLaunch" | "AppTimeout" | "ResolverUnavailable") {
-    super(error);
+  constructor(
+    readonly error: "AppNotFound" | "ErrorOnLaunch" | "AppTimeout" | "ResolverUnavailable",
+    text: string = error,
+  ) {
+    super(text);
   }
 }
 

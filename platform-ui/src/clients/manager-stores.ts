@@ -51,25 +51,36 @@ export class ManagerPreferences implements PreferenceStore {
   ) {}
 
   async read(app: string): Promise<StoredPreferences> {
+    this.checkName(app);
     const { data } = await this.client.call("getPreferences", { query: { app } });
     return { ...stored(Array.isArray(data) ? data[0] : data), app };
   }
 
   async readAll(): Promise<readonly StoredPreferences[]> {
     const { data } = await this.client.call("getAllPreferences", {});
-    return (Array.isArray(data) ? data : []).map(stored).filter(({ app }) => app !== "" && app !== this.ownName);
+    return (Array.isArray(data) ? data : []).map(stored).filter(({ app }) => app !== "" && !this.isOwn(app));
   }
 
   async save(app: string, data: Json): Promise<void> {
+    this.checkName(app);
     await this.client.call("savePreferences", { body: { app, data } });
   }
 
   async remove(app: string): Promise<void> {
+    this.checkName(app);
     await this.client.call("clearPreferences", { body: { app } });
   }
 
   async removeAll(): Promise<void> {
     for (const { app } of await this.readAll()) await this.remove(app);
+  }
+
+  private checkName(app: string): void {
+    if (this.isOwn(app)) throw new Error(`The name ${app} is reserved for the platform.`);
+  }
+
+  private isOwn(app: string): boolean {
+    return this.ownName !== "" && app.toLowerCase() === this.ownName;
   }
 }
 

@@ -8,6 +8,7 @@ import { type AppWindow, AppWindows, type Bounds, type KnownWindow } from "./app
 import { Dock } from "./dock";
 import type { WorkspaceState } from "./layout-format";
 import { newId } from "./new-id";
+import { OpenedApps } from "./opened-apps";
 
 export interface Workspace {
   readonly id: string;
@@ -47,6 +48,7 @@ export class Workbench {
   private apps = new Map<string, WebApp>();
   private state: WorkbenchState = { workspaces: [], active: "", windows: [] };
   private readonly windows: AppWindows;
+  private readonly openedApps = new OpenedApps((id) => this.whereIs(id) !== null);
   private readonly listeners = new Set<() => void>();
   private readonly changes = new Set<() => void>();
   private readonly host: PanelHost;
@@ -148,6 +150,11 @@ export class Workbench {
     if (!app) throw new OpenError("AppNotFound");
     const running = app.allowsMany ? undefined : this.focus(app.name);
     if (running) return running;
+    const by = this.appOf(request.source);
+    if (!this.openedApps.add(by?.name ?? request.source, request.instanceId)) {
+      const name = by?.title ?? "An app";
+      throw new OpenError("ErrorOnLaunch", `${name} has opened too many apps. Close some of them, and try again.`);
+    }
     const place = this.placeOf(app);
     if (place === "frame") {
       const from = this.state.workspaces.find(({ dock }) => dock.panels.has(request.source));

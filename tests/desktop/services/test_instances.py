@@ -18,7 +18,7 @@ from rostrum.desktop.hosts.reports import WindowClosed
 from rostrum.desktop.launch.exe import ExeLauncher, NativeLauncher
 from rostrum.desktop.launch.launcher import Surroundings
 from rostrum.desktop.launch.window import WindowLauncher
-from rostrum.desktop.services.instances import Ended, Instances
+from rostrum.desktop.services.instances import Ended, Instances, StartedBy
 from rostrum.desktop.titles import TitledBy
 from rostrum.settings.parse import parse_system
 
@@ -106,6 +106,24 @@ async def test_an_app_that_may_run_once_runs_once(tmp_path: Path) -> None:
         await desk.instances.start("clock")
     await desk.instances.stop(first.id)
     await desk.instances.start("clock")
+
+
+async def test_an_app_can_start_a_limited_number_of_others(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, window(), window("launcher"))
+    launcher = await desk.instances.start("launcher")
+    by = StartedBy(kind="application", app="launcher", instance=launcher.id)
+    started = [await desk.instances.start("clock", started_by=by) for _ in range(49)]
+    await desk.instances.open_window(launcher.id, "More", {"url": "https://example.com"}, {})
+    # Another instance of the app has no limit of its own, and another kind of start is no way around it.
+    for other in (by, StartedBy(kind="intent", app="launcher", instance="other")):
+        with pytest.raises(LaunchFailed, match="launcher has started 50 running apps"):
+            await desk.instances.start("clock", started_by=other)
+    with pytest.raises(LaunchFailed, match="launcher has started 50 running apps"):
+        await desk.instances.open_window(launcher.id, "More", {"url": "https://example.com"}, {})
+    await desk.instances.start("clock")
+    await desk.instances.start("clock", started_by=StartedBy(kind="application", app="clock"))
+    await desk.instances.stop(started[0].id)
+    await desk.instances.start("clock", started_by=by)
 
 
 @pytest.mark.parametrize("definition", [None, window("nobody", disabled=True)])

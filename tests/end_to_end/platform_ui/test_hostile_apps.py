@@ -193,3 +193,29 @@ async def test_messages_that_would_exhaust_the_memory_are_discarded(opened: Open
         }}"""
     )
     assert agent == ["WCP5ValidateAppIdentityResponse", "hostile"]
+
+
+async def test_an_app_opens_a_limited_number_of_others(opened: Open) -> None:
+    await opened.firm.add_app("Small", "/app-page.html?small", allowMultiple=True)
+    await opened.desk.page.reload()
+    frame = await frame_titled(opened.desk, "Hostile")
+    await frame.wait_for_function("window.signedIn !== undefined")
+    errors = await frame.evaluate(
+        """async () => {
+          const port = await fdc3Port(), errors = [];
+          const meta = () => ({requestUuid: crypto.randomUUID(), timestamp: new Date()});
+          const answers = new Promise(resolve => {
+            port.onmessage = ({data}) => {
+              if (data.type === 'WCP5ValidateAppIdentityResponse') for (let turn = 0; turn < 60; turn += 1)
+                port.postMessage({type: 'openRequest', meta: meta(), payload: {app: {appId: 'small'}}});
+              if (data.type === 'openResponse' && errors.push(data.payload.error ?? '') === 40) resolve(errors);
+            };
+          });
+          port.postMessage({type: 'WCP4ValidateAppIdentity', payload: {identityUrl: location.href,
+            actualUrl: location.href}, meta: {connectionAttemptUuid: 'x', timestamp: new Date()}});
+          return answers;
+        }"""
+    )
+    assert set(errors) <= {"ErrorOnLaunch", ""}
+    assert await opened.desk.page.locator('iframe[title="Small"]').count() == 20
+    opened.desk.complaints.clear()

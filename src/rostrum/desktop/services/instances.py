@@ -22,6 +22,9 @@ __all__ = ["Ended", "Instance", "Instances", "PageTokens", "StartedBy", "start_a
 
 _log = logging.getLogger(__name__)
 
+_MOST_BY_ONE_APP = 50
+"""Apps need no click of the user to start others. The limit leaves room for apps that are launchers."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartedBy:
@@ -217,6 +220,9 @@ class Instances:
 
     async def _launch(self, app: str, definition: Definition, start: "_Start") -> Instance:
         kind = str(definition["type"])
+        by = start.by.app
+        if by and sum(one.started_by.app == by for one in self.all) >= _MOST_BY_ONE_APP:
+            raise LaunchFailed(f"{by} has started {_MOST_BY_ONE_APP} running apps, the maximum; {app} is not started")
         launcher = self._launchers.get(kind.lower())
         if launcher is None:
             raise LaunchFailed(f"{app}: apps of type {kind} cannot be started")
