@@ -1,6 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { parseFdc3Message, parseRelayMessage, parseToHub, parseToPage, parseWindowMessage } from ".";
 import { RELAYED } from "./relay-messages";
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** What the receiver of a message gets. */
 const sent = (data: unknown) => structuredClone(data);

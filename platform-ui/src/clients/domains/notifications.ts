@@ -72,7 +72,16 @@ export class NotificationsDomain implements Domain {
     if (!id || this.all.some((each) => each.id === id)) {
       throw new Error("notifications.raiseNotification: the ID is missing or already in use.");
     }
-    const notification = { state: "Active", timestamp: Date.now(), ...settings, id, title: textOf(settings.title) };
+    // The page shows these members, so they must be texts.
+    const { body, state, ...rest } = settings;
+    const notification = {
+      timestamp: Date.now(),
+      ...rest,
+      ...(textOf(body) ? { body: textOf(body) } : {}),
+      state: STATES.includes(textOf(state)) ? textOf(state) : "Active",
+      id,
+      title: textOf(settings.title),
+    };
     this.raised = [{ source, notification }, ...this.raised].slice(0, MOST);
     if (enableToasts && settings.showToast !== false) this.platform.host.notify(notification);
     this.platform.publish("notifications", "notificationRaised", { notification });
