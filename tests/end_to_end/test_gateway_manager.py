@@ -190,3 +190,46 @@ def test_a_gateway_forwards_the_addresses_of_its_clients_and_a_short_secret_is_r
             assert gateway.stop() == 0
     assert "is ignored" not in "".join(server.process.messages)
     assert SHARED not in "".join([*gateway.messages, *server.process.messages])
+
+
+@pytest.mark.long
+def test_contexts_are_limited_and_a_new_user_with_the_id_of_a_deleted_user_sees_none(tmp_path: Path) -> None:
+    megabytes = 8 * 1024 * 1024
+    old, new = "the password of the first", "the password of the second"
+
+    async def fill(address: str, name: str) -> list[str]:
+        async with talking(address) as talker:
+            await talker.hello("bob", old, application=name)
+            kinds = []
+            for number in range(8):
+                message = {"name": f"{name} {number}", "data": {"a": "x" * megabytes}, "lifetime": "retained"}
+                kinds.append((await talker.ask(type="create-context", **message))["type"])
+            return kinds
+
+    async def attack(server: Manager, address: str) -> None:
+        body = {"id": "bob", "password": old}
+        await asyncio.to_thread(server.admin, "POST", "/admin/users", body, 201)
+        kinds = [kind for each in range(5) for kind in await fill(address, f"app {each}")]
+        assert kinds.count("context-created") == 3
+        assert kinds.count("error") == 37
+        async with talking(address) as first:
+            await first.hello("bob", old, application="grows")
+            made = await first.ask(type="create-context", name="grows", data={}, lifetime="retained")
+            context_id = made["context_id"]
+            delta = [{"updated": {f"part {number}": "x" * 1024 * 1024}} for number in range(20)]
+            answers = [
+                (await first.ask(type="update-context", context_id=context_id, delta=each))["type"] for each in delta
+            ]
+            assert 5 <= answers.count("success") <= 8
+            await asyncio.to_thread(server.admin, "DELETE", "/admin/users/bob", None, 204)
+            assert (await first.closed())[0] == 1008
+        await asyncio.to_thread(server.admin, "POST", "/admin/users", {**body, "password": new}, 201)
+        async with talking(address) as second:
+            assert (await second.hello("bob", new))["type"] == "welcome"
+            for name in ("app 0 0", "grows"):
+                answer = await second.ask(type="create-context", name=name, data={}, lifetime="retained")
+                assert answer["type"] == "context-created"
+
+    with manager(tmp_path, **QUICK_EVENTS) as server, gateway_at(server.address, tmp_path) as gateway:
+        asyncio.run(attack(server, gateway.address))
+        assert gateway.stop() == 0
