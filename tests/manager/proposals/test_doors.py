@@ -15,8 +15,8 @@ from tests.manager.http.test_rights import operations
 from tests.manager.proposals.test_reach import ALL_KINDS, APP, EVIL, LAYOUT, person
 
 ADMIN = "PLATFORM_SERVER_ADMIN"
-BAD_APP = {"definition": {**APP, "title": "evil"}, "public": True}
-BAD_LAYOUT = {"definition": {**LAYOUT, "metadata": {"evil": True}}, "owner": "*", "public": True}
+BAD_APP: dict[str, Any] = {"definition": {**APP, "title": "evil"}, "public": True}
+BAD_LAYOUT: dict[str, Any] = {"definition": {**LAYOUT, "metadata": {"evil": True}}, "owner": "*", "public": True}
 BAD_FILE = {**EVIL, "user": "eve"}
 BAD_USER = {"email": None, "groups": ["Trading", "Evil"], "apps": [], "layouts": [], "disabled": False}
 STAGES = [{"percent": 100, "duration": None}]
