@@ -261,3 +261,25 @@ def test_guesses_over_separate_connections_are_limited(tmp_path: Path) -> None:
         # Ten are free, then one every ten seconds.
         assert checked <= 10 + 1 + (time.monotonic() - began) / 10
         assert gateway.stop() == 0
+
+
+async def test_sign_ins_and_refusals_are_logged_without_secrets_and_without_a_flood(
+    path: Path, passwords: Passwords, clock: SettableClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    logins = [("ada", RIGHT), ("ada", WRONG), ("my secret word", WRONG), *[("ada", f"{WRONG} {n}") for n in range(12)]]
+    async with running(secrets=UsersFile(path, passwords=passwords, clock=clock)) as gateway:
+        for login, secret in [*logins, *logins]:
+            async with talking(gateway) as talker:
+                await talker.hello(login, secret)
+    told = [one.__dict__["fields"] for one in caplog.records if one.name == "rostrum.security"]
+    here = {"address": "127.0.0.1"}
+    assert told == [
+        {"event": "logIn", "user": "Ada", **here},
+        {"event": "logInRefused", "user": "Ada", **here},
+        {"event": "logInRefused", "user": "(unknown)", **here},
+        {"event": "logInThrottled", "user": "Ada", **here},
+    ]
+    assert "my secret word" not in caplog.text
+    assert RIGHT not in caplog.text
+    assert WRONG not in caplog.text

@@ -44,7 +44,12 @@ def test_a_forgotten_setting_is_found_although_its_section_is_plain() -> None:
 
 
 def test_settings_that_are_unknown_or_only_local_count_as_far_reaching() -> None:
-    document: dict[str, object] = {"new": 1, "windows": {"new": {}, "memoryLimit": 1}, "proxy": {}, "tray": {"about": False}}
+    document: dict[str, object] = {
+        "new": 1,
+        "windows": {"new": {}, "memoryLimit": 1},
+        "proxy": {},
+        "tray": {"about": False},
+    }
     assert list(far_reaching(SettingsFile.SYSTEM, document)) == ["new", "windows.new", "proxy"]
 
 

@@ -19,16 +19,19 @@ from rostrum.base.errors import Overloaded, RostrumError, TooManyAttempts
 from rostrum.base.ids import canonical, collision_key, problem_of_new_id
 from rostrum.base.json_file import write_whole
 from rostrum.base.passwords import DEFAULT_MIN_LENGTH, PasswordPolicy, Passwords
+from rostrum.base.report_limit import ReportLimit
 from rostrum.base.throttle import Throttle
 from rostrum.gateway.authentication import Account, CannotCheck
 from rostrum.gateway.sessions import Session
 
 _log = logging.getLogger("rostrum.gateway")
+_security = logging.getLogger("rostrum.security")
 
 _OLD_SCHEME = "scrypt$"
 _OLD_AT_ONCE = 4
 _LOCK_SECONDS = 10
 _LOOK_SECONDS = 0.5
+_MOST_REPORTED = 10_000
 
 
 class BadUsersFile(RostrumError):
@@ -112,7 +115,9 @@ class UsersFile:
         self._path = path
         self._case_sensitive = case_sensitive
         self._passwords = passwords or Passwords()
-        self._throttle = Throttle(clock or SystemClock())
+        clock = clock or SystemClock()
+        self._throttle = Throttle(clock)
+        self._reports = ReportLimit(clock, subjects=_MOST_REPORTED)
         self._old_turn = asyncio.Semaphore(_OLD_AT_ONCE)
         self._stamp: tuple[int, int, int] | None = None
         self._users: dict[str, tuple[str, User]] = {}
@@ -127,6 +132,24 @@ class UsersFile:
 
     async def check(self, login: str, secret: str, address: str) -> Account | None:
         """Return the account; an unknown user takes the same time as a wrong secret."""
+        try:
+            account = await self._checked(login, secret, address)
+        except CannotCheck as error:
+            self._report("logInThrottled" if isinstance(error.__cause__, TooManyAttempts) else "", login, address)
+            raise
+        self._report("logInRefused" if account is None else "logIn", login, address)
+        return account
+
+    def _report(self, event: str, login: str, address: str) -> None:
+        """Log a sign-in, each event of a user once per minute and address. Unknown names may be mistyped secrets."""
+        name, _ = self._users.get(self._key(login), ("(unknown)", None))
+        if not event or not self._reports.allows(name, f"{event} {address}"):
+            return
+        fields = {"event": event, "user": name, "address": address}
+        level = logging.INFO if event == "logIn" else logging.WARNING
+        _security.log(level, "%s user=%r address=%r", event, name, address, extra={"fields": fields})
+
+    async def _checked(self, login: str, secret: str, address: str) -> Account | None:
         if len(secret) < DEFAULT_MIN_LENGTH:
             raise CannotCheck(
                 f"The secret is shorter than {DEFAULT_MIN_LENGTH} characters. "
@@ -142,7 +165,7 @@ class UsersFile:
             name, user = self._users.get(key, ("", None))
             matches = await self._matches(user, secret)
         except TooManyAttempts as error:
-            raise CannotCheck(f"Too many wrong secrets. Try again in {error.retry_after} s") from None
+            raise CannotCheck(f"Too many wrong secrets. Try again in {error.retry_after} s") from error
         except Overloaded:
             self._throttle.take_back(key, address)
             raise CannotCheck("Too many sign-ins at once. Try again later") from None

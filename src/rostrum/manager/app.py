@@ -13,6 +13,7 @@ from rostrum.base.tasks import end_tasks
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.methods import sign_in_methods
+from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.command_runs.service import CommandRunService
 from rostrum.manager.config import ManagerConfig, settings_in_force
@@ -146,6 +147,7 @@ def create_app(
         "server": server,
         "authenticator": authenticator,
         "session_cookies": cookies,
+        "refused_rights": RefusedRights(manager.clock),
         "shared_apps": SharedApps(
             resources["apps"], manager.storage.revisions, most_bytes=config.ready_bytes // _SHARE_FOR_APPS
         ),

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from rostrum.base.clock import SettableClock
 from rostrum.base.log import set_up_logging
+from rostrum.manager.auth.security_log import RefusedRights
 from tests.conftest import Api
 
 HERE = "127.0.0.9"
@@ -90,3 +92,54 @@ async def test_no_secret_is_in_the_log(api: Api, lines: io.StringIO) -> None:
     assert '"event":"logIn"' in said
     for secret in ("ann-password", "not her password", "typed a password here", "quite another", token):
         assert secret not in said
+
+
+def refusals(lines: io.StringIO) -> list[tuple[str, ...]]:
+    """Return the refused rights that were reported, and forget them."""
+    events = [json.loads(line) for line in lines.getvalue().splitlines()]
+    lines.seek(0)
+    lines.truncate()
+    return [
+        (event["user"], event["operation"], event["address"], event["level"])
+        for event in events
+        if event.get("event") == "forbidden"
+    ]
+
+
+async def test_refused_rights_are_reported_with_the_user_but_do_not_flood_the_log(
+    api: Api, lines: io.StringIO, clock: SettableClock
+) -> None:
+    ann = await api.add_user("ann", "PLATFORM_MANAGER:APPS:WRITE")
+    await api.add_user("root", "PLATFORM_SERVER_ADMIN")
+    made = await ann.post("/me/tokens", json={"name": "t", "permissions": [], "expiresInDays": 3})
+    refusals(lines)
+    for _ in range(3):
+        assert (await ann.get("/admin/users")).status_code == 403
+        # A right that depends on the document.
+        program = {"definition": {"name": "x", "type": "exe", "details": {"command": "x"}}, "public": True}
+        assert (await ann.post("/admin/apps", json=program)).status_code == 403
+    assert refusals(lines) == [("ann", "listUsers", HERE, "warning"), ("ann", "createApp", HERE, "warning")]
+    robot = api.client()
+    answer = await robot.get("/admin/apps", headers={"authorization": f"Bearer {made.json()['token']}"})
+    assert answer.status_code == 403
+    assert refusals(lines) == [("ann", "listApps", HERE, "warning")]
+    clock.advance(60)
+    assert (await ann.get("/admin/users")).status_code == 403
+    assert refusals(lines) == [("ann", "listUsers", HERE, "warning")]
+
+
+def test_one_user_cannot_use_up_the_reports_of_others(lines: io.StringIO) -> None:
+    clock = SettableClock()
+    reports = RefusedRights(clock)
+    for number in range(1000):
+        reports.add("ann", f"operation{number}", HERE)
+    reports.add("ben", "operation1", HERE)
+    found = refusals(lines)
+    assert [user for user, *_ in found].count("ann") == 20
+    assert found[-1][0] == "ben"
+    for number in range(5000):
+        reports.add(f"user{number}", "x", HERE)
+    assert len(refusals(lines)) == 498
+    clock.advance(60)
+    reports.add("ann", "x", HERE)
+    assert "5482 further refused rights were not reported" in lines.getvalue()

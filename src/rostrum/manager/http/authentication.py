@@ -78,13 +78,14 @@ class Authentication(ASGIMiddleware):
             caller = await authenticator.authenticate(credentials)
         if caller.method is Method.COOKIE and scope.get("method") not in READS:
             _require_origin(scope, headers, cookies)
+        # Before rights are checked: a refusal is reported with the user.
+        scope["user"] = caller.identity
+        scope["auth"] = caller
         if RIGHT in options:
             require_right(caller.identity, options[RIGHT])
         token = caller.identity.token
         if token is not None and SIGNED_IN in options:
             raise Forbidden("this cannot be done with an API token: sign in with a password")
-        scope["user"] = caller.identity
-        scope["auth"] = caller
         cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
         if cookie is not None:
             send = _with_cookie(cookie, send)

@@ -17,6 +17,7 @@ from rostrum.base import json_text
 from rostrum.base.errors import Invalid, Overloaded, RostrumError, TooLarge, TooManyAttempts
 from rostrum.base.problems import Problem
 from rostrum.manager.auth.methods import CHALLENGE, PAGE_CHALLENGE
+from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.errors import (
     Conflict,
     Forbidden,
@@ -91,12 +92,23 @@ def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
         headers = {"Cache-Control": "no-store", "Vary": VARY, "Location": address}
         body = json_text.dump({"proposal": error.proposal.as_json()})
         return Response(body, status_code=202, media_type="application/json", headers=headers)
+    if isinstance(error, Forbidden):
+        _report_refusal(request)
     if isinstance(error, (NoRoom, Unavailable)):
         _log.error("%s: %s", error, error.__cause__)
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
     problems = error.problems if isinstance(error, (Invalid, StorageError)) else ()
     quota = error if isinstance(error, QuotaExceeded) else None
     return _response(status, str(error), problems, _headers(request, error), quota)
+
+
+def _report_refusal(request: _Request) -> None:
+    scope = request.scope
+    caller, client = scope.get("user"), scope.get("client")
+    if caller is not None:
+        operation = getattr(scope["route_handler"], "operation_id", None) or ""
+        refused: RefusedRights = scope[PARTS]["refused_rights"]  # type: ignore[literal-required]
+        refused.add(caller.user, str(operation), client[0] if client else "")
 
 
 def _headers(request: _Request, error: RostrumError) -> dict[str, str]:
