@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from rostrum.agents.channel_bridge import ChannelBridge
+from rostrum.agents.gateway_link import GatewayLink, Peer, PlatformPeer, ProgramPeer
 from rostrum.agents.intent_bridge import IntentBridge
 from rostrum.agents.link_messages import (
     CONNECT_STREAM,
@@ -22,6 +23,7 @@ from rostrum.agents.link_messages import (
 )
 from rostrum.agents.profile import Profiles, ProfileUnavailable
 from rostrum.agents.user_agent import UserAgent
+from rostrum.agents.user_work import UserWork, size_of
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.gateway import CallFailed, Gateway, LocalPeer
@@ -39,22 +41,6 @@ _IDLE_SECONDS = 120.0
 """An agent that is unused for this time is removed."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlatformPeer:
-    """A peer that opens apps of its user and is trusted to state their identity."""
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramPeer:
-    """A peer that is an app: the platform started it as this instance."""
-
-    app_id: str
-    instance_id: str
-
-
-Peer = PlatformPeer | ProgramPeer
-
-
 def peer_of_platforms(gateway: Gateway) -> Callable[[str], Peer]:
     """Accept each peer as a platform of its user, except apps whose connection a platform relays.
 
@@ -70,24 +56,6 @@ def peer_of_platforms(gateway: Gateway) -> Callable[[str], Peer]:
     return accept
 
 
-class _GatewayLink:
-    """A link over the gateway: a subscription to the stream."""
-
-    def __init__(self, stream: LocalStream, subscriber: Subscriber, program: ProgramPeer | None) -> None:
-        self.id = new_id()
-        self.peer = subscriber.peer
-        self.program = program
-        self.is_platform = program is None
-        self.is_external = True
-        self.can_deliver = program is None and subscriber.arguments.get("delivers") is True
-        self._stream = stream
-        self._subscriber = subscriber
-
-    def send(self, event: dict[str, Any]) -> None:
-        """Send an event; each in its own message, so that pages handle each in a separate task."""
-        self._stream.send(self._subscriber, event)
-
-
 @dataclass(slots=True)
 class _Running:
     """A running agent, with its bridges."""
@@ -97,6 +65,7 @@ class _Running:
     intents: IntentBridge
     peer: LocalPeer
     used: float
+    work: UserWork
 
 
 class AgentService:
@@ -128,8 +97,8 @@ class AgentService:
         self._began = self._clock.now().timestamp() - self._clock.monotonic()
         self._users: dict[str, _Running] = {}
         self._opening: dict[str, asyncio.Task[_Running]] = {}
-        self._links: dict[str, tuple[_GatewayLink, str]] = {}
-        self._subscriptions: dict[str, _GatewayLink] = {}
+        self._links: dict[str, tuple[GatewayLink, str]] = {}
+        self._subscriptions: dict[str, GatewayLink] = {}
         self._stream: LocalStream | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -172,14 +141,15 @@ class AgentService:
     def _on_subscribed(self, subscriber: Subscriber) -> None:
         assert self._stream is not None  # noqa: S101 - subscribers come from it
         accepted = self._accept(subscriber.peer)
-        program = accepted if isinstance(accepted, ProgramPeer) else None
-        link = _GatewayLink(self._stream, subscriber, program)
         user = self._user_of(subscriber.peer)
+        link = GatewayLink(
+            self._stream, subscriber, accepted if isinstance(accepted, ProgramPeer) else None, self._gateway.account_of(user), self._spawn
+        )
         self._links[link.id] = (link, user)
         self._subscriptions[subscriber.id] = link
         self._spawn(self._attach(link, user))
 
-    async def _attach(self, link: _GatewayLink, user: str) -> None:
+    async def _attach(self, link: GatewayLink, user: str) -> None:
         try:
             running = await self._running(user)
         except ProfileUnavailable as error:
@@ -187,19 +157,29 @@ class AgentService:
             return
         if link.id in self._links:
             running.used = self.now()
-            running.agent.attach(link)
+            running.agent.attach(link, takes_lists=link.takes_lists)
 
     def _on_unsubscribed(self, subscriber: Subscriber) -> None:
         link = self._subscriptions.pop(subscriber.id, None)
         if link is None:
             return
         _, user = self._links.pop(link.id)
+        link.close()
         running = self._users.get(user)
-        if running is not None:
-            running.used = self.now()
+        if running is None:
+            return
+        running.used = self.now()
+        if running.work.is_idle:
+            running.agent.detach(link)
+        else:
+            self._spawn(self._detach(running, link))
+
+    async def _detach(self, running: _Running, link: GatewayLink) -> None:
+        """Remove a link after the messages that it sent before."""
+        async with running.work.turn(0):
             running.agent.detach(link)
 
-    def _on_send(self, invocation: Invocation) -> None:
+    async def _on_send(self, invocation: Invocation) -> None:
         try:
             sent = msgspec.convert(invocation.arguments, Sent)
         except (msgspec.ValidationError, RecursionError) as error:
@@ -213,7 +193,13 @@ class AgentService:
         messages = sent.messages
         if link.program is not None:
             messages = [_as_program(one, link.program) for one in messages]
-        running.agent.handle(link, messages)
+        invocation.arguments.clear()
+        sizes = [size_of(one) for one in messages]
+        async with running.work.turn(sum(sizes)):
+            for message, size in zip(messages, sizes, strict=True):
+                running.agent.handle_one(link, message)
+                await running.work.pause(size)
+            running.agent.report(link)
 
     async def _running(self, user: str) -> _Running:
         running = self._users.get(user)
@@ -231,7 +217,8 @@ class AgentService:
         peer = await self._gateway.local_peer("Rostrum.FDC3", user, instance=f"fdc3-{new_id()}")
         channels = ChannelBridge(agent, peer, self._gateway.identity_of)
         intents = IntentBridge(agent, peer, self._gateway, self._is_platform)
-        running = self._users[user] = _Running(agent, channels, intents, peer, self.now())
+        work = UserWork(self._gateway.account_of(user))
+        running = self._users[user] = _Running(agent, channels, intents, peer, self.now(), work)
         await channels.open()
         await intents.open()
         return running

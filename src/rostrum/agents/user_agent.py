@@ -88,6 +88,7 @@ class UserAgent:
         )
         # The newest platform is the last one.
         self._links: dict[str, Link] = {}
+        self._takes_lists: set[str] = set()
         self._connections: dict[str, tuple[Link, str]] = {}
         self._lease = DeliveryLease(now)
         # The number of processed messages of each link, without those that the link has delivered itself.
@@ -104,15 +105,21 @@ class UserAgent:
         """List the running instances, with the channel of each."""
         return self._agent.instances
 
-    def attach(self, link: Link) -> None:
-        """Add a link, and send it the initial state."""
+    def attach(self, link: Link, *, takes_lists: bool = False) -> None:
+        """Add a link, and send it the initial state.
+
+        With ``takes_lists``, one event may be for several apps; older platforms expect one event for each app.
+        """
         self._links[link.id] = link
+        if takes_lists:
+            self._takes_lists.add(link.id)
         link.send({"kind": "linked", "link": link.id, **self._surroundings()})
 
     def detach(self, link: Link) -> None:
         """Remove a link that has ended: apps of a platform may reconnect, programs have ended."""
         if self._links.pop(link.id, None) is None:
             return
+        self._takes_lists.discard(link.id)
         if self._lease.is_recalled and not self._lease.is_held_by(link):
             # Process the messages of the link first.
             self._lease.hold(partial(self._end_connections, link))
@@ -129,15 +136,24 @@ class UserAgent:
 
     def handle(self, link: Link, messages: Iterable[FromPlatform]) -> None:
         """Process messages of a link, in order."""
+        for message in messages:
+            self.handle_one(link, message)
+        self.report(link)
+
+    def handle_one(self, link: Link, message: FromPlatform) -> None:
+        """Process a message of a link, or hold it until the lease was returned."""
         if link.id not in self._links:
             return
-        for message in messages:
-            if self._lease.must_wait(link, partial(_is_broadcast, message)):
-                self._lease.hold(partial(self._handle, link, message))
-                self._disconnect_late()
-            else:
-                self._handle(link, message)
-        self._lease.report(link, self._counts[link.id], self._agent.routing)
+        if self._lease.must_wait(link, partial(_is_broadcast, message)):
+            self._lease.hold(partial(self._handle, link, message))
+            self._disconnect_late()
+        else:
+            self._handle(link, message)
+
+    def report(self, link: Link) -> None:
+        """Report to the holder of the lease what was processed."""
+        if link.id in self._links:
+            self._lease.report(link, self._counts[link.id], self._agent.routing)
 
     def publish(self, channel_id: str, context: bytes, source: Mapping[str, str] | None) -> None:
         """Send a context of a client without FDC3 to the listeners of a user channel."""
@@ -248,15 +264,34 @@ class UserAgent:
         self._carry_out(resumed)
 
     def _carry_out(self, outputs: list[Output]) -> None:
-        for output in outputs:
+        number = 0
+        while number < len(outputs):
+            output = outputs[number]
+            number += 1
             if isinstance(output, Deliver):
-                owner = self._connections.get(output.connection)
-                if owner is not None:
-                    owner[0].send({"kind": "message", "connection": owner[1], "payload": Raw(output.payload)})
+                connections = [output.connection]
+                while number < len(outputs) and _is_same(outputs[number], output):
+                    connections.append(outputs[number].connection)  # type: ignore[union-attr]
+                    number += 1
+                self._deliver(connections, Raw(output.payload))
             elif isinstance(output, Routed):
                 self._routed(output)
             else:
                 self._carry_out_other(output)
+
+    def _deliver(self, connections: list[str], payload: Raw) -> None:
+        """Send a message to apps: one event for each link."""
+        by_link: dict[str, tuple[Link, list[str]]] = {}
+        for connection in connections:
+            owner = self._connections.get(connection)
+            if owner is not None:
+                by_link.setdefault(owner[0].id, (owner[0], []))[1].append(owner[1])
+        for link, receivers in by_link.values():
+            if len(receivers) > 1 and link.id in self._takes_lists:
+                link.send({"kind": "message", "connections": receivers, "payload": payload})
+            else:
+                for receiver in receivers:
+                    link.send({"kind": "message", "connection": receiver, "payload": payload})
 
     def _carry_out_other(self, output: Output) -> None:
         if isinstance(output, Close):
@@ -313,6 +348,11 @@ class UserAgent:
         if owner is not None and owner[0].is_platform:
             return owner[0]
         return next((one for one in reversed(self._links.values()) if one.is_platform), None)
+
+
+def _is_same(output: Output, first: Deliver) -> bool:
+    """Return whether an output is the same message for another app."""
+    return isinstance(output, Deliver) and output.payload is first.payload
 
 
 def _is_broadcast(message: FromPlatform) -> bool:

@@ -16,10 +16,17 @@ _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder()
 _BYTE_ORDER_MARK = "\ufeff"
 _PIECE = 65_536
-_LONE_SURROGATE = re.compile(
-    rb"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)", re.DOTALL
+# Everything up to a half of a surrogate pair: the text is scanned in C, whatever other escapes it contains.
+_WITHOUT_HALVES = re.compile(
+    rb"(?:[^\\]++"
+    rb"|\\(?!u[dD][89a-fA-F][0-9a-fA-F]{2})."
+    rb"|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})*+",
+    re.DOTALL,
 )
+_HALF = 6
 _UNKNOWN_CHARACTER = rb"\ufffd"
+_MOST_HALVES = 20_000
+"""More of them are no truncated texts; replacing them would take long."""
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 
 
@@ -30,7 +37,7 @@ def parse(text: bytes | str, *, max_elements: int | None = None) -> Any:
     of objects.
     """
     if max_elements is not None:
-        _refuse_many_elements(text.encode(errors="replace") if isinstance(text, str) else text, max_elements)
+        refuse_many_elements(text.encode(errors="replace") if isinstance(text, str) else text, max_elements)
     try:
         value = _decoder.decode(_without_mark(text))
     except RecursionError:
@@ -67,8 +74,21 @@ def replace_half_characters(text: bytes) -> bytes:
     """Replace escaped halves of surrogate pairs with U+FFFD.
 
     JavaScript strings may contain half a surrogate pair, such as a truncated emoji; encoded text cannot.
+    A text with very many of them is returned unchanged.
     """
-    return _LONE_SURROGATE.sub(lambda match: _UNKNOWN_CHARACTER if match[1] else match[0], text)
+    parts: list[bytes] = []
+    start = 0
+    while (end := _end_of_whole(text, start)) < len(text) and len(parts) < _MOST_HALVES:
+        parts.append(text[start:end])
+        start = end + _HALF
+    if not parts or end < len(text):
+        return text
+    return _UNKNOWN_CHARACTER.join([*parts, text[start:]])
+
+
+def _end_of_whole(text: bytes, start: int) -> int:
+    found = _WITHOUT_HALVES.match(text, start)
+    return start if found is None else found.end()
 
 
 def array(items: Iterable[bytes]) -> bytes:
@@ -83,8 +103,8 @@ def _without_mark(text: bytes | str) -> bytes | str:
     return text.removeprefix(_BYTE_ORDER_MARK.encode())
 
 
-def _refuse_many_elements(text: bytes, limit: int) -> None:
-    """Count commas, objects and arrays in the text before any object is created from it."""
+def refuse_many_elements(text: bytes, limit: int) -> None:
+    """Raise TooLarge for a text with more commas, objects and arrays, before any object is created from it."""
     if _elements(text, 0, len(text), limit) <= limit:
         # This count includes characters inside strings, so the real number is not larger.
         return

@@ -39,7 +39,11 @@ class Limits:
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
         stored_bytes: Bytes that the contexts and activities of a user may have.
         stored_seconds: Seconds for which the contexts of a user stay after the last peer has disconnected.
-        unread: Bytes that may be queued for a slow reader before it is disconnected.
+        fragments: Maximum number of fragments of a message.
+        unread: Bytes that may be queued for a slow reader before it is disconnected; one message may be larger.
+        user_rate: Bytes times receivers per second that the large messages of one user may cause.
+        user_burst: Bytes times receivers that they may cause at once.
+        user_held: Bytes of messages of one user that services of this process may have in progress before others wait.
         inactive: Seconds of silence after which a connection is closed; 0 for never.
         ping: Seconds without data after which a ping is sent.
         tick: Seconds between two checks for silent connections.
@@ -48,14 +52,18 @@ class Limits:
 
     large_message: int = 20_000
     connections: int | None = None
-    frame: int = 32 * MIB
+    frame: int = 16 * MIB + 64 * 1024
+    fragments: int = 1024
     unsigned_bytes: int = 64 * 1024
     unsigned_seconds: float = 5.0
     unsigned_connections: int = 512
     unsigned_pages: int = 64
     stored_bytes: int = 32 * MIB
     stored_seconds: float = 1800.0
-    unread: int = 64 * MIB
+    unread: int = 32 * MIB
+    user_rate: int = 64 * MIB
+    user_burst: int = 64 * MIB
+    user_held: int = 8 * MIB
     inactive: float = 60.0
     ping: float = 20.0
     tick: float = 1.0

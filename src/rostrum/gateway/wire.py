@@ -21,6 +21,8 @@ class Header(msgspec.Struct, gc=False):
     peer_id: Any = None
 
 
+_LARGE = 65_536
+"""Texts of this size are not copied to remove one character."""
 _header_decoder = msgspec.json.Decoder(Header)
 _encoder = msgspec.json.Encoder()
 
@@ -54,9 +56,10 @@ def first_character(text: msgspec.Raw) -> str:
     return chr(view[0]) if view else ""
 
 
-def encode(message: Outgoing) -> bytes:
+def encode(message: Outgoing) -> bytes | memoryview:
     """Encode a message without its opening brace: the first members differ between receivers."""
-    return _encoder.encode(message)[1:]
+    text = _encoder.encode(message)
+    return text[1:] if len(text) < _LARGE else memoryview(text)[1:]
 
 
 def address(**members: str | None) -> bytes:

@@ -8,11 +8,28 @@ from typing import Any, Protocol
 
 import msgspec
 
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import refuse_many_elements
 from rostrum.gateway.peer import Source
 
 _log = logging.getLogger("rostrum.gateway")
 
 Frame = dict[str, Any]
+
+_LARGE = 65_536
+_MOST_ELEMENTS = 200_000
+"""Elements of a large message: each can take thirty times as much memory as its text."""
+
+
+class _Head(msgspec.Struct):
+    """The members of a frame that a response needs."""
+
+    type: str
+    peer_id: str
+    invocation_id: str | None = None
+
+
+_heads = msgspec.json.Decoder(_Head)
 
 
 class Entrance(Protocol):
@@ -55,16 +72,16 @@ class LocalSource(Source):
     def __init__(self, entrance: Entrance) -> None:
         super().__init__("local")
         self._entrance = entrance
-        self._waiting: list[bytes] = []
+        self._waiting: list[tuple[bytes, bytes | memoryview]] = []
         self.on_frame: Callable[[Frame], None] | None = None
         self.on_end: Callable[[], None] | None = None
 
-    def deliver(self, head: bytes, tail: bytes) -> None:
+    def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         """Queue a frame for the next iteration: the gateway is still processing a message."""
         self.sent += 1
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._hand_over)
-        self._waiting.append(head + tail)
+        self._waiting.append((head, tail))
 
     def send(self, frame: Frame) -> None:
         self._entrance.receive(self, msgspec.json.encode(frame))
@@ -77,14 +94,35 @@ class LocalSource(Source):
 
     def _hand_over(self) -> None:
         waiting, self._waiting = self._waiting, []
-        for text in waiting:
-            try:
-                frame = read_frame(text)
-            except RecursionError:
-                _log.warning("a local peer was sent a message that is nested too deeply")
-                continue
-            if self.on_frame is not None:
-                self.on_frame(frame)
+        for number, (head, tail) in enumerate(waiting, 1):
+            self._receive(b"".join((head, tail)))
+            if len(tail) > _LARGE and number < len(waiting):
+                # Other peers have their turn before the next frames.
+                if not self._waiting:
+                    asyncio.get_running_loop().call_soon(self._hand_over)
+                self._waiting[:0] = waiting[number:]
+                return
+
+    def _receive(self, text: bytes) -> None:
+        try:
+            if len(text) > _LARGE:
+                refuse_many_elements(text, _MOST_ELEMENTS)
+            frame = read_frame(text)
+        except (Invalid, ValueError, RecursionError) as error:
+            _log.warning("a local peer was sent a message that it cannot read: %s", error)
+            self._refuse(text)
+            return
+        if self.on_frame is not None:
+            self.on_frame(frame)
+
+    def _refuse(self, text: bytes) -> None:
+        """Answer a call, so that the caller does not wait."""
+        head = _heads.decode(text)
+        if head.type == "invoke":
+            reason = "The arguments are nested too deeply, or have too many elements"
+            uri = "agm.errors.invocation.failure"
+            answer = {"domain": "agm", "peer_id": head.peer_id, "request_id": head.invocation_id}
+            self.send({"type": "error", **answer, "reason_uri": uri, "reason": reason})
 
 
 def read_frame(text: bytes) -> Frame:

@@ -4,6 +4,7 @@ import asyncio
 import hmac
 import logging
 import os
+from collections import deque
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Protocol
@@ -17,13 +18,16 @@ from picows import (
     ws_create_server,
 )
 
+from rostrum.gateway.account import TURN, Account
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed, may_sign_in
 from rostrum.gateway.peer import Source
-from rostrum.gateway.server.connection import Connection, SocketSource
+from rostrum.gateway.server.connection import Connection
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
+from rostrum.gateway.server.source import SocketSource
+from rostrum.gateway.server.turns import Turns
 
 _log = logging.getLogger("rostrum.gateway")
 # picows logs each connection, and logs errors for input that any client can send.
@@ -34,6 +38,8 @@ _READ_BUFFER = 2048
 _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
+_LONG_AT_ONCE = 4
+"""Connections with long queues that are written to in one turn."""
 _MOST_CONTROLLING = 32
 """Connections that control the gateway and do not count; limited as well, in case they leak."""
 
@@ -64,9 +70,17 @@ class WebSocketServer:
     Attributes:
         limits: The effective limits.
         now: The time of the last tick, precise enough to find silent connections.
+        turn: The number of the current turn of the event loop, in which each user may cause limited costs.
     """
 
-    def __init__(self, endpoint: Endpoint, options: GatewayOptions, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        options: GatewayOptions,
+        monotonic: Callable[[], float],
+        new_account: Callable[[], Account],
+    ) -> None:
+        """Prepare a server; ``new_account`` counts the costs of a connection without a sign-in."""
         self._options = options
         self.limits = options.limits
         self._endpoint = endpoint
@@ -81,7 +95,11 @@ class WebSocketServer:
         self._unsigned_pages: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_pages)
         self._arrivals = Arrivals(options.limits.unsigned_connections, self._count_eviction)
         self._evicted = 0
+        self.new_account = new_account
+        self._turns = Turns(self._process)
+        self.turn = 0
         self._writable: list[SocketSource] = []
+        self._long: deque[SocketSource] = deque()
         self.port = 0
 
     async def start(self) -> None:
@@ -94,7 +112,10 @@ class WebSocketServer:
                 server = await ws_create_server(
                     self._connection,
                     sock=each,
-                    max_frame_size=options.limits.frame,
+                    # A frame above the limit is refused with the reason; far above it, before its content arrives.
+                    max_frame_size=2 * options.limits.frame,
+                    # Answers to pings are output, which is limited.
+                    enable_auto_pong=False,
                     read_buffer_init_size=_READ_BUFFER,
                     logger_name=_socket_log,
                 )
@@ -128,13 +149,32 @@ class WebSocketServer:
 
     def has_frames(self, source: SocketSource) -> None:
         """Record that a source has queued frames to write at the end of this iteration."""
-        if not self._writable:
+        if not self._writable and not self._long:
             asyncio.get_running_loop().call_soon(self._flush)
         self._writable.append(source)
 
     def received(self, source: SocketSource, payload: bytes) -> None:
-        """Process a complete message, unless the connection exceeds the limit."""
+        """Process a complete message, unless messages of the user must wait."""
+        account = source.account
+        if account.turn != self.turn:
+            account.begin(self.turn)
+        if source.is_queued or account.spent > TURN or account.left < 0 or account.held:
+            if source.is_queued or account.must_wait:
+                source.inbox.append(payload)
+                self.queue(source)
+                return
+        self._process(source, payload)
+
+    def queue(self, source: SocketSource) -> None:
+        """Continue with a connection in a later turn, and read nothing from it until then."""
+        if not source.is_queued and not source.is_closing:
+            source.is_queued = True
+            source.stop_reading()
+            self._turns.add(source)
+
+    def _process(self, source: SocketSource, payload: bytes) -> None:
         if source not in self._refused:
+            source.account.received(len(payload))
             self._endpoint.receive(source, payload)
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"
@@ -185,8 +225,7 @@ class WebSocketServer:
             source.unsigned_seconds = self.now - since
 
     def closed(self, source: SocketSource) -> None:
-        source.is_closing = True
-        source.pending = []
+        source.ended()
         self._refused.discard(source)
         self._controlling.discard(source)
         self._room(source).leave(source)
@@ -196,7 +235,6 @@ class WebSocketServer:
 
     def cut_off(self, source: SocketSource) -> None:
         """Close a connection whose reader is too slow; its peers are removed immediately."""
-        source.pending = []
         waiting = self.limits.unread // (1024 * 1024)
         source.close(WSCloseCode.POLICY_VIOLATION, f"reading too slowly: more than {waiting} MiB waited")
         asyncio.get_running_loop().call_soon(self._remove_slow, source)
@@ -207,9 +245,21 @@ class WebSocketServer:
         self._endpoint.disconnect(source)
 
     def _flush(self) -> None:
+        self.turn += 1
         writable, self._writable = self._writable, []
         for source in writable:
-            source.flush()
+            if source.has_long_queue:
+                if source not in self._long:
+                    self._long.append(source)
+            else:
+                source.flush()
+        # Long queues take turns, so that short messages of other users do not wait for them.
+        for _ in range(min(len(self._long), _LONG_AT_ONCE)):
+            source = self._long.popleft()
+            if source.flush():
+                self._long.append(source)
+        if self._long and not self._writable:
+            asyncio.get_running_loop().call_soon(self._flush)
 
     async def _tick(self) -> None:
         limits = self.limits
@@ -220,12 +270,12 @@ class WebSocketServer:
                     source.close(WSCloseCode.TRY_AGAIN_LATER, "the gateway has too many connections")
             self._end_unsigned()
             for source in list(self.sources):
+                source.look()
                 silent = self.now - source.last_seen
                 if limits.inactive and silent > limits.inactive:
                     source.close(WSCloseCode.GOING_AWAY, f"silent for {limits.inactive:g} seconds")
-                elif silent > limits.ping and not source.was_pinged and source.transport is not None:
-                    source.was_pinged = True
-                    source.transport.send_ping()
+                elif silent > limits.ping and not source.was_pinged:
+                    source.ping()
             await asyncio.sleep(limits.tick)
 
     def _end_unsigned(self) -> None:

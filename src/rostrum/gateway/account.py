@@ -1,0 +1,109 @@
+"""What the messages of one user cost the gateway, and when further ones must wait."""
+
+from collections.abc import Callable
+
+SMALL = 4096
+"""Messages up to this size are limited by their number in a turn only."""
+MESSAGE, FRAME, CONTROL = 2048, 1024, 128
+"""The cost of a received message, of a sent frame, and of a received control frame or fragment, in bytes."""
+TURN = 256 * 1024
+"""The cost of one user in one turn of the event loop; further messages wait for the next turn."""
+INPUT_FACTOR = 4
+"""A received byte costs more than a sent one: it is checked and decoded several times."""
+
+
+class Account:
+    """The costs of one user, in bytes times receivers.
+
+    The byte budget is a token bucket: it is refilled continuously, and messages wait while it is overdrawn.
+
+    Attributes:
+        turn: The turn of the event loop that ``spent`` refers to.
+        spent: The cost in this turn.
+        left: The rest of the byte budget; below zero if it is overdrawn.
+        held: Bytes of messages that a service is still processing.
+    """
+
+    __slots__ = ("_at", "_burst", "_monotonic", "_most_held", "_rate", "held", "left", "spent", "turn")
+
+    def __init__(self, rate: int, burst: int, most_held: int, monotonic: Callable[[], float]) -> None:
+        """Start with a full budget of ``burst`` bytes, refilled with ``rate`` bytes per second."""
+        self._rate = rate
+        self._burst = burst
+        self._most_held = most_held
+        self._monotonic = monotonic
+        self._at = monotonic()
+        self.left = float(burst)
+        self.turn = 0
+        self.spent = 0
+        self.held = 0
+
+    def begin(self, turn: int) -> None:
+        """Begin a turn of the event loop."""
+        self.turn = turn
+        self.spent = 0
+
+    def received(self, size: int) -> None:
+        """Count a received message."""
+        self.spent += size + MESSAGE
+        if size > SMALL:
+            self.left -= size * INPUT_FACTOR
+
+    def sent(self, size: int, receivers: int) -> None:
+        """Count a message to a number of receivers."""
+        self.spent += (size + FRAME) * receivers
+        if size > SMALL:
+            self.left -= size * receivers
+
+    @property
+    def delay(self) -> float:
+        """Return the seconds until a message may be processed; 0 if only this turn is exhausted."""
+        if self.left < 0:
+            self._refill()
+        return max(0.0, -self.left / self._rate)
+
+    @property
+    def is_held(self) -> bool:
+        """Return whether services must process messages first."""
+        return self.held > self._most_held
+
+    @property
+    def must_wait(self) -> bool:
+        """Return whether further messages must wait."""
+        if self.spent > TURN or self.is_held:
+            return True
+        if self.left < 0:
+            self._refill()
+        return self.left < 0
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether the byte budget is unused."""
+        self._refill()
+        return self.left >= self._burst
+
+    def _refill(self) -> None:
+        now = self._monotonic()
+        self.left = min(self._burst, self.left + (now - self._at) * self._rate)
+        self._at = now
+
+
+class Accounts:
+    """The accounts of the users with connected peers."""
+
+    def __init__(self, make: Callable[[], Account]) -> None:
+        self._make = make
+        self._accounts: dict[str, Account] = {}
+
+    def of(self, user: str) -> Account:
+        """Return the account of a user."""
+        account = self._accounts.get(user)
+        if account is None:
+            account = self._accounts[user] = self._make()
+        return account
+
+    def forget_idle(self, is_connected: Callable[[str], bool]) -> None:
+        """Forget users without peers; a user who reconnects must not get rid of an overdrawn budget."""
+        for user, account in list(self._accounts.items()):
+            if not is_connected(user) and not account.held and account.is_full:
+                del self._accounts[user]

@@ -1,0 +1,368 @@
+"""One connection: what it has sent and is not processed yet, and what is queued for it."""
+
+import asyncio
+from collections import deque
+from typing import Protocol, cast
+
+from picows import WSCloseCode, WSMsgType, WSTransport
+
+from rostrum.gateway.account import CONTROL, Account
+from rostrum.gateway.options import Limits
+from rostrum.gateway.peer import Source
+from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
+from rostrum.gateway.server.partial_reads import PartialReads
+from rostrum.gateway.server.sign_in_guard import SignInGuard
+
+_HIGH_WATER = 256 * 1024
+_PART = 256 * 1024
+"""Bytes of a long queue that are written in one turn; the rest is written in later turns."""
+_OUTPUT, _TURN = 1, 2
+"""Reasons for not reading: the client does not read, or its user has used up the turn."""
+
+
+class Server(Protocol):
+    """The functions of the listener that a connection uses.
+
+    Attributes:
+        limits: The effective limits.
+        now: The time of the last tick, precise enough to find silent connections.
+        turn: The number of the current turn of the event loop, in which each user may cause limited costs.
+    """
+
+    limits: Limits
+    now: float
+    turn: int
+
+    def new_account(self) -> Account:
+        """Create the account of a connection without a sign-in."""
+        ...
+
+    def opened(self, source: "SocketSource") -> None: ...
+
+    def closed(self, source: "SocketSource") -> None: ...
+
+    def received(self, source: "SocketSource", payload: bytes) -> None:
+        """Process a complete message, or queue it."""
+        ...
+
+    def queue(self, source: "SocketSource") -> None:
+        """Record that a source must wait for a later turn."""
+        ...
+
+    def has_frames(self, source: "SocketSource") -> None:
+        """Record that a source has queued frames to write at the end of this iteration."""
+        ...
+
+    def cut_off(self, source: "SocketSource") -> None:
+        """Close a connection whose reader is too slow."""
+        ...
+
+    def waits(self, source: "SocketSource") -> None:
+        """Record that a connection has not signed in."""
+        ...
+
+    def upgraded(self, descriptor: int) -> None:
+        """Record that a connection was upgraded to a WebSocket."""
+        ...
+
+    def waits_no_longer(self, source: "SocketSource") -> None:
+        """Record that credentials are being checked, or that a peer has signed in."""
+        ...
+
+
+class SocketSource(Source):
+    """One connection, with its queued input and output.
+
+    Attributes:
+        account: The costs of its user; those of this connection until a peer has signed in.
+        inbox: Messages that wait for a later turn; while there are some, nothing is read.
+        is_queued: Whether the listener will continue with it in a later turn.
+        unsigned_seconds: Time without a sign-in, excluding the time for checking credentials.
+        is_controlling: Whether the client controls the gateway, so that the limit of connections does not apply.
+        needs_binding: Whether the client is a page of a foreign origin, which must have a token bound to an app.
+    """
+
+    __slots__ = (
+        "_checks",
+        "_control",
+        "_guard",
+        "_half_unread",
+        "_parts",
+        "_server",
+        "_stops",
+        "_to_write",
+        "cookies",
+        "farewell",
+        "inbox",
+        "is_closing",
+        "is_controlling",
+        "is_queued",
+        "last_seen",
+        "needs_binding",
+        "pending",
+        "transport",
+        "unsigned_seconds",
+        "was_pinged",
+    )
+
+    account: Account
+
+    def __init__(self, server: Server, *, is_controlling: bool = False, needs_binding: bool = False) -> None:
+        """Start without a transport, which is set when the connection is made."""
+        super().__init__("")
+        self.account = server.new_account()
+        self.is_controlling = is_controlling
+        self.needs_binding = needs_binding
+        self.cookies = ""
+        self._server = server
+        self.transport: WSTransport | None = None
+        self.pending: list[tuple[bytes, bytes | memoryview]] = []
+        self._parts: deque[memoryview] = deque()
+        self._control: dict[int, bytes] = {}
+        self._half_unread = server.limits.unread // 2
+        self._stops = 0
+        self._to_write = 0
+        self.inbox: deque[bytes] = deque()
+        self.is_queued = False
+        self.farewell: WSCloseCode | None = None
+        self.is_closing = False
+        self.was_pinged = False
+        self.last_seen = server.now
+        self._guard: SignInGuard | None = None
+        self._checks = 0
+        self.unsigned_seconds = 0.0
+
+    def connected(self, transport: WSTransport) -> None:
+        """Start with the limits of a connection without a sign-in."""
+        self.transport = transport
+        socket = transport.underlying_transport
+        address = socket.get_extra_info("peername")
+        self.machine = str(address[0]) if address else ""
+        self._server.upgraded(socket.get_extra_info("socket").fileno())
+        socket.set_write_buffer_limits(high=_HIGH_WATER)
+        protocol = cast("asyncio.BufferedProtocol", socket.get_protocol())
+        self._guard = SignInGuard(protocol, self._server.limits.unsigned_bytes, self._said_too_much)
+        socket.set_protocol(self._guard)
+
+    def revoke(self, reason: str) -> None:
+        """Close the connection with the reason; later input is ignored."""
+        self.close(WSCloseCode.POLICY_VIOLATION, reason)
+
+    def check_begins(self) -> None:
+        """Stop the client's time: the gateway is checking credentials."""
+        self._checks += 1
+        self._server.waits_no_longer(self)
+
+    def check_ends(self, *, is_signed_in: bool) -> None:
+        """Replace the limits after a sign-in; otherwise the client's time continues."""
+        self._checks -= 1
+        if is_signed_in:
+            self.cookies = ""
+        if is_signed_in and self._guard is not None and self.transport is not None:
+            protocol = PartialReads(self._guard.protocol, self)
+            self.transport.underlying_transport.set_protocol(protocol)
+            self._guard = None
+        if self._guard is not None and not self._checks and not self.is_closing:
+            self._server.waits(self)
+
+    def _said_too_much(self) -> None:
+        most = self._server.limits.unsigned_bytes
+        self.close(WSCloseCode.MESSAGE_TOO_BIG, f"more than {most} bytes before sign-in")
+
+    def stop_reading(self) -> None:
+        """Read nothing until ``continue_reading``: messages wait for a later turn."""
+        self._stop(_TURN)
+
+    def continue_reading(self) -> None:
+        """Read again, unless the client has to read first."""
+        self._start(_TURN)
+
+    def _stop(self, reason: int) -> None:
+        if not self._stops and self.transport is not None:
+            self.transport.underlying_transport.pause_reading()
+        self._stops |= reason
+
+    def _start(self, reason: int) -> None:
+        if not self._stops & reason:
+            return
+        self._stops &= ~reason
+        self.last_seen = self._server.now
+        if not self._stops and self.transport is not None:
+            self.transport.underlying_transport.resume_reading()
+
+    def look(self) -> None:
+        """Count progress as activity while nothing is read: what the client has sent is not seen."""
+        if not self._stops or self.transport is None:
+            return
+        left = self.transport.underlying_transport.get_write_buffer_size()
+        if left < self._to_write or not self._stops & _OUTPUT:
+            self.last_seen = self._server.now
+        self._to_write = left
+
+    def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
+        """Queue a frame until the end of this iteration of the loop; a reader that is too slow is disconnected."""
+        if self.is_closing:
+            return
+        self.sent += 1
+        self.unread += len(head) + len(tail)
+        if self.unread > self._half_unread and self._is_too_slow():
+            self._server.cut_off(self)
+            return
+        if not self.pending and not self._parts:
+            self._server.has_frames(self)
+        self.pending.append((head, tail))
+
+    def _is_too_slow(self) -> bool:
+        # One message may exceed the limit, such as the data of a large context.
+        is_first = not self.pending and not self._parts
+        size = 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
+        return not is_first and self.unread + size > self._server.limits.unread
+
+    def pinged(self, payload: bytes) -> None:
+        """Answer a ping, together with those that arrive before the answer is written."""
+        self._add_control(PONG, payload)
+
+    def ping(self) -> None:
+        """Check whether the client still responds."""
+        self.was_pinged = True
+        self._add_control(PING, b"")
+
+    def count_control(self) -> None:
+        """Count a frame that is not a message; after many of them, nothing more is read in this turn."""
+        account = self.account
+        if account.turn != self._server.turn:
+            account.begin(self._server.turn)
+        account.spent += CONTROL
+        if not self.is_queued and account.must_wait:
+            self._server.queue(self)
+
+    def _add_control(self, kind: int, payload: bytes) -> None:
+        if not self.is_closing:
+            if not self._control and not self.pending and not self._parts:
+                self._server.has_frames(self)
+            self._control[kind] = control_frame(kind, payload)
+
+    @property
+    def has_long_queue(self) -> bool:
+        """Return whether the queue is written in several turns."""
+        return self.unread > _PART or bool(self._parts)
+
+    def flush(self) -> bool:
+        """Write queued frames, in as few pieces as possible; return whether there are more for a later turn."""
+        transport, pending = self.transport, self.pending
+        if self.is_paused or self.is_closing or transport is None:
+            return False
+        if self._parts or self.unread > _PART:
+            return self._flush_part(transport.underlying_transport)
+        if self._control:
+            self._write_control(transport.underlying_transport)
+        if not pending:
+            return False
+        self.pending = []
+        self.unread = 0
+        if len(pending) == 1 and len(pending[0][1]) < SHARED_FROM:
+            head, tail = pending[0]
+            transport.send(WSMsgType.TEXT, head + tail)
+            return False
+        buffers = frames(pending)
+        if len(buffers) == 1:
+            transport.underlying_transport.write(buffers[0])
+        else:
+            transport.underlying_transport.writelines(buffers)
+        return False
+
+    def _flush_part(self, transport: asyncio.Transport) -> bool:
+        left = _PART
+        while left > 0 and not self.is_paused:
+            if not self._parts:
+                self._write_control(transport)
+                if not self._take_frames():
+                    break
+            part = self._parts.popleft()
+            if len(part) > left:
+                self._parts.appendleft(part[left:])
+                part = part[:left]
+            left -= len(part)
+            self.unread = max(0, self.unread - len(part))
+            # A paused socket gets no more, so that the transport never has to store much.
+            transport.write(part)
+        return bool(self._parts or self.pending) and not self.is_paused
+
+    def _take_frames(self) -> bool:
+        """Prepare the first frames of the queue for writing."""
+        count = size = 0
+        for head, tail in self.pending:
+            count += 1
+            size += len(head) + len(tail)
+            if size >= _PART:
+                break
+        self._parts.extend(map(memoryview, frames(self.pending[:count])))
+        del self.pending[:count]
+        return bool(self._parts)
+
+    def _write_control(self, transport: asyncio.Transport) -> None:
+        if self._control:
+            transport.write(b"".join(self._control.values()))
+            self._control.clear()
+
+    def pause(self) -> None:
+        """Record that the socket accepts no more data for now; nothing more is read until the client reads."""
+        self.is_paused = True
+        if self.transport is not None:
+            self._to_write = self.transport.underlying_transport.get_write_buffer_size()
+        self._stop(_OUTPUT)
+
+    def resume(self) -> None:
+        self.is_paused = False
+        self._start(_OUTPUT)
+        if self.pending or self._parts or self._control:
+            self._server.has_frames(self)
+
+    def leave(self, code: WSCloseCode) -> None:
+        """Answer the client's close frame, and close."""
+        if self.inbox:
+            # The client's messages come first.
+            self.farewell = code
+            return
+        if not self.is_closing and self.transport is not None:
+            self._write_rest()
+            self._end_queues()
+            self.transport.send_close(code)
+        if self.transport is not None:
+            self.transport.disconnect()
+
+    def close(self, code: WSCloseCode, reason: str, *, at_once: bool = False) -> None:
+        """Send a close frame with the reason, then close; ``at_once`` does not wait for the client's close frame."""
+        if self.is_closing or self.transport is None:
+            return
+        self._write_rest()
+        self._end_queues()
+        self.transport.send_close(code, reason.encode()[:120])
+        if at_once:
+            self.transport.disconnect()
+        else:
+            self._start(_OUTPUT | _TURN)
+            delay = self._server.limits.farewell
+            asyncio.get_running_loop().call_later(delay, self.transport.disconnect, False)  # noqa: FBT003
+
+    def ended(self) -> None:
+        """Forget everything that is queued: the connection has ended."""
+        self._end_queues()
+
+    def _write_rest(self) -> None:
+        """Write what must precede a close frame: the rest of a frame that has begun, and short queues completely."""
+        if self.transport is None:
+            return
+        if self._parts:
+            self.transport.underlying_transport.writelines(list(self._parts))
+            self._parts.clear()
+        if not self.is_paused and self.unread <= _PART:
+            self.flush()
+
+    def _end_queues(self) -> None:
+        self.is_closing = True
+        self.pending = []
+        self._parts.clear()
+        self._control.clear()
+        self.inbox.clear()
+        self.unread = 0
