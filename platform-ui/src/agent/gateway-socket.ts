@@ -45,6 +45,8 @@ export type AgentEvent =
   | { readonly kind: "unavailable"; readonly reason: string }
   | { readonly kind: "channels"; readonly channels: readonly UserChannel[] }
   | { readonly kind: "message"; readonly connection: string; readonly payload: unknown }
+  /** The same message for several apps. */
+  | { readonly kind: "message"; readonly connections: readonly string[]; readonly payload: unknown }
   | { readonly kind: "resumed"; readonly connection: string }
   | { readonly kind: "close"; readonly connection: string; readonly reason: string }
   | { readonly kind: "channelChanged"; readonly instanceId: string; readonly channelId: string | null }
@@ -115,7 +117,8 @@ export class GatewaySocket {
     /** The required user: the cookie may belong to another user by now. */
     private readonly user?: string,
     /**
-     * Whether this client delivers broadcasts between its own apps, and returns the lease when the agent recalls it.
+     * Whether this client serves several apps: it accepts one event for several of them, delivers broadcasts between
+     * them, and returns the lease when the agent recalls it.
      */
     private readonly delivers = false,
   ) {
@@ -181,7 +184,7 @@ export class GatewaySocket {
       domain: "agm",
       request_id: "subscribe",
       ...this.methods.get(STREAM),
-      arguments_kv: this.delivers ? { delivers: true } : {},
+      arguments_kv: this.delivers ? { delivers: true, lists: true } : {},
     });
   }
 

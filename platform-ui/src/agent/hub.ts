@@ -192,7 +192,9 @@ export class Hub implements ConnectionHost {
   private event(event: AgentEvent): void {
     switch (event.kind) {
       case "message":
-        this.connections.get(event.connection)?.deliver(event.payload as AppMessage);
+        for (const id of "connections" in event ? event.connections : [event.connection]) {
+          this.connections.get(id)?.deliver(event.payload as AppMessage);
+        }
         break;
       case "linked":
         this.linked(event);

@@ -19,9 +19,9 @@ from rostrum.agents.link_messages import (
     Connect,
     Disconnect,
     FromPlatform,
-    Sent,
 )
 from rostrum.agents.profile import Profiles, ProfileUnavailable
+from rostrum.agents.send_call import SendCall
 from rostrum.agents.user_agent import UserAgent
 from rostrum.agents.user_work import UserWork, size_of
 from rostrum.base.clock import Clock, SystemClock
@@ -107,7 +107,7 @@ class AgentService:
         self._stream = await peer.methods.stream(CONNECT_STREAM, self._accept_subscriber)
         self._stream.subscribed.connect(self._on_subscribed)
         self._stream.unsubscribed.connect(self._on_unsubscribed)
-        await peer.methods.register(SEND_METHOD, self._on_send)
+        await peer.methods.register(SEND_METHOD, self._on_send, reads_text=True)
         self._profiles.changed.connect(self._on_changed)
         self._spawn(self._tick())
 
@@ -181,25 +181,23 @@ class AgentService:
 
     async def _on_send(self, invocation: Invocation) -> None:
         try:
-            sent = msgspec.convert(invocation.arguments, Sent)
-        except (msgspec.ValidationError, RecursionError) as error:
+            call = SendCall.of(invocation)
+            link, user = self._links.get(call.link, (None, ""))
+            running = self._users.get(user)
+            if link is None or running is None or link.peer != invocation.caller:
+                raise CallFailed(None, f"There is no such link. Subscribe to {CONNECT_STREAM} first")
+            if call.count > MOST_MESSAGES:
+                raise CallFailed(None, f"At most {MOST_MESSAGES} messages can be sent at once")
+            async with running.work.turn(call.size):
+                messages = await call.read(running.work)
+                if link.program is not None:
+                    messages = [_as_program(one, link.program) for one in messages]
+                for message in messages:
+                    running.agent.handle_one(link, message)
+                    await running.work.pause(size_of(message))
+                running.agent.report(link)
+        except (msgspec.DecodeError, RecursionError) as error:
             raise CallFailed(None, f"The arguments of {SEND_METHOD} are invalid: {error}") from None
-        link, user = self._links.get(sent.link, (None, ""))
-        running = self._users.get(user)
-        if link is None or running is None or link.peer != invocation.caller:
-            raise CallFailed(None, f"There is no such link. Subscribe to {CONNECT_STREAM} first")
-        if len(sent.messages) > MOST_MESSAGES:
-            raise CallFailed(None, f"At most {MOST_MESSAGES} messages can be sent at once")
-        messages = sent.messages
-        if link.program is not None:
-            messages = [_as_program(one, link.program) for one in messages]
-        invocation.arguments.clear()
-        sizes = [size_of(one) for one in messages]
-        async with running.work.turn(sum(sizes)):
-            for message, size in zip(messages, sizes, strict=True):
-                running.agent.handle_one(link, message)
-                await running.work.pause(size)
-            running.agent.report(link)
 
     async def _running(self, user: str) -> _Running:
         running = self._users.get(user)

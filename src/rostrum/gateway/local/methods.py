@@ -7,10 +7,13 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from msgspec import Raw
+
+from rostrum.base.errors import Invalid
 from rostrum.base.signal import Signal
 from rostrum.gateway.errors import CallFailed
 from rostrum.gateway.local.connection import PeerConnection
-from rostrum.gateway.local.source import Frame
+from rostrum.gateway.local.source import Frame, read_text
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -21,11 +24,16 @@ MOST_UNREAD = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """A call of a method of this peer."""
+    """A call of a method of this peer.
+
+    Attributes:
+        text: Large arguments, for methods that read them as text; ``arguments`` is then empty.
+    """
 
     caller: str
     arguments: dict[str, Any]
     context: Any = None
+    text: Raw | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +149,7 @@ class LocalMethods:
     def __init__(self, peer: PeerConnection) -> None:
         self._peer = peer
         self._handlers: dict[str, Handler] = {}
+        self._text_readers: set[str] = set()
         self._streams: dict[str, LocalStream] = {}
         self._subscriptions: dict[str, LocalSubscription] = {}
         self._known: dict[tuple[str, Any], RemoteMethod] = {}
@@ -168,10 +177,15 @@ class LocalMethods:
         """Find a method by its name; the one that was registered first."""
         return next((method for method in self._known.values() if method.name == name), None)
 
-    async def register(self, name: str, handler: Handler, **definition: Any) -> str:
-        """Register a method; the result or exception of the handler is the response. Return the method's id."""
+    async def register(self, name: str, handler: Handler, *, reads_text: bool = False, **definition: Any) -> str:
+        """Register a method; the result or exception of the handler is the response. Return the method's id.
+
+        With ``reads_text``, large arguments are not decoded: the invocation has their text instead.
+        """
         method_id = self._new_id()
         self._handlers[method_id] = handler
+        if reads_text:
+            self._text_readers.add(method_id)
         await self._offer(method_id, name, {**definition, "flags": {"streaming": False, **definition.get("flags", {})}})
         return method_id
 
@@ -232,8 +246,8 @@ class LocalMethods:
         task.add_done_callback(self._running.discard)
 
     async def _answer(self, frame: Frame) -> None:
-        invocation = Invocation(frame["caller_id"], frame.get("arguments_kv") or {}, frame.get("context"))
         try:
+            invocation = self._invocation(frame)
             result = self._handlers[frame["method_id"]](invocation)
             if isinstance(result, Awaitable):
                 result = await result
@@ -244,6 +258,19 @@ class LocalMethods:
             self._fail(frame, _CLIENT_ERROR, str(error) or type(error).__name__)
         else:
             self._peer.send("yield", domain="agm", invocation_id=frame["invocation_id"], result=result)
+
+    def _invocation(self, frame: Frame) -> Invocation:
+        arguments = frame.pop("arguments_kv", None) or {}
+        text = None
+        if isinstance(arguments, Raw):
+            if frame["method_id"] in self._text_readers:
+                arguments, text = {}, arguments
+            else:
+                try:
+                    arguments = read_text(arguments)
+                except (Invalid, RecursionError) as error:
+                    raise CallFailed("agm.errors.invocation.failure", f"The arguments are refused: {error}") from None
+        return Invocation(frame["caller_id"], arguments, frame.get("context"), text)
 
     def _fail(self, frame: Frame, uri: str, text: str) -> None:
         self._peer.send("error", domain="agm", request_id=frame["invocation_id"], reason_uri=uri, reason=text)

@@ -29,6 +29,7 @@ class _Head(msgspec.Struct):
     invocation_id: str | None = None
 
 
+_members = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _heads = msgspec.json.Decoder(_Head)
 
 
@@ -105,9 +106,7 @@ class LocalSource(Source):
 
     def _receive(self, text: bytes) -> None:
         try:
-            if len(text) > _LARGE:
-                refuse_many_elements(text, _MOST_ELEMENTS)
-            frame = read_frame(text)
+            frame = read_frame(text) if len(text) <= _LARGE else _read_large(text)
         except (Invalid, ValueError, RecursionError) as error:
             _log.warning("a local peer was sent a message that it cannot read: %s", error)
             self._refuse(text)
@@ -123,6 +122,21 @@ class LocalSource(Source):
             uri = "agm.errors.invocation.failure"
             answer = {"domain": "agm", "peer_id": head.peer_id, "request_id": head.invocation_id}
             self.send({"type": "error", **answer, "reason_uri": uri, "reason": reason})
+
+
+def _read_large(text: bytes) -> Frame:
+    """Read a large frame; the arguments of a call stay text until the method reads them."""
+    members = _members.decode(text)
+    arguments = members.pop("arguments_kv", None) if bytes(members.get("type", b"")) == b'"invoke"' else None
+    frame = {name: read_text(value) for name, value in members.items()}
+    return frame if arguments is None else {**frame, "arguments_kv": arguments}
+
+
+def read_text(text: msgspec.Raw | bytes) -> Any:
+    """Read JSON from a client; raise Invalid if it has very many elements."""
+    if memoryview(text).nbytes > _LARGE:
+        refuse_many_elements(bytes(text), _MOST_ELEMENTS)
+    return read_frame(bytes(text))
 
 
 def read_frame(text: bytes) -> Frame:

@@ -38,6 +38,7 @@ _READ_BUFFER = 2048
 _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
+_LARGE = 1024 * 1024
 _LONG_AT_ONCE = 4
 """Connections with long queues that are written to in one turn."""
 _MOST_CONTROLLING = 32
@@ -158,8 +159,10 @@ class WebSocketServer:
         account = source.account
         if account.turn != self.turn:
             account.begin(self.turn)
-        if source.is_queued or account.spent > TURN or account.left < 0 or account.held:
-            if source.is_queued or account.must_wait:
+        is_large = len(payload) > _LARGE
+        if source.is_queued or account.spent > TURN or account.left < 0 or account.held or is_large:
+            # Copying a large message and decoding it take a turn each.
+            if source.is_queued or is_large or account.must_wait:
                 source.inbox.append(payload)
                 self.queue(source)
                 return

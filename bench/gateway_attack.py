@@ -1,0 +1,486 @@
+"""A gateway with FDC3 agents under attack by one user: the latency of another user's calls, blocking, and memory.
+
+python -m bench gateway_attack       about three minutes
+python -m bench.gateway_attack bus   only some attacks
+"""
+
+import asyncio
+import json
+import logging
+import os
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import uvloop
+from picows import WSListener, WSMsgType, WSTransport, ws_connect
+
+from bench.fdc3_agents import CHANNELS, ORIGIN
+from bench.gateway_soak import Client
+from bench.processes import LOAD_CORE, SERVER_CORE, Measured, pinned_server, usual_environment
+from rostrum.agents import AgentService, PlatformPeer, Profile
+from rostrum.base.signal import Signal
+from rostrum.fdc3 import Directory
+from rostrum.gateway import Gateway, GatewayOptions
+from rostrum.gateway.messages.agm import Call
+from rostrum.gateway.wire import body_decoder, header
+
+MIB = 1024 * 1024
+CALL_PAUSE = 0.002
+SECONDS = 8.0
+INSTANCES, BROADCASTS, CONNECTIONS = 290, 15, 40
+CONTEXT = "x" * 1_000_000
+GOAL_RATIO, GOAL_BLOCKED, GOAL_MIB = 5.0, 1.5, 64
+TIME = "2026-11-16T10:00:00Z"
+TICK = 0.001
+
+Attack = Callable[["Attacker"], Awaitable[None]]
+
+
+def report() -> str:
+    return _measured(list(ATTACKS))
+
+
+def _measured(names: list[str]) -> str:
+    decoding = _decoding()
+    rows = []
+    for name in names:
+        found = asyncio.run(_one(name))
+        rows.append(
+            f"| {name} | {found.idle:.2f} ms | {found.attacked:.2f} ms | {found.attacked / found.idle:.1f} × "
+            f"| {found.blocked:.0f} ms | {found.blocked / decoding:.2f} × | {found.grown / MIB:.0f} MiB |"
+        )
+        print(rows[-1], file=sys.stderr)
+    return (
+        "## Gateway under attack\n\n"
+        f"One user attacks for {SECONDS:.0f} s while another user makes calls, at most one every "
+        f"{CALL_PAUSE * 1e3:.0f} ms. p99 is the 99th percentile of the time of these calls, without and with the "
+        "attack, on the same gateway. *Blocked* is the longest processor time of the event loop without a turn of another "
+        f"task, which includes all callbacks of such a turn; the largest allowed message takes {decoding:.0f} ms to decode. *Memory* is the "
+        f"growth of the process at its peak. Goals: p99 at most {GOAL_RATIO:g} ×, no callback longer than "
+        f"{GOAL_BLOCKED:g} × the decoding, {GOAL_MIB} MiB.\n\n"
+        "| attack | p99 without | p99 with | ratio | blocked | ÷ decoding | memory |\n|---|---|---|---|---|---|---|\n"
+        + "\n".join(rows)
+        + "\n"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one attack did; times in milliseconds."""
+
+    idle: float
+    attacked: float
+    blocked: float
+    grown: int
+
+
+async def _one(name: str) -> Found:
+    command = (sys.executable, "-m", "bench.gateway_attack", "--serve")
+    with pinned_server(command, env=usual_environment(), stdin=subprocess.PIPE) as server:
+        attacker = Attacker(server.port)
+        os.sched_setaffinity(0, {LOAD_CORE})
+        await attacker.prepare(name)
+        with _victim(server.port) as measure:
+            measure()
+            idle = measure()
+            _reset_peak(server.pid)
+            before = _memory(server.pid, "VmRSS")
+            await _longest(attacker)
+            attack = asyncio.create_task(attacker.run(name))
+            delays = await asyncio.to_thread(measure)
+            attack.cancel()
+            with suppress(asyncio.CancelledError):
+                await attack
+            blocked = await _longest(attacker)
+            grown = _memory(server.pid, "VmHWM") - before
+    return Found(_p99(idle), _p99(delays), blocked, grown)
+
+
+def _p99(delays: list[float]) -> float:
+    return statistics.quantiles(delays, n=100)[98] * 1e3
+
+
+def _decoding() -> float:
+    """Measure how long the largest message takes to decode, in milliseconds."""
+    size = GatewayOptions().limits.frame
+    text = b'{"domain":"agm","type":"call","peer_id":"p","server_id":"s","method_id":"1","arguments_kv":{"a":"%s"}}'
+    message = text % (b"x" * (size - len(text)))
+    decoder = body_decoder(Call)
+    times = []
+    for _ in range(5):
+        began = time.thread_time()
+        _, payload = header(message)
+        decoder.decode(payload)
+        times.append(time.thread_time() - began)
+    return statistics.median(times) * 1e3
+
+
+def _memory(pid: int, kind: str) -> int:
+    found = re.search(rf"{kind}:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(found[1]) * 1024 if found else 0
+
+
+def _reset_peak(pid: int) -> None:
+    Path(f"/proc/{pid}/clear_refs").write_text("5")
+
+
+@contextmanager
+def _victim(port: int) -> Iterator[Callable[[], list[float]]]:
+    """Give a function that makes calls for some seconds, in a process of its own, and returns their times."""
+    command = ["taskset", "--cpu-list", str(LOAD_CORE), sys.executable, "-m", "bench.gateway_attack", "--victim"]
+    process = subprocess.Popen([*command, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    asked, answers = process.stdin, process.stdout
+
+    def measure() -> list[float]:
+        asked.write("\n")
+        asked.flush()
+        delays: list[float] = json.loads(answers.readline())
+        return delays
+
+    try:
+        yield measure
+    finally:
+        process.kill()
+        process.communicate()
+
+
+async def _victims(port: int) -> None:
+    server = await Client("victim", application="server").connect(port)
+    caller = await Client("victim", application="caller").connect(port)
+    for each in (server, caller):
+        await each.ask(type="join", destination="agm")
+    await server.ask(domain="agm", type="register", methods=[{"id": "0", "name": "m", "flags": {}}])
+
+    def answer(frame: dict[str, Any]) -> None:
+        if frame["type"] == "invoke":
+            server.send(domain="agm", type="yield", invocation_id=frame["invocation_id"], result={})
+
+    server.on_frame = answer
+    call = {"domain": "agm", "type": "call", "server_id": server.peer_id, "method_id": "0", "arguments_kv": {}}
+    while await asyncio.to_thread(sys.stdin.readline):
+        delays = []
+        until = time.perf_counter() + SECONDS
+        while (began := time.perf_counter()) < until:
+            await caller.ask(**call)
+            delays.append(time.perf_counter() - began)
+            await asyncio.sleep(CALL_PAUSE)
+        print(json.dumps(delays), flush=True)
+
+
+class _Profiles:
+    """The same apps for all users."""
+
+    def __init__(self) -> None:
+        self.changed: Signal[str] = Signal()
+        record = {"appId": "app", "title": "App", "details": {"url": f"{ORIGIN}/app/"}}
+        self._profile = Profile(Directory([record]), ())
+
+    async def read(self, user: str) -> Profile:  # noqa: ARG002 - the interface
+        return self._profile
+
+
+async def _serve() -> None:
+    logging.getLogger("rostrum.gateway").setLevel(logging.ERROR)
+    gateway = Gateway(GatewayOptions(port=0))
+    await gateway.start()
+    agents = AgentService(gateway, _Profiles(), lambda _: PlatformPeer(), version="0")
+    peer = await gateway.local_peer("Rostrum", "/gateway", is_service=True)
+    longest = 0.0
+
+    def take(_: object) -> float:
+        nonlocal longest
+        taken, longest = longest, 0.0
+        return taken
+
+    await peer.methods.register("Bench.Longest", take)
+    await agents.start(peer)
+    print(gateway.address, flush=True)
+    last = time.thread_time()
+    while True:
+        await asyncio.sleep(TICK)
+        now = time.thread_time()
+        longest = max(longest, now - last)
+        last = now
+
+
+class Raw(WSListener):
+    """A connection of the attacker that counts what it gets, and may stop reading."""
+
+    def __init__(self) -> None:
+        self.transport: WSTransport | None = None
+        self.waiting: dict[str, asyncio.Future[dict[str, Any]]] = {}
+        self.closed = asyncio.Event()
+        self.peer_id = ""
+        self.methods: dict[str, dict[str, Any]] = {}
+        self.link = ""
+        self.subscriptions: list[str] = []
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:  # noqa: ARG002 - picows' shape
+        self.closed.set()
+
+    def pause_writing(self) -> None: ...
+
+    def resume_writing(self) -> None: ...
+
+    def on_ws_frame(self, transport: WSTransport, frame: Any) -> None:
+        if frame.msg_type == WSMsgType.CLOSE:
+            transport.disconnect()
+        elif frame.payload_size < 20_000:
+            self._receive(msgspec.json.decode(frame.get_payload_as_bytes()))
+
+    def _receive(self, message: dict[str, Any]) -> None:
+        if message["type"] == "methods-added":
+            for each in message["methods"]:
+                self.methods[each["name"]] = {"server_id": message["server_id"], "method_id": each["id"]}
+        elif message["type"] == "event" and isinstance(message.get("data"), dict):
+            self.link = message["data"].get("link", self.link)
+        elif message["type"] == "add-interest":
+            self.subscriptions.append(message["subscription_id"])
+            self.send(domain="agm", type="accepted", subscription_id=message["subscription_id"], stream_id="s")
+        waiting = self.waiting.pop(str(message.get("request_id")), None)
+        if waiting is not None:
+            waiting.set_result(message)
+
+    def send(self, **message: Any) -> None:
+        self.text(json.dumps({"peer_id": self.peer_id, **message}).encode())
+
+    def text(self, text: bytes) -> None:
+        assert self.transport is not None
+        self.transport.send(WSMsgType.TEXT, text)
+
+    async def ask(self, **message: Any) -> dict[str, Any]:
+        request_id = f"q{len(self.waiting)}-{time.perf_counter_ns()}"
+        future = self.waiting[request_id] = asyncio.get_running_loop().create_future()
+        self.send(**message, request_id=request_id)
+        async with asyncio.timeout(60):
+            return await future
+
+    async def drained(self) -> None:
+        """Wait until what was sent has left this process, or the gateway has closed the connection."""
+        assert self.transport is not None
+        while self.transport.underlying_transport.get_write_buffer_size() and not self.closed.is_set():
+            await asyncio.sleep(0.005)
+
+
+class Attacker:
+    """The connections of the user who attacks."""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+        self.many: list[Raw] = []
+        self.call = b""
+
+    async def connect(self, *domains: str) -> Raw:
+        raw = Raw()
+        address = f"ws://127.0.0.1:{self.port}"
+        raw.transport, _ = await ws_connect(lambda: raw, address, max_frame_size=256 * MIB)
+        login = {"method": "secret", "login": "attacker", "secret": "s"}
+        raw.peer_id = (await raw.ask(type="hello", identity={"application": "a"}, authentication=login))["peer_id"]
+        for domain in domains:
+            await raw.ask(type="join", destination=domain)
+        return raw
+
+    async def prepare(self, name: str) -> None:
+        await ATTACKS[name][0](self)
+
+    async def run(self, name: str) -> None:
+        """Repeat the attack until it is cancelled."""
+        while True:
+            await ATTACKS[name][1](self)
+
+    async def page(self, instances: int, **arguments: Any) -> Raw:
+        """Connect a page with apps that listen on a channel."""
+        raw = await self.connect("agm")
+        await raw.ask(domain="agm", type="subscribe", arguments_kv=arguments, **raw.methods["Rostrum.FDC3.Connect"])
+        while not raw.link:
+            await asyncio.sleep(0.01)
+        for number in range(instances):
+            name = f"c{number}"
+            page = {"identityUrl": f"{ORIGIN}/app/", "actualUrl": f"{ORIGIN}/app/"}
+            told = [
+                {"kind": "Connect", "connection": name, "place": f"{id(raw)}-{number}", "origin": ORIGIN, "appId": "app"},
+                _told(name, "WCP4ValidateAppIdentity", page),
+                _told(name, "getOrCreateChannelRequest", {"channelId": "attack"}),
+                _told(name, "addContextListenerRequest", {"channelId": "attack", "contextType": None}),
+            ]
+            await raw.ask(**_send(raw, told))
+        self.many.append(raw)
+        broadcast = {"channelId": "attack", "context": {"type": "x", "data": CONTEXT}}
+        text = _send(raw, [_told("c0", "broadcastRequest", broadcast)] * BROADCASTS)
+        self.call = json.dumps({"peer_id": raw.peer_id, "request_id": "attack", **text}).encode()
+        return raw
+
+
+def _told(connection: str, type_: str, payload: dict[str, Any]) -> dict[str, Any]:
+    meta = {"requestUuid": "r", "connectionAttemptUuid": "a", "timestamp": TIME}
+    message = json.dumps({"type": type_, "payload": payload, "meta": meta})
+    return {"kind": "AppMessage", "connection": connection, "message": message}
+
+
+def _send(raw: Raw, messages: list[dict[str, Any]]) -> dict[str, Any]:
+    arguments = {"link": raw.link, "messages": messages}
+    return {"domain": "agm", "type": "call", "arguments_kv": arguments, **raw.methods["Rostrum.FDC3.Send"]}
+
+
+async def _longest(attacker: Attacker) -> float:
+    """Return the longest processor time between two ticks of the server since the last question, in milliseconds."""
+    raw = Raw()
+    raw.transport, _ = await ws_connect(lambda: raw, f"ws://127.0.0.1:{attacker.port}")
+    login = {"method": "secret", "login": "observer", "secret": "s"}
+    raw.peer_id = (await raw.ask(type="hello", identity={"application": "o"}, authentication=login))["peer_id"]
+    await raw.ask(type="join", destination="agm")
+    found = await raw.ask(domain="agm", type="call", arguments_kv={}, **raw.methods["Bench.Longest"])
+    raw.transport.disconnect()
+    return float(found["result"]) * 1e3
+
+
+async def _again(attacker: Attacker, *raws: Raw) -> None:
+    """Send the call on connections, and wait until the gateway has taken it."""
+    for raw in raws:
+        if not raw.closed.is_set():
+            raw.text(attacker.call)
+    for raw in raws:
+        await raw.drained()
+    await asyncio.sleep(0.01)
+
+
+async def _call_of_page(attacker: Attacker) -> None:
+    await _again(attacker, attacker.many[0])
+
+
+async def _lists(attacker: Attacker) -> None:
+    await attacker.page(INSTANCES, delivers=True, lists=True)
+
+
+async def _older(attacker: Attacker) -> None:
+    await attacker.page(INSTANCES)
+
+
+async def _silent(attacker: Attacker) -> None:
+    raw = await attacker.page(INSTANCES, lists=True)
+    assert raw.transport is not None
+    raw.transport.underlying_transport.pause_reading()
+
+
+async def _pages(attacker: Attacker) -> None:
+    for _ in range(CONNECTIONS):
+        await attacker.page(INSTANCES // CONNECTIONS, lists=True)
+
+
+async def _subscribed(attacker: Attacker) -> None:
+    for _ in range(CONNECTIONS):
+        raw = await attacker.connect("bus")
+        for _ in range(INSTANCES // CONNECTIONS):
+            await raw.ask(domain="bus", type="subscribe", topic="t")
+        attacker.many.append(raw)
+    raw = attacker.many[0]
+    publish = {"domain": "bus", "type": "publish", "topic": "t", "data": CONTEXT, "peer_id": raw.peer_id}
+    attacker.call = json.dumps(publish).encode()
+
+
+async def _all_publish(attacker: Attacker) -> None:
+    for _ in range(BROADCASTS):
+        attacker.many[0].text(attacker.call)
+    await attacker.many[0].drained()
+    await asyncio.sleep(0.01)
+
+
+async def _streams(attacker: Attacker) -> None:
+    publisher = await attacker.connect("agm")
+    method = {"id": "s", "name": "s", "flags": {"streaming": True}}
+    await publisher.ask(domain="agm", type="register", methods=[method])
+    attacker.many.append(publisher)
+    for _ in range(CONNECTIONS):
+        raw = await attacker.connect("agm")
+        for _ in range(INSTANCES // CONNECTIONS):
+            await raw.ask(domain="agm", type="subscribe", server_id=publisher.peer_id, method_id="s")
+        attacker.many.append(raw)
+    event = {"domain": "agm", "type": "publish", "stream_id": "s", "data": CONTEXT, "peer_id": publisher.peer_id}
+    attacker.call = json.dumps(event).encode()
+
+
+async def _contexts(attacker: Attacker) -> None:
+    writer = await attacker.connect()
+    created = await writer.ask(type="create-context", name="c", data={}, lifetime="retained")
+    attacker.many.append(writer)
+    for _ in range(INSTANCES):
+        raw = await attacker.connect()
+        await raw.ask(type="subscribe-context", context_id=created["context_id"])
+        attacker.many.append(raw)
+    delta = {"commands": [{"type": "set", "path": "x", "value": CONTEXT}]}
+    update = {"type": "update-context", "context_id": created["context_id"], "delta": delta, "request_id": "u"}
+    attacker.call = json.dumps({**update, "peer_id": writer.peer_id}).encode()
+
+
+async def _crowd(attacker: Attacker) -> None:
+    for _ in range(CONNECTIONS):
+        attacker.many.append(await attacker.connect("agm"))
+
+
+def _flood(frame: bytes, first: bytes = b"") -> Attack:
+    """Send the same bytes on all connections, without reading the answers."""
+    piece = frame * (64 * 1024 // len(frame))
+
+    async def flood(attacker: Attacker) -> None:
+        for raw in attacker.many:
+            assert raw.transport is not None
+            if raw.closed.is_set():
+                continue
+            raw.transport.underlying_transport.pause_reading()
+            if first and not raw.link:
+                raw.link = "begun"
+                raw.transport.underlying_transport.write(first)
+            if raw.transport.underlying_transport.get_write_buffer_size() < len(piece):
+                raw.transport.underlying_transport.write(piece)
+        await asyncio.sleep(0.001)
+
+    return flood
+
+
+def _frame(kind: int, payload: bytes) -> bytes:
+    return bytes((kind, 0x80 | len(payload))) + bytes(4) + payload
+
+
+async def _large(attacker: Attacker) -> None:
+    attacker.many.append(await attacker.connect("bus"))
+    text = {"domain": "bus", "type": "publish", "topic": "t", "data": "x" * (16 * MIB)}
+    attacker.call = json.dumps({**text, "peer_id": attacker.many[0].peer_id}).encode()
+
+
+ATTACKS: dict[str, tuple[Attack, Attack]] = {
+    "FDC3 broadcasts": (_lists, _call_of_page),
+    "FDC3 broadcasts, older page": (_older, _call_of_page),
+    "FDC3 broadcasts, does not read": (_silent, _call_of_page),
+    "FDC3 broadcasts, many pages": (_pages, lambda attacker: _again(attacker, attacker.many[-1])),
+    "bus": (_subscribed, _all_publish),
+    "stream": (_streams, _all_publish),
+    "context": (_contexts, _all_publish),
+    "largest messages": (_large, _call_of_page),
+    "pings": (_crowd, _flood(_frame(0x89, b"p"))),
+    "fragments": (_crowd, _flood(_frame(0x00, b"xx"), _frame(0x01, b"x"))),
+    "tiny messages": (_crowd, _flood(_frame(0x81, b"{}"))),
+}
+
+
+def _main(arguments: list[str]) -> None:
+    if arguments == ["--serve"]:
+        uvloop.run(_serve())
+    elif arguments[:1] == ["--victim"]:
+        uvloop.run(_victims(int(arguments[1])))
+    else:
+        print(_measured([name for name in ATTACKS if not arguments or any(each in name for each in arguments)]))
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

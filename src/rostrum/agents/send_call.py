@@ -1,0 +1,45 @@
+"""The arguments of one call with which a platform sends messages."""
+
+import msgspec
+from msgspec import Raw
+
+from rostrum.agents.link_messages import FromPlatform, Sent
+from rostrum.agents.user_work import UserWork
+from rostrum.gateway.local.methods import Invocation
+
+
+class _SentText(msgspec.Struct, frozen=True):
+    link: str
+    messages: list[Raw]
+
+
+_texts = msgspec.json.Decoder(_SentText)
+_messages: msgspec.json.Decoder[FromPlatform] = msgspec.json.Decoder(FromPlatform)
+
+
+class SendCall:
+    """A call whose messages are read in several turns if they are large; all are read before one is processed."""
+
+    def __init__(self, sent: Sent | _SentText, size: int) -> None:
+        self.link = sent.link
+        self.count = len(sent.messages)
+        self.size = size
+        self._messages = sent.messages
+
+    @classmethod
+    def of(cls, invocation: Invocation) -> "SendCall":
+        """Read the arguments; raise DecodeError if they are invalid."""
+        if invocation.text is None:
+            return cls(msgspec.convert(invocation.arguments, Sent), 0)
+        return cls(_texts.decode(invocation.text), memoryview(invocation.text).nbytes)
+
+    async def read(self, work: UserWork) -> list[FromPlatform]:
+        """Read the messages; raise DecodeError if one is invalid."""
+        read: list[FromPlatform] = []
+        for message in self._messages:
+            if isinstance(message, Raw):
+                await work.pause(memoryview(message).nbytes)
+                message = _messages.decode(message)
+            read.append(message)
+        self._messages = []
+        return read
