@@ -13,8 +13,8 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,9 @@ import msgspec
 import uvloop
 from picows import WSListener, WSMsgType, WSTransport, ws_connect
 
-from bench.fdc3_agents import CHANNELS, ORIGIN
+from bench.fdc3_agents import ORIGIN
 from bench.gateway_soak import Client
-from bench.processes import LOAD_CORE, SERVER_CORE, Measured, pinned_server, usual_environment
+from bench.processes import LOAD_CORE, pinned_server, usual_environment
 from rostrum.agents import AgentService, PlatformPeer, Profile
 from rostrum.base.signal import Signal
 from rostrum.fdc3 import Directory
@@ -309,7 +309,13 @@ class Attacker:
             name = f"c{number}"
             page = {"identityUrl": f"{ORIGIN}/app/", "actualUrl": f"{ORIGIN}/app/"}
             told = [
-                {"kind": "Connect", "connection": name, "place": f"{id(raw)}-{number}", "origin": ORIGIN, "appId": "app"},
+                {
+                    "kind": "Connect",
+                    "connection": name,
+                    "place": f"{id(raw)}-{number}",
+                    "origin": ORIGIN,
+                    "appId": "app",
+                },
                 _told(name, "WCP4ValidateAppIdentity", page),
                 _told(name, "getOrCreateChannelRequest", {"channelId": "attack"}),
                 _told(name, "addContextListenerRequest", {"channelId": "attack", "contextType": None}),

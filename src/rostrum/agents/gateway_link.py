@@ -9,7 +9,7 @@ from msgspec import Raw
 
 from rostrum.agents.user_work import LARGE, pause
 from rostrum.base.ids import new_id
-from rostrum.gateway.account import Account
+from rostrum.gateway.costs import Costs
 from rostrum.gateway.local.methods import LocalStream, Subscriber
 
 
@@ -37,7 +37,7 @@ class GatewayLink:
         stream: LocalStream,
         subscriber: Subscriber,
         program: ProgramPeer | None,
-        account: Account,
+        costs: Costs,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         """Create the link of a new subscriber."""
@@ -50,7 +50,7 @@ class GatewayLink:
         self.takes_lists = subscriber.arguments.get("lists") is True
         self._stream = stream
         self._subscriber = subscriber
-        self._account = account
+        self._costs = costs
         self._spawn = spawn
         self._waiting: deque[dict[str, Any]] = deque()
 
@@ -63,25 +63,25 @@ class GatewayLink:
         if not self._waiting and size < LARGE:
             self._stream.send(self._subscriber, event)
             return
-        self._account.held += size
+        self._costs.held += size
         self._waiting.append(event)
         if len(self._waiting) == 1:
             self._spawn(self._send_waiting())
 
     def close(self) -> None:
         """Discard what was not sent: the subscription has ended."""
-        self._account.held -= sum(map(_size, self._waiting))
+        self._costs.held -= sum(map(_size, self._waiting))
         self._waiting.clear()
 
     async def _send_waiting(self) -> None:
         while self._waiting:
-            await pause(self._account)
+            await pause(self._costs)
             if self._waiting:
                 event = self._waiting[0]
                 self._stream.send(self._subscriber, event)
                 size = _size(event)
-                self._account.sent(size, 1)
-                self._account.held -= size
+                self._costs.sent(size, 1)
+                self._costs.held -= size
                 self._waiting.popleft()
 
 

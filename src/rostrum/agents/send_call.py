@@ -1,5 +1,7 @@
 """The arguments of one call with which a platform sends messages."""
 
+from collections.abc import AsyncIterator
+
 import msgspec
 from msgspec import Raw
 
@@ -18,7 +20,7 @@ _messages: msgspec.json.Decoder[FromPlatform] = msgspec.json.Decoder(FromPlatfor
 
 
 class SendCall:
-    """A call whose messages are read in several turns if they are large; all are read before one is processed."""
+    """A call whose messages are read in several turns if they are large."""
 
     def __init__(self, sent: Sent | _SentText, size: int) -> None:
         self.link = sent.link
@@ -33,13 +35,11 @@ class SendCall:
             return cls(msgspec.convert(invocation.arguments, Sent), 0)
         return cls(_texts.decode(invocation.text), memoryview(invocation.text).nbytes)
 
-    async def read(self, work: UserWork) -> list[FromPlatform]:
-        """Read the messages; raise DecodeError if one is invalid."""
-        read: list[FromPlatform] = []
+    async def read(self, work: UserWork) -> AsyncIterator[FromPlatform]:
+        """Read the messages, one at a time: all of them together would take twice the memory."""
         for message in self._messages:
             if isinstance(message, Raw):
+                yield _messages.decode(message)
                 await work.pause(memoryview(message).nbytes)
-                message = _messages.decode(message)
-            read.append(message)
-        self._messages = []
-        return read
+            else:
+                yield message

@@ -23,7 +23,7 @@ from rostrum.agents.link_messages import (
 from rostrum.agents.profile import Profiles, ProfileUnavailable
 from rostrum.agents.send_call import SendCall
 from rostrum.agents.user_agent import UserAgent
-from rostrum.agents.user_work import UserWork, size_of
+from rostrum.agents.user_work import UserWork
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
 from rostrum.gateway import CallFailed, Gateway, LocalPeer
@@ -143,7 +143,11 @@ class AgentService:
         accepted = self._accept(subscriber.peer)
         user = self._user_of(subscriber.peer)
         link = GatewayLink(
-            self._stream, subscriber, accepted if isinstance(accepted, ProgramPeer) else None, self._gateway.account_of(user), self._spawn
+            self._stream,
+            subscriber,
+            accepted if isinstance(accepted, ProgramPeer) else None,
+            self._gateway.costs_of(user),
+            self._spawn,
         )
         self._links[link.id] = (link, user)
         self._subscriptions[subscriber.id] = link
@@ -189,12 +193,11 @@ class AgentService:
             if call.count > MOST_MESSAGES:
                 raise CallFailed(None, f"At most {MOST_MESSAGES} messages can be sent at once")
             async with running.work.turn(call.size):
-                messages = await call.read(running.work)
-                if link.program is not None:
-                    messages = [_as_program(one, link.program) for one in messages]
-                for message in messages:
-                    running.agent.handle_one(link, message)
-                    await running.work.pause(size_of(message))
+                # All are checked before one is processed.
+                async for message in call.read(running.work):
+                    _checked(message, link.program)
+                async for message in call.read(running.work):
+                    running.agent.handle_one(link, _checked(message, link.program))
                 running.agent.report(link)
         except (msgspec.DecodeError, RecursionError) as error:
             raise CallFailed(None, f"The arguments of {SEND_METHOD} are invalid: {error}") from None
@@ -215,7 +218,7 @@ class AgentService:
         peer = await self._gateway.local_peer("Rostrum.FDC3", user, instance=f"fdc3-{new_id()}")
         channels = ChannelBridge(agent, peer, self._gateway.identity_of)
         intents = IntentBridge(agent, peer, self._gateway, self._is_platform)
-        work = UserWork(self._gateway.account_of(user))
+        work = UserWork(self._gateway.costs_of(user))
         running = self._users[user] = _Running(agent, channels, intents, peer, self.now(), work)
         await channels.open()
         await intents.open()
@@ -273,6 +276,10 @@ class AgentService:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             _log.error("a task of the FDC3 agents failed", exc_info=task.exception())
+
+
+def _checked(message: FromPlatform, program: ProgramPeer | None) -> FromPlatform:
+    return message if program is None else _as_program(message, program)
 
 
 def _as_program(message: FromPlatform, program: ProgramPeer) -> FromPlatform:

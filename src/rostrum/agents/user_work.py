@@ -4,31 +4,25 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from rostrum.agents.link_messages import AppMessage, Delivered, FromPlatform
-from rostrum.gateway.account import Account
+from rostrum.gateway.costs import Costs
 
 LARGE = 32 * 1024
 """Messages of this size are processed in a turn of their own."""
 _LONGEST_PAUSE = 0.1
 
 
-def size_of(message: FromPlatform) -> int:
-    """Return the size of the message of an app."""
-    return len(message.message) if isinstance(message, (AppMessage, Delivered)) else 0
-
-
-async def pause(account: Account) -> None:
+async def pause(costs: Costs) -> None:
     """Let other users have their turn, and wait until the user's byte budget is not overdrawn."""
     await asyncio.sleep(0)
-    while delay := account.delay:
+    while delay := costs.delay:
         await asyncio.sleep(min(delay, _LONGEST_PAUSE))
 
 
 class UserWork:
     """The calls of one user, which are processed one after the other."""
 
-    def __init__(self, account: Account) -> None:
-        self._account = account
+    def __init__(self, costs: Costs) -> None:
+        self._costs = costs
         self._lock = asyncio.Lock()
         self._size = 0
 
@@ -40,16 +34,16 @@ class UserWork:
     @asynccontextmanager
     async def turn(self, size: int) -> AsyncIterator[None]:
         """Wait for earlier calls; count the size of this one until it is processed."""
-        self._account.held += size
+        self._costs.held += size
         try:
             async with self._lock:
                 yield
         finally:
-            self._account.held -= size
+            self._costs.held -= size
 
     async def pause(self, size: int) -> None:
         """Wait after messages of some size."""
         self._size += size
         if self._size >= LARGE:
             self._size = 0
-            await pause(self._account)
+            await pause(self._costs)

@@ -14,9 +14,9 @@ import msgspec
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.command_line import command
 from rostrum.base.ids import new_id
-from rostrum.gateway.account import Account, Accounts
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
 from rostrum.gateway.bindings import Bindings
+from rostrum.gateway.costs import Costs, UserCosts
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import LocalSource
@@ -79,8 +79,8 @@ class Gateway:
         )
         self._router.state.reserved_methods = self.options.reserved_methods
         self._router.state.shared_methods = tuple(prefix.casefold() for prefix in self.options.shared_methods)
-        self._accounts = Accounts(self._new_account)
-        self._server = WebSocketServer(self, self.options, self._clock.monotonic, self._new_account)
+        self._costs = UserCosts(self._new_costs)
+        self._server = WebSocketServer(self, self.options, self._clock.monotonic, self._new_costs)
         self._large = LargeMessages(self.options.limits.large_message, self._clock.monotonic)
         self._memory = MemoryWatcher(self.options.memory, self._router.state, self._clock.now)
         self._status_file = None if self.options.status_folder is None else StatusFile(self.options.status_folder)
@@ -168,9 +168,9 @@ class Gateway:
         binding = None if peer is None else peer.binding
         return binding if binding is not None and self._bindings.is_current(binding) else None
 
-    def account_of(self, user: str) -> Account:
+    def costs_of(self, user: str) -> Costs:
         """Return what the messages of a user cost, to which services add their work."""
-        return self._accounts.of(user)
+        return self._costs.of(user)
 
     def user_of(self, peer_id: str) -> str | None:
         """Return the user that a connected peer belongs to, with the account: the owner."""
@@ -263,7 +263,7 @@ class Gateway:
         if peer is not None and session is not None:
             session.peer_joined()
         if peer is not None:
-            source.account = self._accounts.of(peer.user)
+            source.costs = self._costs.of(peer.user)
         source.check_ends(is_signed_in=peer is not None)
         if peer is not None and isinstance(verdict, Admitted) and verdict.one_time_token is not None:
             # Nothing else has run since the token was checked, so no other peer can have used it.
@@ -276,11 +276,11 @@ class Gateway:
             await asyncio.sleep(1.0)
             self._router.expire(self._clock.monotonic())
             self._sessions.forget_idle(self._clock.monotonic())
-            self._accounts.forget_idle(lambda user: user in self._router.state.users)
+            self._costs.forget_idle(lambda user: user in self._router.state.users)
 
-    def _new_account(self) -> Account:
+    def _new_costs(self) -> Costs:
         limits = self.options.limits
-        return Account(limits.user_rate, limits.user_burst, limits.user_held, self._clock.monotonic)
+        return Costs(limits.user_rate, limits.user_burst, limits.user_held, self._clock.monotonic)
 
     def _end_session(self, session: Session) -> None:
         """Disconnect all peers of a session that has ended."""

@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from rostrum.gateway.account import Account
+from rostrum.gateway.costs import Costs
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.sessions import user_of_owner
 from rostrum.gateway.wire import address
@@ -46,10 +46,10 @@ class Source:
         sent: The number of frames sent to it.
         unread: The number of queued bytes.
         peers: Its peers, by peer id.
-        account: The costs of its user; none for a program in this process.
+        costs: The costs of its user; none for a program in this process.
     """
 
-    __slots__ = ("account", "is_open", "is_paused", "is_relayed", "machine", "peers", "sent", "unread")
+    __slots__ = ("costs", "is_open", "is_paused", "is_relayed", "machine", "peers", "sent", "unread")
 
     is_local = False
     """Whether it is a program in this process."""
@@ -66,7 +66,7 @@ class Source:
         self.sent = 0
         self.unread = 0
         self.peers: dict[str, Peer] = {}
-        self.account: Account | None = None
+        self.costs: Costs | None = None
 
     def deliver(self, head: bytes, tail: bytes) -> None:
         """Send one frame in two parts, the second of which many receivers share; must neither block nor raise."""

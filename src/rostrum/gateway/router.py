@@ -7,7 +7,7 @@ import msgspec
 
 from rostrum.gateway import relayed, wire
 from rostrum.gateway.absences import Absences
-from rostrum.gateway.account import Account
+from rostrum.gateway.costs import Costs
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.activity.domain import activity_domain
 from rostrum.gateway.domains.agm.domain import AGM
@@ -98,7 +98,7 @@ class Router:
             self._carry_out(source, peer, header, payload)
         if self._observer is not None:
             self._observer.on_received(peer, header, payload)
-        self._deliver(source.account)
+        self._deliver(source.costs)
         return header
 
     def decide(self, source: Source, hello: Hello, verdict: Verdict) -> Peer | None:
@@ -231,13 +231,13 @@ class Router:
         self.state.out.items.clear()
         self.state.out.send(receiver, error)
 
-    def _deliver(self, account: Account | None = None) -> None:
+    def _deliver(self, costs: Costs | None = None) -> None:
         items = self.state.out.items
         observer = self._observer
         for receivers, message in items:
             tail = wire.encode(message)
-            if account is not None:
-                account.sent(len(tail), len(receivers))
+            if costs is not None:
+                costs.sent(len(tail), len(receivers))
             if observer is not None:
                 observer.on_sent(message, tail, len(receivers))
             for receiver in receivers:

@@ -96,7 +96,7 @@ class LocalSource(Source):
     def _hand_over(self) -> None:
         waiting, self._waiting = self._waiting, []
         for number, (head, tail) in enumerate(waiting, 1):
-            self._receive(b"".join((head, tail)))
+            self._receive(head, tail)
             if len(tail) > _LARGE and number < len(waiting):
                 # Other peers have their turn before the next frames.
                 if not self._waiting:
@@ -104,12 +104,12 @@ class LocalSource(Source):
                 self._waiting[:0] = waiting[number:]
                 return
 
-    def _receive(self, text: bytes) -> None:
+    def _receive(self, head: bytes, tail: bytes | memoryview) -> None:
         try:
-            frame = read_frame(text) if len(text) <= _LARGE else _read_large(text)
+            frame = read_frame(head + tail) if isinstance(tail, bytes) else _read_large(head, tail)
         except (Invalid, ValueError, RecursionError) as error:
             _log.warning("a local peer was sent a message that it cannot read: %s", error)
-            self._refuse(text)
+            self._refuse(head + tail)
             return
         if self.on_frame is not None:
             self.on_frame(frame)
@@ -124,12 +124,14 @@ class LocalSource(Source):
             self.send({"type": "error", **answer, "reason_uri": uri, "reason": reason})
 
 
-def _read_large(text: bytes) -> Frame:
-    """Read a large frame; the arguments of a call stay text until the method reads them."""
-    members = _members.decode(text)
-    arguments = members.pop("arguments_kv", None) if bytes(members.get("type", b"")) == b'"invoke"' else None
-    frame = {name: read_text(value) for name, value in members.items()}
-    return frame if arguments is None else {**frame, "arguments_kv": arguments}
+def _read_large(head: bytes, tail: memoryview) -> Frame:
+    """Read a large frame without copying it; the arguments of a call stay text until the method reads them."""
+    frame = read_frame(head.removesuffix(b",") + b"}")
+    # The tail is a part of this text: everything but the opening brace.
+    members = _members.decode(tail.obj)
+    if bytes(members["type"]) == b'"invoke"':
+        frame["arguments_kv"] = members.pop("arguments_kv", None)
+    return {**frame, **{name: read_text(value) for name, value in members.items()}}
 
 
 def read_text(text: msgspec.Raw | bytes) -> Any:

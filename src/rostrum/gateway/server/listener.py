@@ -18,7 +18,7 @@ from picows import (
     ws_create_server,
 )
 
-from rostrum.gateway.account import TURN, Account
+from rostrum.gateway.costs import TURN, Costs
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed, may_sign_in
@@ -79,9 +79,9 @@ class WebSocketServer:
         endpoint: Endpoint,
         options: GatewayOptions,
         monotonic: Callable[[], float],
-        new_account: Callable[[], Account],
+        new_costs: Callable[[], Costs],
     ) -> None:
-        """Prepare a server; ``new_account`` counts the costs of a connection without a sign-in."""
+        """Prepare a server; ``new_costs`` counts the costs of a connection without a sign-in."""
         self._options = options
         self.limits = options.limits
         self._endpoint = endpoint
@@ -96,7 +96,7 @@ class WebSocketServer:
         self._unsigned_pages: WaitingRoom[SocketSource] = WaitingRoom(options.limits.unsigned_pages)
         self._arrivals = Arrivals(options.limits.unsigned_connections, self._count_eviction)
         self._evicted = 0
-        self.new_account = new_account
+        self.new_costs = new_costs
         self._turns = Turns(self._process)
         self.turn = 0
         self._writable: list[SocketSource] = []
@@ -156,13 +156,13 @@ class WebSocketServer:
 
     def received(self, source: SocketSource, payload: bytes) -> None:
         """Process a complete message, unless messages of the user must wait."""
-        account = source.account
-        if account.turn != self.turn:
-            account.begin(self.turn)
+        costs = source.costs
+        if costs.turn != self.turn:
+            costs.begin(self.turn)
         is_large = len(payload) > _LARGE
-        if source.is_queued or account.spent > TURN or account.left < 0 or account.held or is_large:
+        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or is_large:
             # Copying a large message and decoding it take a turn each.
-            if source.is_queued or is_large or account.must_wait:
+            if source.is_queued or is_large or costs.must_wait:
                 source.inbox.append(payload)
                 self.queue(source)
                 return
@@ -177,7 +177,7 @@ class WebSocketServer:
 
     def _process(self, source: SocketSource, payload: bytes) -> None:
         if source not in self._refused:
-            source.account.received(len(payload))
+            source.costs.received(len(payload))
             self._endpoint.receive(source, payload)
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"

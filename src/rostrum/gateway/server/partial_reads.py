@@ -3,7 +3,7 @@
 import asyncio
 from typing import Protocol
 
-from rostrum.gateway.account import TURN, Account
+from rostrum.gateway.costs import TURN, Costs
 
 MOST_READ = 16 * 1024
 """Bytes that are read at once; the WebSocket library handles all frames in them without interruption."""
@@ -14,7 +14,7 @@ LEAST_READ = 1024
 class _Payer(Protocol):
     """A connection, with the costs of its user."""
 
-    account: Account
+    costs: Costs
 
 
 class PartialReads(asyncio.BufferedProtocol):
@@ -36,7 +36,7 @@ class PartialReads(asyncio.BufferedProtocol):
     def get_buffer(self, sizehint: int) -> memoryview:
         """Return a part of the protocol's buffer."""
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
-        most = LEAST_READ if self._payer.account.spent > TURN else MOST_READ
+        most = LEAST_READ if self._payer.costs.spent > TURN else MOST_READ
         return buffer if len(buffer) <= most else buffer[:most]
 
     def eof_received(self) -> bool | None:

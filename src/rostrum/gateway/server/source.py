@@ -6,7 +6,7 @@ from typing import Protocol, cast
 
 from picows import WSCloseCode, WSMsgType, WSTransport
 
-from rostrum.gateway.account import CONTROL, Account
+from rostrum.gateway.costs import CONTROL, Costs
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
@@ -33,8 +33,8 @@ class Server(Protocol):
     now: float
     turn: int
 
-    def new_account(self) -> Account:
-        """Create the account of a connection without a sign-in."""
+    def new_costs(self) -> Costs:
+        """Create the costs of a connection without a sign-in."""
         ...
 
     def opened(self, source: "SocketSource") -> None: ...
@@ -74,7 +74,7 @@ class SocketSource(Source):
     """One connection, with its queued input and output.
 
     Attributes:
-        account: The costs of its user; those of this connection until a peer has signed in.
+        costs: The costs of its user; those of this connection until a peer has signed in.
         inbox: Messages that wait for a later turn; while there are some, nothing is read.
         is_queued: Whether the listener will continue with it in a later turn.
         unsigned_seconds: Time without a sign-in, excluding the time for checking credentials.
@@ -105,12 +105,12 @@ class SocketSource(Source):
         "was_pinged",
     )
 
-    account: Account
+    costs: Costs
 
     def __init__(self, server: Server, *, is_controlling: bool = False, needs_binding: bool = False) -> None:
         """Start without a transport, which is set when the connection is made."""
         super().__init__("")
-        self.account = server.new_account()
+        self.costs = server.new_costs()
         self.is_controlling = is_controlling
         self.needs_binding = needs_binding
         self.cookies = ""
@@ -229,11 +229,11 @@ class SocketSource(Source):
 
     def count_control(self) -> None:
         """Count a frame that is not a message; after many of them, nothing more is read in this turn."""
-        account = self.account
-        if account.turn != self._server.turn:
-            account.begin(self._server.turn)
-        account.spent += CONTROL
-        if not self.is_queued and account.must_wait:
+        costs = self.costs
+        if costs.turn != self._server.turn:
+            costs.begin(self._server.turn)
+        costs.spent += CONTROL
+        if not self.is_queued and costs.must_wait:
             self._server.queue(self)
 
     def _add_control(self, kind: int, payload: bytes) -> None:

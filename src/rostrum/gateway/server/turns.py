@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 
-from rostrum.gateway.account import Account
+from rostrum.gateway.costs import Costs
 from rostrum.gateway.server.source import SocketSource
 
 _LONGEST_DELAY = 0.1
@@ -17,31 +17,31 @@ class Turns:
 
     def __init__(self, process: Callable[[SocketSource, bytes], None]) -> None:
         self._process = process
-        self._waiting: dict[Account, deque[SocketSource]] = {}
+        self._waiting: dict[Costs, deque[SocketSource]] = {}
 
     def add(self, source: SocketSource) -> None:
         """Continue with a connection in a later turn."""
-        account = source.account
-        waiting = self._waiting.get(account)
+        costs = source.costs
+        waiting = self._waiting.get(costs)
         if waiting is None:
-            waiting = self._waiting[account] = deque()
-            self._schedule(account)
+            waiting = self._waiting[costs] = deque()
+            self._schedule(costs)
         waiting.append(source)
 
-    def _schedule(self, account: Account) -> None:
+    def _schedule(self, costs: Costs) -> None:
         loop = asyncio.get_running_loop()
-        delay = min(_LONGEST_DELAY, account.delay)
+        delay = min(_LONGEST_DELAY, costs.delay)
         if delay:
-            loop.call_later(delay, self._continue, account)
-        elif account.is_held:
-            loop.call_later(_HELD_DELAY, self._continue, account)
+            loop.call_later(delay, self._continue, costs)
+        elif costs.is_held:
+            loop.call_later(_HELD_DELAY, self._continue, costs)
         else:
-            loop.call_soon(self._continue, account)
+            loop.call_soon(self._continue, costs)
 
-    def _continue(self, account: Account) -> None:
-        account.spent = 0
-        waiting = self._waiting[account]
-        while waiting and not account.must_wait:
+    def _continue(self, costs: Costs) -> None:
+        costs.spent = 0
+        waiting = self._waiting[costs]
+        while waiting and not costs.must_wait:
             source = waiting.popleft()
             if source.inbox:
                 self._process(source, source.inbox.popleft())
@@ -53,6 +53,6 @@ class Turns:
                 if source.farewell is not None:
                     source.leave(source.farewell)
         if waiting:
-            self._schedule(account)
+            self._schedule(costs)
         else:
-            del self._waiting[account]
+            del self._waiting[costs]

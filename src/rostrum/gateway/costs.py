@@ -12,7 +12,7 @@ INPUT_FACTOR = 4
 """A received byte costs more than a sent one: it is checked and decoded several times."""
 
 
-class Account:
+class Costs:
     """The costs of one user, in bytes times receivers.
 
     The byte budget is a token bucket: it is refilled continuously, and messages wait while it is overdrawn.
@@ -88,22 +88,22 @@ class Account:
         self._at = now
 
 
-class Accounts:
-    """The accounts of the users with connected peers."""
+class UserCosts:
+    """The costs of the users with connected peers."""
 
-    def __init__(self, make: Callable[[], Account]) -> None:
+    def __init__(self, make: Callable[[], Costs]) -> None:
         self._make = make
-        self._accounts: dict[str, Account] = {}
+        self._costs: dict[str, Costs] = {}
 
-    def of(self, user: str) -> Account:
-        """Return the account of a user."""
-        account = self._accounts.get(user)
-        if account is None:
-            account = self._accounts[user] = self._make()
-        return account
+    def of(self, user: str) -> Costs:
+        """Return the costs of a user."""
+        costs = self._costs.get(user)
+        if costs is None:
+            costs = self._costs[user] = self._make()
+        return costs
 
     def forget_idle(self, is_connected: Callable[[str], bool]) -> None:
         """Forget users without peers; a user who reconnects must not get rid of an overdrawn budget."""
-        for user, account in list(self._accounts.items()):
-            if not is_connected(user) and not account.held and account.is_full:
-                del self._accounts[user]
+        for user, costs in list(self._costs.items()):
+            if not is_connected(user) and not costs.held and costs.is_full:
+                del self._costs[user]

@@ -1,0 +1,299 @@
+"""Signed-in clients that try to use up the gateway's memory and time, over real sockets."""
+
+import asyncio
+import json
+import re
+import struct
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rostrum.gateway import Gateway
+from rostrum.gateway.peer import Source
+from rostrum.gateway.server.connection import SocketSource
+from tests.end_to_end.processes import serving
+from tests.gateway.sockets import PATIENCE, Talker, quick, running, talking, until
+from tests.gateway.test_server import read_frame, text_frame
+from tests.gateway.test_sign_in_guard import close_code, frame, raw
+
+MIB = 1024 * 1024
+SIGN_IN = {"type": "hello", "request_id": "h", "authentication": {"method": "secret", "login": "user1", "secret": "s"}}
+
+
+@dataclass
+class Raw:
+    """A signed-in client that writes bytes as it likes."""
+
+    peer_id: str
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+
+    def tell(self, **message: Any) -> bytes:
+        return text_frame({**message, "peer_id": self.peer_id})
+
+
+@asynccontextmanager
+async def signed_in(port: int) -> AsyncIterator[Raw]:
+    async with raw(port) as (reader, writer):
+        writer.write(text_frame(SIGN_IN))
+        yield Raw((await read_frame(reader, "welcome"))["peer_id"], reader, writer)
+        writer.transport.abort()
+
+
+def source_of(gateway: Gateway, peer_id: str) -> SocketSource:
+    source = gateway._router.state.peers[peer_id].source
+    assert isinstance(source, SocketSource)
+    return source
+
+
+def note_received(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Give the senders of all messages, in the order in which the gateway processes them."""
+    order: list[str] = []
+    receive = gateway._router.receive
+
+    def noted(source: Source, payload: bytes) -> Any:
+        header = receive(source, payload)
+        order.append(str(header.peer_id))
+        return header
+
+    monkeypatch.setattr(gateway._router, "receive", noted)
+    return order
+
+
+async def test_pings_of_a_client_that_does_not_read_are_answered_once_and_then_no_longer_read() -> None:
+    async with running() as gateway, talking(gateway, "user2") as other, signed_in(gateway.port) as client:
+        source = source_of(gateway, client.peer_id)
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        flood = frame(0x89, b"p" * 125) * 8000
+        for _ in range(40):
+            client.writer.write(flood)
+            assert (await other.ask(type="create-token"))["type"] == "token"
+        assert source.transport is not None
+        assert source.transport.underlying_transport.get_write_buffer_size() < MIB
+        assert source.unread < MIB
+
+
+async def test_reading_stops_while_a_client_does_not_read_and_continues_when_it_does() -> None:
+    async with running() as gateway, talking(gateway, "user1", "bus") as publisher, signed_in(gateway.port) as client:
+        source = source_of(gateway, client.peer_id)
+        client.writer.write(client.tell(type="join", destination="bus", request_id="j"))
+        client.writer.write(client.tell(domain="bus", type="subscribe", topic="t", request_id="s"))
+        await read_frame(client.reader, "subscribed")
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        # More than the sockets of both sides take.
+        for _ in range(24):
+            await publisher.send(domain="bus", type="publish", topic="t", data="x" * MIB)
+        await until(lambda: source.is_paused)
+        before = gateway._router.state.peers[client.peer_id].received
+        client.writer.write(client.tell(type="create-token", request_id="late"))
+        for _ in range(20):
+            assert (await publisher.ask(type="create-token"))["type"] == "token"
+        assert gateway._router.state.peers[client.peer_id].received == before
+
+        client.writer.transport.resume_reading()  # type: ignore[attr-defined]
+
+        async with asyncio.timeout(PATIENCE):
+            while b'"late"' not in await client.reader.read(MIB):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("fragment", "between"),
+    [(b"xx", b""), (b"", b""), (b"xx", frame(0x89, b"p"))],
+    ids=["two bytes", "empty", "between pings"],
+)
+async def test_a_message_in_very_many_fragments_is_refused(fragment: bytes, between: bytes) -> None:
+    async with running() as gateway, talking(gateway, "user2") as other, signed_in(gateway.port) as client:
+        client.writer.write(frame(0x01, b"x") + (frame(0x00, fragment) + between) * 2000)
+
+        async with asyncio.timeout(PATIENCE):
+            received = await client.reader.read()
+        closing = received.index(b"a message has more than 1024 fragments")
+        assert struct.unpack(">H", received[closing - 2 : closing])[0] == 1009
+        assert (await other.ask(type="create-token"))["type"] == "token"
+
+
+async def test_a_thousand_fragments_are_one_message() -> None:
+    text = json.dumps({"type": "create-token", "request_id": "x", "note": "y" * 5000}).encode()
+    async with running() as gateway, signed_in(gateway.port) as client:
+        whole = text.replace(b"{", b'{"peer_id": "' + client.peer_id.encode() + b'", ', 1)
+        parts = [whole[at : at + 6] for at in range(0, len(whole), 6)]
+        assert 800 < len(parts) < 1024
+        middle = b"".join(frame(0x00, part) for part in parts[1:-1])
+
+        client.writer.write(frame(0x01, parts[0]) + middle + frame(0x80, parts[-1]))
+
+        assert (await read_frame(client.reader, "token"))["request_id"] == "x"
+
+
+async def test_many_messages_of_one_user_do_not_precede_a_message_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running() as gateway, talking(gateway, "user2") as other:
+        order = note_received(gateway, monkeypatch)
+        async with signed_in(gateway.port) as one, signed_in(gateway.port) as two:
+            ping = {"type": "ping", "domain": "global"}
+            flood = {each.peer_id: each.tell(**ping) * 2000 for each in (one, two)}
+            for each in (one, two):
+                each.writer.write(flood[each.peer_id])
+            answer = await other.ask(type="create-token")
+            await until(lambda: len([each for each in order if each == two.peer_id]) == 2000)
+    assert answer["type"] == "token"
+    assert other.peer_id is not None
+    assert order.index(other.peer_id) < len(order) - 1000
+    assert order.count(one.peer_id) == 2000
+
+
+async def test_the_messages_of_a_client_that_leaves_are_processed_in_order() -> None:
+    async with running() as gateway, talking(gateway, "user1", "bus") as listener, signed_in(gateway.port) as client:
+        await listener.ask(domain="bus", type="subscribe", topic="t")
+        client.writer.write(client.tell(type="join", destination="bus", request_id="j"))
+        publish = [client.tell(domain="bus", type="publish", topic="t", data=number) for number in range(500)]
+        client.writer.write(b"".join(publish) + frame(0x88, struct.pack(">H", 1000)))
+
+        assert [(await listener.get_of("event"))["data"] for _ in range(500)] == list(range(500))
+        assert await close_code(client.reader) == 1000
+
+
+async def test_messages_for_many_receivers_are_limited_for_each_user() -> None:
+    async with (
+        running() as gateway,
+        talking(gateway, "user1", "bus") as publisher,
+        talking(gateway, "user2") as other,
+    ):
+        for _ in range(200):
+            await publisher.send(domain="bus", type="subscribe", topic="t")
+        for _ in range(200):
+            await publisher.get_of("subscribed")
+        costs = gateway.costs_of("user1")
+        reading = asyncio.create_task(_read_all(publisher))
+
+        # 200 receivers of a megabyte: more than the budget of a second.
+        for _ in range(2):
+            await publisher.send(domain="bus", type="publish", topic="t", data="x" * MIB)
+
+        await until(lambda: costs.left < 0)
+        assert costs.must_wait
+        assert not gateway.costs_of("user2").must_wait
+        assert (await other.ask(type="create-token"))["type"] == "token"
+        assert gateway.status()["counts"]["frames"] < 2 * 200 + 800
+        reading.cancel()
+        with suppress(asyncio.CancelledError):
+            await reading
+
+
+async def _read_all(talker: Talker) -> None:
+    async for _ in talker.socket:
+        pass
+
+
+async def test_a_burst_counts_even_before_the_socket_is_full() -> None:
+    """60 events of a megabyte in one turn of the event loop, for a client that would read them."""
+    async with running() as gateway, signed_in(gateway.port) as client:
+        source = source_of(gateway, client.peer_id)
+        most = 0
+        for _ in range(60):
+            source.deliver(b"{", b'"x":"' + b"x" * MIB + b'"}')
+            most = max(most, source.unread)
+        assert source.is_closing
+        assert most <= gateway.options.limits.unread + MIB
+        async with asyncio.timeout(PATIENCE):
+            rest = await client.reader.read()
+        assert b"reading too slowly" in rest
+
+
+async def test_short_messages_are_not_delayed_by_long_queues_and_arrive_whole() -> None:
+    async with running() as gateway, talking(gateway, "user1", "bus") as publisher, AsyncTalkers(gateway, 6) as readers:
+        for number in range(5):
+            data = str(number) * MIB
+            await publisher.send(domain="bus", type="publish", topic="t", data=data)
+            await publisher.send(domain="bus", type="publish", topic="t", data=number)
+        for reader in readers:
+            for number in range(5):
+                assert (await reader.get_of("event"))["data"] == str(number) * MIB
+                assert (await reader.get_of("event"))["data"] == number
+
+
+class AsyncTalkers:
+    """Subscribers of one user."""
+
+    def __init__(self, gateway: Gateway, count: int) -> None:
+        self._makers = [talking(gateway, "user1", "bus") for _ in range(count)]
+
+    async def __aenter__(self) -> list[Talker]:
+        talkers = [await each.__aenter__() for each in self._makers]
+        for each in talkers:
+            await each.ask(domain="bus", type="subscribe", topic="t")
+        return talkers
+
+    async def __aexit__(self, *_: object) -> None:
+        for each in self._makers:
+            await each.__aexit__(None, None, None)
+
+
+async def test_a_call_with_very_many_elements_is_refused_by_a_local_peer() -> None:
+    async with running() as gateway, talking(gateway, "user1") as caller:
+        local = await gateway.local_peer("service", "user1")
+        await local.methods.register("m", lambda call: {"size": len(call.arguments["a"])})
+        await caller.send(type="join", destination="agm", request_id="j")
+        method: dict[str, Any] = {}
+        while not method:
+            found = await caller.get_of("methods-added")
+            method = {"server_id": found["server_id"], "method_id": found["methods"][0]["id"]}
+        call = {"domain": "agm", "type": "call", **method}
+        assert (await caller.ask(**call, arguments_kv={"a": ["x" * 100] * 1000}))["result"] == {"size": 1000}
+        assert (await caller.ask(**call, arguments_kv={"a": "x" * MIB}))["result"] == {"size": MIB}
+
+        refused = await caller.ask(**call, arguments_kv={"a": [[]] * 300_000})
+
+        assert (refused["type"], "elements" in refused["reason"]) == ("error", True)
+
+
+async def test_many_halves_of_characters_are_refused() -> None:
+    async with running(quick()) as gateway, talking(gateway, "user1") as talker:
+        await talker.socket.send('{"type": "create-token", "note": "' + "\\ud800" * 100_000 + '"}')
+
+        assert "JSON" in (await talker.get_of("error"))["reason"]
+
+
+PIECES = {
+    "pings": frame(0x89, b"p" * 125) * 8000,
+    "fragments": frame(0x00, b"xx") * 20_000,
+    "empty fragments": frame(0x00, b"") * 20_000,
+    "tiny messages": frame(0x81, b"{}") * 10_000,
+}
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="only Linux reports the peak memory")
+@pytest.mark.parametrize("kind", PIECES)
+def test_floods_of_a_client_that_does_not_read_use_no_memory(kind: str, tmp_path: Path) -> None:
+    """400 MiB, as far as the gateway takes it."""
+    environment = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    with serving("gateway", "--port", "0", environment=environment) as gateway:
+        port = int(gateway.address.rpartition(":")[2])
+        before = _peak(gateway.process.pid)
+        asyncio.run(_flood(gateway.address, port, PIECES[kind]))
+        after = _peak(gateway.process.pid)
+        assert gateway.stop() == 0
+    assert after - before < 64 * MIB
+
+
+async def _flood(address: str, port: int, piece: bytes) -> None:
+    async with talking(address, "user2") as other, signed_in(port) as client:
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        client.writer.write(frame(0x01, b"x") if piece[0] == 0 else b"")
+        with suppress(OSError, TimeoutError):
+            for _ in range(400 * MIB // len(piece)):
+                client.writer.write(piece)
+                assert (await other.ask(type="create-token"))["type"] == "token"
+                async with asyncio.timeout(1):
+                    await client.writer.drain()
+
+
+def _peak(pid: int) -> int:
+    found = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    assert found is not None
+    return int(found[1]) * 1024
