@@ -3,8 +3,8 @@
 A platform subscribes to the stream to receive events, and sends messages by calling the method. Messages of apps are
 sent as text, so that the agent gets the exact bytes of the app, and received as JSON.
 
-The arguments of the subscription state what the platform can do: ``delivers`` to deliver broadcasts under the lease, and
-``lists`` to accept one event for several of its apps: ``connections`` instead of ``connection``.
+The arguments of the subscription state what the platform can do: ``delivers`` to deliver broadcasts under the lease,
+and ``lists`` to accept one event for several of its apps, with ``connections`` instead of ``connection``.
 """
 
 import msgspec

@@ -142,13 +142,8 @@ class AgentService:
         assert self._stream is not None  # noqa: S101 - subscribers come from it
         accepted = self._accept(subscriber.peer)
         user = self._user_of(subscriber.peer)
-        link = GatewayLink(
-            self._stream,
-            subscriber,
-            accepted if isinstance(accepted, ProgramPeer) else None,
-            self._gateway.costs_of(user),
-            self._spawn,
-        )
+        program = accepted if isinstance(accepted, ProgramPeer) else None
+        link = GatewayLink(self._stream, subscriber, program, self._gateway.costs_of(user), self._spawn)
         self._links[link.id] = (link, user)
         self._subscriptions[subscriber.id] = link
         self._spawn(self._attach(link, user))

@@ -14,7 +14,7 @@ _LONGEST_PAUSE = 0.1
 async def pause(costs: Costs) -> None:
     """Let other users have their turn, and wait until the user's byte budget is not overdrawn."""
     await asyncio.sleep(0)
-    while delay := costs.delay:
+    while delay := costs.delay:  # noqa: ASYNC110 - the budget is refilled by time alone
         await asyncio.sleep(min(delay, _LONGEST_PAUSE))
 
 

@@ -159,14 +159,18 @@ class WebSocketServer:
         costs = source.costs
         if costs.turn != self.turn:
             costs.begin(self.turn)
-        is_large = len(payload) > _LARGE
-        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or is_large:
-            # Copying a large message and decoding it take a turn each.
-            if source.is_queued or is_large or costs.must_wait:
-                source.inbox.append(payload)
-                self.queue(source)
-                return
-        self._process(source, payload)
+        # Copying a large message and decoding it take a turn each.
+        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or len(payload) > _LARGE:
+            self._defer(source, payload)
+        else:
+            self._process(source, payload)
+
+    def _defer(self, source: SocketSource, payload: bytes) -> None:
+        if source.is_queued or source.costs.must_wait or len(payload) > _LARGE:
+            source.inbox.append(payload)
+            self.queue(source)
+        else:
+            self._process(source, payload)
 
     def queue(self, source: SocketSource) -> None:
         """Continue with a connection in a later turn, and read nothing from it until then."""

@@ -1,0 +1,133 @@
+"""Users whose apps broadcast much: what it costs, and that other users do not wait for it."""
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+
+from rostrum.agents.user_agent import UserAgent
+from tests.agents.agents import Page, agents, page
+from tests.fdc3.platform import request
+from tests.gateway.sockets import PATIENCE, talking, until
+
+CONTEXT = {"type": "test", "data": "x" * 200_000}
+
+
+def broadcast(number: int, context: dict[str, Any]) -> dict[str, Any]:
+    message = request("broadcastRequest", f"b{number}", {"channelId": "all", "context": {**context, "number": number}})
+    return {"kind": "AppMessage", "connection": "0", "message": json.dumps(message)}
+
+
+async def start_listeners(main: Page, count: int) -> None:
+    for number in range(count):
+        await main.start("chart", str(number))
+        await main.ask(str(number), "getOrCreateChannelRequest", channelId="all")
+        await main.ask(str(number), "addContextListenerRequest", channelId="all", contextType=None)
+
+
+async def test_a_page_gets_a_broadcast_once_for_all_of_its_apps() -> None:
+    async with agents() as (gateway, _), page(gateway, lists=True) as main, page(gateway) as older:
+        await start_listeners(main, 4)
+        await older.start("news", "9")
+        await older.ask("9", "addContextListenerRequest", channelId="all", contextType=None)
+
+        await main.send(broadcast(0, {"type": "test"}))
+
+        event = await main.event("message", connections=["1", "2", "3"])
+        assert event["payload"]["payload"]["context"]["number"] == 0
+        assert (await older.message("9", "broadcastEvent"))["context"]["number"] == 0
+
+
+async def test_an_older_page_gets_an_event_for_each_app_in_order() -> None:
+    async with agents() as (gateway, _), page(gateway) as main:
+        await start_listeners(main, 3)
+
+        await main.send(broadcast(0, CONTEXT), broadcast(1, {"type": "test"}))
+
+        for connection in ("1", "2"):
+            for number in (0, 1):
+                assert (await main.message(connection, "broadcastEvent"))["context"]["number"] == number
+
+
+async def test_another_user_is_answered_between_the_messages_of_a_large_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    processed: list[str] = []
+    handle = UserAgent._handle
+
+    def noted(self: UserAgent, link: Any, message: Any) -> None:
+        processed.append(self.user)
+        handle(self, link, message)
+
+    async with agents() as (gateway, _), page(gateway, "ada", lists=True) as main, page(gateway, "bob") as other:
+        await start_listeners(main, 3)
+        await other.start("news", "1")
+        monkeypatch.setattr(UserAgent, "_handle", noted)
+        reading = asyncio.create_task(main.send(*(broadcast(number, CONTEXT) for number in range(15))))
+        await until(lambda: "ada" in processed)
+
+        await other.ask("1", "getInfoRequest")
+
+        assert "bob" in processed[:15]
+        await reading
+        # The order of the calls of a user stays.
+        for number in range(15):
+            event = await main.event("message", connections=["1", "2"])
+            assert event["payload"]["payload"]["context"]["number"] == number
+
+
+def _broadcasts(main: Page) -> list[dict[str, Any]]:
+    return [each for each in main.pending("message") if each["payload"]["type"] == "broadcastEvent"]
+
+
+async def test_calls_of_a_user_are_processed_in_order_and_before_the_page_leaves() -> None:
+    async with agents() as (gateway, _), page(gateway, "ada") as watching:
+        await watching.start("news", "1")
+        await watching.ask("1", "getOrCreateChannelRequest", channelId="all")
+        await watching.ask("1", "addContextListenerRequest", channelId="all", contextType=None)
+        async with page(gateway, "ada", lists=True) as main:
+            await start_listeners(main, 1)
+            sending = asyncio.gather(
+                *(main.talker.send(**_call(main, broadcast(number, CONTEXT))) for number in range(5)),
+                main.talker.send(**_call(main, broadcast(5, {"type": "test"}))),
+            )
+            await sending
+            for number in range(6):
+                assert (await watching.message("1", "broadcastEvent"))["context"]["number"] == number
+
+
+def _call(main: Page, message: dict[str, Any]) -> dict[str, Any]:
+    arguments = {"link": main.link, "messages": [message]}
+    method = main._methods["Rostrum.FDC3.Send"]
+    return {"type": "call", "domain": "agm", "request_id": "many", "arguments_kv": arguments, **method}
+
+
+async def test_an_invalid_message_in_a_large_call_changes_nothing() -> None:
+    async with agents() as (gateway, _), page(gateway, "ada") as main:
+        await start_listeners(main, 2)
+
+        refused = await main.send(broadcast(0, CONTEXT), {"kind": "Nonsense"})
+
+        assert (refused["type"], "invalid" in refused["reason"]) == ("error", True)
+        await main.ask("1", "getInfoRequest")
+        assert _broadcasts(main) == []
+
+
+async def test_broadcasts_for_a_page_that_does_not_read_are_bounded() -> None:
+    """The apps of an older page, for which each broadcast is sent many times."""
+    async with agents() as (gateway, service), page(gateway, "bob") as other, page(gateway, "ada") as main:
+        await other.start("news", "1")
+        await start_listeners(main, 60)
+        source = gateway._router.state.peers[str(main.talker.peer_id)].source
+        main.talker.socket.transport.pause_reading()  # type: ignore[attr-defined]
+        large = {**CONTEXT, "data": "x" * 900_000}
+        most = 0
+        await main.talker.send(**_call(main, broadcast(0, large)))
+        async with asyncio.timeout(PATIENCE):
+            while source.is_open:
+                await other.ask("1", "getInfoRequest")
+                most = max(most, source.unread)
+        assert most <= gateway.options.limits.unread
+        assert gateway.costs_of("ada").held < gateway.options.limits.unread
+        async with talking(gateway, "bob") as fresh:
+            assert fresh.peer_id
+        assert set(service.users) == {"ada", "bob"}
