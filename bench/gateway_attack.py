@@ -63,8 +63,9 @@ def _measured(names: list[str]) -> str:
         "## Gateway under attack\n\n"
         f"One user attacks for {SECONDS:.0f} s while another user makes calls, at most one every "
         f"{CALL_PAUSE * 1e3:.0f} ms. p99 is the 99th percentile of the time of these calls, without and with the "
-        "attack, on the same gateway. *Blocked* is the longest processor time of the event loop without a turn of another "
-        f"task, which includes all callbacks of such a turn; the largest allowed message takes {decoding:.0f} ms to decode. *Memory* is the "
+        "attack, on the same gateway. *Blocked* is the longest processor time of the event "
+        "loop without a turn of another task, which includes all callbacks of such a turn; the largest allowed "
+        f"message takes {decoding:.0f} ms to decode. *Memory* is the "
         f"growth of the process at its peak. Goals: p99 at most {GOAL_RATIO:g} ×, no callback longer than "
         f"{GOAL_BLOCKED:g} × the decoding, {GOAL_MIB} MiB.\n\n"
         "| attack | p99 without | p99 with | ratio | blocked | ÷ decoding | memory |\n|---|---|---|---|---|---|---|\n"
@@ -264,12 +265,13 @@ class Raw(WSListener):
         future = self.waiting[request_id] = asyncio.get_running_loop().create_future()
         self.send(**message, request_id=request_id)
         async with asyncio.timeout(60):
-            return await future
+            found: dict[str, Any] = await future
+        return found
 
     async def drained(self) -> None:
         """Wait until what was sent has left this process, or the gateway has closed the connection."""
         assert self.transport is not None
-        while self.transport.underlying_transport.get_write_buffer_size() and not self.closed.is_set():
+        while self.transport.underlying_transport.get_write_buffer_size() and not self.closed.is_set():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 
 
@@ -303,19 +305,14 @@ class Attacker:
         """Connect a page with apps that listen on a channel."""
         raw = await self.connect("agm")
         await raw.ask(domain="agm", type="subscribe", arguments_kv=arguments, **raw.methods["Rostrum.FDC3.Connect"])
-        while not raw.link:
+        while not raw.link:  # noqa: ASYNC110 - set by the connection
             await asyncio.sleep(0.01)
+        app = {"origin": ORIGIN, "appId": "app"}
         for number in range(instances):
             name = f"c{number}"
             page = {"identityUrl": f"{ORIGIN}/app/", "actualUrl": f"{ORIGIN}/app/"}
             told = [
-                {
-                    "kind": "Connect",
-                    "connection": name,
-                    "place": f"{id(raw)}-{number}",
-                    "origin": ORIGIN,
-                    "appId": "app",
-                },
+                {"kind": "Connect", "connection": name, "place": f"{id(raw)}-{number}", **app},
                 _told(name, "WCP4ValidateAppIdentity", page),
                 _told(name, "getOrCreateChannelRequest", {"channelId": "attack"}),
                 _told(name, "addContextListenerRequest", {"channelId": "attack", "contextType": None}),

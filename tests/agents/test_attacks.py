@@ -118,7 +118,7 @@ async def test_broadcasts_for_a_page_that_does_not_read_are_bounded() -> None:
         await other.start("news", "1")
         await start_listeners(main, 60)
         source = gateway._router.state.peers[str(main.talker.peer_id)].source
-        main.talker.socket.transport.pause_reading()  # type: ignore[attr-defined]
+        main.talker.socket.transport.pause_reading()
         large = {**CONTEXT, "data": "x" * 900_000}
         most = 0
         await main.talker.send(**_call(main, broadcast(0, large)))

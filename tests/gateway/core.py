@@ -25,7 +25,7 @@ class Client(Source):
         self.peer_id = ""
         self._requests = 0
 
-    def deliver(self, head: bytes, tail: bytes) -> None:
+    def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         self.got.append(json.loads(head + tail))
 
     def send(self, **message: Any) -> list[Frame]:

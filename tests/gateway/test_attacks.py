@@ -204,7 +204,7 @@ async def test_a_burst_counts_even_before_the_socket_is_full() -> None:
         assert b"reading too slowly" in rest
 
 
-async def test_short_messages_are_not_delayed_by_long_queues_and_arrive_whole() -> None:
+async def test_short_messages_are_not_delayed_by_long_queues_and_arrive_intact() -> None:
     async with running() as gateway, talking(gateway, "user1", "bus") as publisher, AsyncTalkers(gateway, 6) as readers:
         for number in range(5):
             data = str(number) * MIB

@@ -151,6 +151,12 @@ test("a broadcast reaches the receivers first, and then the agent", async () => 
   await until(() => expect(apps[1]?.got).toEqual(["1"]));
 });
 
+test("an event for several apps reaches each of them, and unknown ones are ignored", async () => {
+  const payload = { type: "broadcastEvent", payload: { context: context("1") } };
+  gateway().event({ kind: "message", connections: [...apps.map(({ id }) => id), "unknown"], payload });
+  await until(() => expect(apps.map(({ got }) => got)).toEqual([["1"], ["1"]]));
+});
+
 test("the agent gets broadcasts before every other message that comes after them", async () => {
   afterDelivery(() => tell({ kind: "selectChannel", instanceId: "news", channelId: "red" }));
   apps[0]?.port.postMessage(broadcast("1"));

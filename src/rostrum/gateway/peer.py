@@ -68,7 +68,7 @@ class Source:
         self.peers: dict[str, Peer] = {}
         self.costs: Costs | None = None
 
-    def deliver(self, head: bytes, tail: bytes) -> None:
+    def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         """Send one frame in two parts, the second of which many receivers share; must neither block nor raise."""
         raise NotImplementedError
 

@@ -50,12 +50,12 @@ class Recorder:
         # Clients can invent types; those beyond a limit are counted together.
         return kind if kind in self.received or len(self.received) < MOST_KINDS else ("other", "other")
 
-    def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
+    def on_sent(self, message: Outgoing, tail: bytes | memoryview, receivers: int) -> None:
         """Record a sent message and the number of receivers."""
         kind = str(message.__struct_config__.tag)
         self.sent[message.domain, kind] += 1
         self.frames += receivers
-        kept = tail[:LONGEST_PAYLOAD] if self._keep_payloads else b""
+        kept = bytes(tail[:LONGEST_PAYLOAD]) if self._keep_payloads else b""
         names = _bounded((message.domain, kind, getattr(message, "request_id", None)), tail)
         self._ring.append((self._time(), "out", None, names, len(tail), receivers, kept))
 
@@ -82,7 +82,7 @@ def _described(entry: Entry) -> dict[str, Any]:
     return described
 
 
-def _bounded(names: tuple[Any, Any, Any], text: bytes) -> tuple[Any, Any, Any]:
+def _bounded(names: tuple[Any, Any, Any], text: bytes | memoryview) -> tuple[Any, Any, Any]:
     """Limit the size of names from clients; only a long message can contain long names."""
     if len(text) <= LONGEST_HEADER:
         return names

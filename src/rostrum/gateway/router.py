@@ -40,7 +40,7 @@ class Observer(Protocol):
         """Record a received message, with its sender if known."""
         ...
 
-    def on_sent(self, message: Outgoing, tail: bytes, receivers: int) -> None:
+    def on_sent(self, message: Outgoing, tail: bytes | memoryview, receivers: int) -> None:
         """Record a sent message and the number of receivers."""
         ...
 

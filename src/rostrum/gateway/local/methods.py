@@ -260,8 +260,8 @@ class LocalMethods:
             self._peer.send("yield", domain="agm", invocation_id=frame["invocation_id"], result=result)
 
     def _invocation(self, frame: Frame) -> Invocation:
-        arguments = frame.pop("arguments_kv", None) or {}
-        text = None
+        arguments: Any = frame.pop("arguments_kv", None) or {}
+        text: Raw | None = None
         if isinstance(arguments, Raw):
             if frame["method_id"] in self._text_readers:
                 arguments, text = {}, arguments
