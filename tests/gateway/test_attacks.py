@@ -195,7 +195,7 @@ async def test_a_burst_counts_even_before_the_socket_is_full() -> None:
         source = source_of(gateway, client.peer_id)
         most = 0
         for _ in range(60):
-            source.deliver(b"{", b'"x":"' + b"x" * MIB + b'"}')
+            source.deliver_large(b"{", b'"x":"' + b"x" * MIB + b'"}')
             most = max(most, source.unread)
         assert source.is_closing
         assert most <= gateway.options.limits.unread + MIB

@@ -43,12 +43,6 @@ class Costs:
         self.turn = turn
         self.spent = 0
 
-    def received(self, size: int) -> None:
-        """Count a received message."""
-        self.spent += size + MESSAGE
-        if size > SMALL:
-            self.left -= size * INPUT_FACTOR
-
     def sent(self, size: int, receivers: int) -> None:
         """Count a message to a number of receivers."""
         self.spent += (size + FRAME) * receivers

@@ -72,6 +72,10 @@ class Source:
         """Send one frame in two parts, the second of which many receivers share; must neither block nor raise."""
         raise NotImplementedError
 
+    def deliver_large(self, head: bytes, tail: bytes | memoryview) -> None:
+        """Send a frame that is larger than a few kilobytes."""
+        self.deliver(head, tail)
+
     def revoke(self, reason: str) -> None:
         """Close the connection: its user may no longer be connected."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from rostrum.gateway import relayed, wire
 from rostrum.gateway.absences import Absences
-from rostrum.gateway.costs import Costs
+from rostrum.gateway.costs import FRAME, SMALL, Costs
 from rostrum.gateway.domains.activity.activities import Activities
 from rostrum.gateway.domains.activity.domain import activity_domain
 from rostrum.gateway.domains.agm.domain import AGM
@@ -236,10 +236,16 @@ class Router:
         observer = self._observer
         for receivers, message in items:
             tail = wire.encode(message)
-            if costs is not None:
-                costs.sent(len(tail), len(receivers))
             if observer is not None:
                 observer.on_sent(message, tail, len(receivers))
+            if len(tail) > SMALL:
+                if costs is not None:
+                    costs.sent(len(tail), len(receivers))
+                for receiver in receivers:
+                    receiver.source.deliver_large(receiver.head, tail)
+                continue
+            if costs is not None:
+                costs.spent += (len(tail) + FRAME) * len(receivers)
             for receiver in receivers:
                 receiver.source.deliver(receiver.head, tail)
         items.clear()

@@ -18,7 +18,7 @@ from picows import (
     ws_create_server,
 )
 
-from rostrum.gateway.costs import TURN, Costs
+from rostrum.gateway.costs import INPUT_FACTOR, MESSAGE, SMALL, TURN, Costs
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed, may_sign_in
@@ -158,12 +158,16 @@ class WebSocketServer:
         """Process a complete message, unless messages of the user must wait."""
         costs = source.costs
         if costs.turn != self.turn:
-            costs.begin(self.turn)
+            costs.turn, costs.spent = self.turn, 0
+        size = len(payload)
         # Copying a large message and decoding it take a turn each.
-        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or len(payload) > _LARGE:
+        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or size > SMALL:
             self._defer(source, payload)
-        else:
+        elif self._refused:
             self._process(source, payload)
+        else:
+            costs.spent += size + MESSAGE
+            self._endpoint.receive(source, payload)
 
     def _defer(self, source: SocketSource, payload: bytes) -> None:
         if source.is_queued or source.costs.must_wait or len(payload) > _LARGE:
@@ -181,7 +185,10 @@ class WebSocketServer:
 
     def _process(self, source: SocketSource, payload: bytes) -> None:
         if source not in self._refused:
-            source.costs.received(len(payload))
+            size = len(payload)
+            source.costs.spent += size + MESSAGE
+            if size > SMALL:
+                source.costs.left -= size * INPUT_FACTOR
             self._endpoint.receive(source, payload)
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"
@@ -255,7 +262,7 @@ class WebSocketServer:
         self.turn += 1
         writable, self._writable = self._writable, []
         for source in writable:
-            if source.has_long_queue:
+            if source.is_special and source.has_long_queue:
                 if source not in self._long:
                     self._long.append(source)
             else:

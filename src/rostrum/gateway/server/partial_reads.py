@@ -10,6 +10,8 @@ MOST_READ = 16 * 1024
 LEAST_READ = 1024
 """The same after the user has used up the turn."""
 
+_INITIAL = 2048
+
 
 class _Payer(Protocol):
     """A connection, with the costs of its user."""
@@ -36,6 +38,8 @@ class PartialReads(asyncio.BufferedProtocol):
     def get_buffer(self, sizehint: int) -> memoryview:
         """Return a part of the protocol's buffer."""
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
+        if len(buffer) <= _INITIAL:
+            return buffer
         most = LEAST_READ if self._payer.costs.spent > TURN else MOST_READ
         return buffer if len(buffer) <= most else buffer[:most]
 

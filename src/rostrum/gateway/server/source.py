@@ -6,7 +6,7 @@ from typing import Protocol, cast
 
 from picows import WSCloseCode, WSMsgType, WSTransport
 
-from rostrum.gateway.costs import CONTROL, Costs
+from rostrum.gateway.costs import CONTROL, SMALL, Costs
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
@@ -16,6 +16,8 @@ from rostrum.gateway.server.sign_in_guard import SignInGuard
 _HIGH_WATER = 256 * 1024
 _PART = 256 * 1024
 """Bytes of a long queue that are written in one turn; the rest is written in later turns."""
+_UNCOUNTED = 256
+"""Small frames at the beginning of the queue that are not counted: at most a megabyte."""
 _OUTPUT, _TURN = 1, 2
 """Reasons for not reading: the client does not read, or its user has used up the turn."""
 
@@ -76,6 +78,7 @@ class SocketSource(Source):
     Attributes:
         costs: The costs of its user; those of this connection until a peer has signed in.
         inbox: Messages that wait for a later turn; while there are some, nothing is read.
+        is_special: Whether there is more to write than a few small frames.
         is_queued: Whether the listener will continue with it in a later turn.
         unsigned_seconds: Time without a sign-in, excluding the time for checking credentials.
         is_controlling: Whether the client controls the gateway, so that the limit of connections does not apply.
@@ -86,7 +89,6 @@ class SocketSource(Source):
         "_checks",
         "_control",
         "_guard",
-        "_half_unread",
         "_parts",
         "_server",
         "_stops",
@@ -97,6 +99,7 @@ class SocketSource(Source):
         "is_closing",
         "is_controlling",
         "is_queued",
+        "is_special",
         "last_seen",
         "needs_binding",
         "pending",
@@ -119,7 +122,7 @@ class SocketSource(Source):
         self.pending: list[tuple[bytes, bytes | memoryview]] = []
         self._parts: deque[memoryview] = deque()
         self._control: dict[int, bytes] = {}
-        self._half_unread = server.limits.unread // 2
+        self.is_special = False
         self._stops = 0
         self._to_write = 0
         self.inbox: deque[bytes] = deque()
@@ -204,19 +207,31 @@ class SocketSource(Source):
         if self.is_closing:
             return
         self.sent += 1
-        self.unread += len(head) + len(tail)
-        if self.unread > self._half_unread and self._is_too_slow():
-            self._server.cut_off(self)
-            return
-        if not self.pending and not self._parts:
+        pending = self.pending
+        if not pending:
             self._server.has_frames(self)
-        self.pending.append((head, tail))
+        elif len(pending) > _UNCOUNTED and not self._count(len(head) + len(tail)):
+            return
+        pending.append((head, tail))
+
+    def deliver_large(self, head: bytes, tail: bytes | memoryview) -> None:
+        """Queue a large frame: its bytes always count. A few small ones are not counted, which would take long."""
+        if not self.is_closing and self._count(len(head) + len(tail)):
+            self.deliver(head, tail)
+
+    def _count(self, size: int) -> bool:
+        """Count queued bytes; return whether the reader is fast enough."""
+        self.unread += size
+        self.is_special = True
+        if self._is_too_slow():
+            self._server.cut_off(self)
+        return not self.is_closing
 
     def _is_too_slow(self) -> bool:
         # One message may exceed the limit, such as the data of a large context.
         is_first = not self.pending and not self._parts
         size = 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
-        return not is_first and self.unread + size > self._server.limits.unread
+        return not is_first and self.unread + size + SMALL * _UNCOUNTED > self._server.limits.unread
 
     def pinged(self, payload: bytes) -> None:
         """Answer a ping, together with those that arrive before the answer is written."""
@@ -241,6 +256,7 @@ class SocketSource(Source):
             if not self._control and not self.pending and not self._parts:
                 self._server.has_frames(self)
             self._control[kind] = control_frame(kind, payload)
+            self.is_special = True
 
     @property
     def has_long_queue(self) -> bool:
@@ -252,14 +268,15 @@ class SocketSource(Source):
         transport, pending = self.transport, self.pending
         if self.is_paused or self.is_closing or transport is None:
             return False
-        if self._parts or self.unread > _PART:
-            return self._flush_part(transport.underlying_transport)
-        if self._control:
+        if self.is_special:
+            if self.has_long_queue:
+                return self._flush_part(transport.underlying_transport)
             self._write_control(transport.underlying_transport)
+            self.unread = 0
+            self.is_special = False
         if not pending:
             return False
         self.pending = []
-        self.unread = 0
         if len(pending) == 1 and len(pending[0][1]) < SHARED_FROM:
             head, tail = pending[0]
             transport.send(WSMsgType.TEXT, head + tail)

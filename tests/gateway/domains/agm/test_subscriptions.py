@@ -273,7 +273,7 @@ def test_one_publication_to_a_thousand_subscribers_is_written_once(pair: tuple[C
     tails: set[int] = set()
     count = 0
 
-    def deliver(head: bytes, tail: bytes) -> None:
+    def deliver(head: bytes, tail: bytes | memoryview) -> None:
         nonlocal count
         tails.add(id(tail))
         count += 1
