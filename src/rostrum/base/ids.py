@@ -88,7 +88,7 @@ def collision_key(user_id: str) -> str:
 
 
 def problem_of_spaces(name: str) -> str | None:
-    """Describe why a name cannot be told from another one that has other spaces or invisible characters."""
+    """Describe why a name could look like another one that has other spaces or invisible characters."""
     if name != name.strip():
         return "must not start or end with a space"
     if any(letter.isspace() and letter != " " for letter in name) or "  " in name:

@@ -84,7 +84,7 @@ async def test_every_answer_forbids_guessing_its_type_and_has_an_id(api: Api) ->
 
 
 async def test_names_may_hold_whatever_an_address_can_quote(api: Api) -> None:
-    for name in ("a/b", "/", "a//b", "%2F", "a%2Fb", "ü/ж 🔑", "a?b#c", "a+b c", "import/x", "../x"):
+    for name in ("a/b", "/", "a//b", "%2F", "a%2Fb", "ü/ß 🔑", "a?b#c", "a+b c", "import/x", "../x"):
         created = await api.admin.post("/admin/groups", json={"name": name, "priority": 3})
         assert created.status_code == 201
         address = httpx.URL("http://manager.example.com").join(created.headers["location"])
@@ -129,7 +129,7 @@ async def test_a_packed_body_is_unpacked(api: Api) -> None:
         body = b'{"name": "Desk %d"}' % number
         assert (await post(api, gzip.compress(body), **{"content-encoding": encoding})).status_code == 201
     for encoding in ("identity", ""):
-        body = b'{"name": "plain %s"}' % encoding.encode()
+        body = b'{"name": "plain-%s"}' % encoding.encode()
         assert (await post(api, body, **{"content-encoding": encoding})).status_code == 201
 
 
