@@ -154,7 +154,7 @@ async def new_run(admin: httpx.AsyncClient) -> str:
     return await make(admin, "/admin/commands/runs", "id", json={**LATER, "key": f"k{next(numbers)}"})
 
 
-APPROVED = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
+APPROVED = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"], "approverHours": 0}
 """Settings with which only groups that inherit from one group require approval."""
 
 

@@ -130,7 +130,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     store = f"sqlite:///{tmp_path_factory.mktemp('conformance')}/rostrum.db"
     # Generated requests make more of everything than one user may have.
     kinds = ("sessions", "keptSessions", "machines", "preferences", "layouts", "feedback", "crashes")
-    approved = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"]}
+    approved = {"approvalKinds": ["group"], "approvalGroups": ["Guarded"], "approverHours": 0}
     # No other node changes anything: looking for such changes takes as long as many requests.
     config = manager_config(store, quotas=dict.fromkeys(kinds, -1), changes=approved, events={"poll": 60_000})
     with asyncio.Runner(loop_factory=new_loop) as runner, pytest.MonkeyPatch.context() as patch:
