@@ -76,7 +76,7 @@ def test_true_allows_every_origin_and_is_pointed_out(origin: Any) -> None:
 
     assert loaded.config.cors is not None
     assert loaded.config.cors.allows("https://any.example.org")
-    assert [note for note in unwise(loaded.config, set()) if "can read and write data" in note]
+    assert [note for note in unwise(loaded.config, set(), {}) if "can read and write data" in note]
     shown = {name: value for name, value, _ in describe(loaded)}
     assert shown["cors"].startswith('{"credentials": true, "origin": true, ')
 

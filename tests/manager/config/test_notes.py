@@ -51,7 +51,55 @@ def test_notices_of_a_database_that_sends_none_are_noted() -> None:
     (note,) = read(events_notify=False).notes
 
     assert note.startswith("events.notify (API_EVENTS_NOTIFY) has no effect")
-    assert read(events_notify=False, store="postgresql://db/x").notes == []
+    assert read(events_notify=False, store="postgresql://localhost/x").notes == []
+
+
+EXPOSED = "passwords and data may be transferred unencrypted between the manager and the database"
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "postgresql://u:hunter2@db/x",
+        "postgresql://db.example:5432/x?sslmode=prefer",
+        "postgresql://192.0.2.1/x?sslmode=disable",
+        "postgresql://[2001:db8::1]/x?ssl=allow",
+        "postgresql://localhost,db/x",
+        "postgresql://localhost/x?host=db",
+        "postgresql:///x?host=/run/postgresql&host=db:5432",
+        "postgresql://db/x?sslmode=require&sslmode=disable",
+    ],
+)
+def test_a_database_elsewhere_without_tls_is_noted(store: str) -> None:
+    (note,) = read(store=store).notes
+    assert EXPOSED in note
+    assert "sslmode=verify-full" in note
+    assert "store (API_STORE)" in note
+    assert "hunter2" not in note
+
+
+@pytest.mark.parametrize(
+    "store",
+    [
+        "sqlite:///x.db",
+        "postgresql://localhost:5432/x",
+        "postgresql://127.0.0.1/x",
+        "postgresql://[::1]/x?sslmode=disable",
+        "postgresql:///x",
+        "postgresql:///x?host=/run/postgresql",
+        "postgresql://u@%2Frun%2Fpostgresql/x",
+        *(f"postgresql://db/x?sslmode={mode}" for mode in ("require", "verify-ca", "verify-full")),
+        "postgresql://db/x?ssl=require",
+    ],
+)
+def test_a_database_that_is_here_or_encrypted_is_not_noted(store: str) -> None:
+    assert read(store=store).notes == []
+
+
+def test_the_variables_of_postgresql_count() -> None:
+    assert read({"PGSSLMODE": "require"}, store="postgresql://db/x").notes == []
+    assert len(read({"PGSSLMODE": "require"}, store="postgresql://db/x?sslmode=allow").notes) == 1
+    assert len(read({"PGHOST": "db"}, store="postgresql:///x").notes) == 1
 
 
 def test_approval_that_one_person_can_give_with_two_accounts_is_noted() -> None:

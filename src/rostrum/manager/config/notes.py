@@ -1,15 +1,17 @@
 """Warnings about valid but risky settings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from rostrum.manager.config.database_tls import is_sent_in_plain_text
 from rostrum.manager.config.options import OPTIONS, ManagerConfig
 from rostrum.manager.config.values import is_loopback
 from rostrum.manager.config.wording import printable
 
 
-def unwise(config: ManagerConfig, given: set[str]) -> Iterator[str]:
+def unwise(config: ManagerConfig, given: set[str], environment: Mapping[str, str]) -> Iterator[str]:
     """Return a warning for each risky setting; ``given`` has the fields that were set explicitly."""
     yield from _open_without_tls(config)
+    yield from _database_without_tls(config, environment)
     yield from _weak_passwords(config)
     yield from _idle_lifetime(config, given)
     yield from _notices_on_sqlite(config, given)
@@ -23,6 +25,15 @@ def _open_without_tls(config: ManagerConfig) -> Iterator[str]:
         yield (
             f"the server accepts connections from other machines (host {config.host}) without TLS, so passwords are "
             f"transferred unencrypted: set {names}, or use a reverse proxy that terminates TLS"
+        )
+
+
+def _database_without_tls(config: ManagerConfig, environment: Mapping[str, str]) -> Iterator[str]:
+    if is_sent_in_plain_text(config.store, environment):
+        yield (
+            "passwords and data may be transferred unencrypted between the manager and the database: add "
+            f"?sslmode=verify-full to the address in {OPTIONS['store'].names} (or verify-ca, or require, which does "
+            "not check who answers); the variable PGSSLROOTCERT names the file with the certificate authority"
         )
 
 

@@ -127,7 +127,7 @@ def read_config(
     return LoadedConfig(
         config=config,
         origins={name: _origin(name, told.values, around.names, file) for name in OPTIONS},
-        notes=[*around.notes, *unwise(config, set(given))],
+        notes=[*around.notes, *unwise(config, set(given), environment)],
         file=file,
         former_database=former,
     )
