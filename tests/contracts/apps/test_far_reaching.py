@@ -77,7 +77,7 @@ _HARMLESS_DETAILS = """
     workspaceLoadingAnimation workspaceLoadingAnimation.enabled workspaceLoadingAnimation.hideOnLoad zoom
 """
 HARMLESS_DETAILS = frozenset(_HARMLESS_DETAILS.split())
-"""The same, in ``details``. Extend one of these lists only if a stranger may set the member in an app of yours."""
+"""The same, in ``details``. Extend one of these lists only if any author of apps may set the member."""
 
 
 def members(schema: dict[str, Any], shapes: dict[str, Any], prefix: str, around: frozenset[str]) -> Iterator[str]:

@@ -17,7 +17,7 @@ _NAMED = frozenset({"value", "values", "val", "content", "data", "default"})
 
 
 def shown_edit(edit: Edit, documents: Sequence[Any]) -> dict[str, Any]:
-    """Return an edit without secrets and long values; the documents before and after it tell what a value is."""
+    """Return an edit without secrets and long values; the documents before and after it have the names of values."""
     is_secret = any(is_secret_name(str(step)) for step in edit.steps) or any(
         _is_in_secret_pair(document, edit.steps) for document in documents
     )

@@ -42,7 +42,7 @@ def answer_bytes(request: ManagerRequest, body: bytes, *, is_question: bool = Fa
 
 
 def created(body: Any, revision: int | None, location: str) -> Response[Any]:
-    """Return a document that was just created, and its address; it may have a secret that is told only here."""
+    """Return a document that was just created, and its address; it may contain a secret that no other response has."""
     text = json_text.dump(body)
     headers = {"Cache-Control": "no-store", "Vary": VARY, "Location": location}
     if revision is not None:
