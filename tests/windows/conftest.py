@@ -9,7 +9,7 @@ import pytest_asyncio
 from tests.windows import processes
 from tests.windows.desk import DeskOfTests, engine_wanted, running_desk
 from tests.windows.display import Display, running_display, wanted
-from tests.windows.pages import served
+from tests.windows.pages import OTHER_SITE, Pages, served
 from tests.windows.real_host import RealHost, real_host
 from tests.windows.screen import Screen
 
@@ -56,6 +56,13 @@ def screen(display: Display, connected_screen: Screen) -> Iterator[Screen]:
     yield connected_screen
     connected_screen.release()
     connected_screen.set_monitors()
+
+
+@pytest.fixture
+def evil() -> Iterator[Pages]:
+    """Another site than that of the apps; tests add what it serves to its answers."""
+    with served({}, OTHER_SITE) as pages:
+        yield pages
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

@@ -7,6 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 Answer = tuple[int, Mapping[str, str], bytes]
+SITE, OTHER_SITE = "127.0.0.1", "127.0.0.2"
+"""Hosts of two sites. Two ports of one host are the same site, for which browsers use one process and fewer rules."""
 Served = Answer | Callable[[], Answer]
 
 
@@ -46,6 +48,7 @@ class Pages:
         answers: What is served at each path, or what makes the answer.
         requests: The paths that were requested.
         headers: The headers of the last request for each path.
+        queries: The query of the last request for each path.
 
     """
 
@@ -53,16 +56,18 @@ class Pages:
     answers: dict[str, Served]
     requests: list[str] = field(default_factory=list)
     headers: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    queries: dict[str, str] = field(default_factory=dict)
 
 
 @contextmanager
-def served(answers: Mapping[str, Served]) -> Iterator[Pages]:
+def served(answers: Mapping[str, Served], host: str = SITE) -> Iterator[Pages]:
     """Serve pages until the end of the block."""
     found = Pages("", dict(answers))
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            path = self.path.partition("?")[0]
+            path, _, query = self.path.partition("?")
+            found.queries[path] = query
             found.requests.append(path)
             found.headers[path] = dict(self.headers)
             answer = found.answers.get(path, (404, {}, b"no such page"))
@@ -78,11 +83,11 @@ def served(answers: Mapping[str, Served]) -> Iterator[Pages]:
         def log_message(self, *_: object) -> None:
             pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer((host, 0), Handler)
     server.daemon_threads = True
     # A window that closes while its page loads ends the connection.
     server.handle_error = lambda *_: None  # type: ignore[method-assign]
-    found.address = f"http://127.0.0.1:{server.server_address[1]}"
+    found.address = f"http://{host}:{server.server_address[1]}"
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:

@@ -25,7 +25,7 @@ from tests.windows import processes
 from tests.windows.cdp import Cdp
 from tests.windows.desk import BORDER, CAPTION, engine_wanted, page_area, window_environment, write_desk
 from tests.windows.display import Display
-from tests.windows.pages import page, served
+from tests.windows.pages import Pages, page, served
 from tests.windows.prepared_windows import window_process
 from tests.windows.real_host import real_host, site
 from tests.windows.screen import Screen
@@ -165,3 +165,52 @@ async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(disp
             async with asyncio.timeout(30):
                 assert await entered.get() == CredentialsEntered(user="")
             await running.host.hide_login()
+
+
+@pytest.mark.parametrize("way", ["address", "redirect", "form"])
+@pytest.mark.rule("R-2.4-5")
+async def test_users_sign_in_at_another_site_which_has_no_access_to_the_sign_in(
+    display: Display, screen: Screen, evil: Pages, way: str
+) -> None:
+    """As with OpenID Connect (redirects) and SAML (a form): the page goes to the identity provider and returns."""
+    page_of_firm = """<script>
+      const seen = new URLSearchParams(location.search).get("seen");
+      if (seen) { authDone({ token: "t", seen }); }
+      else { location.href = "PROVIDER/there"; }
+    </script>"""
+    provider = """<script>
+      const seen = [typeof authDone, typeof glue42gd, typeof qt].join(), way = "WAY";
+      const address = `PROVIDER/return?seen=${seen}`, form = document.createElement("form");
+      addEventListener("load", () => {
+        if (!sessionStorage.reloaded) { sessionStorage.reloaded = 1; location.reload(); }
+        else if (way === "form") {
+          form.method = "post";
+          form.action = address;
+          document.body.append(form);
+          form.submit();
+        } else { location.href = way === "redirect" ? address : `FIRM/gd?seen=${seen}`; }
+      });
+    </script>"""
+    with served({}) as firm:
+
+        def text(script: str) -> str:
+            return script.replace("FIRM", firm.address).replace("PROVIDER", evil.address).replace("WAY", way)
+
+        firm.answers["/gd"] = page("Sign in", text(page_of_firm))
+        evil.answers["/there"] = page("Provider", text(provider))
+        none = "undefined,undefined,undefined"
+        # What the provider's page saw arrives in its own request.
+        evil.answers["/return"] = lambda: (302, {"Location": f"{firm.address}/gd?{evil.queries['/return']}"}, b"")
+        async with real_host(display) as running:
+            entered: asyncio.Queue[CredentialsEntered] = asyncio.Queue()
+
+            async def answer(credentials: CredentialsEntered) -> bool:
+                entered.put_nowait(credentials)
+                return True
+
+            running.reports.handle(CredentialsEntered, answer)
+            await running.host.show_login(LoginScreen(url=f"{firm.address}/gd", width=420, height=360, mode="flat"))
+            async with asyncio.timeout(30):
+                handed = await entered.get()
+            assert handed.details == {"token": "t", "seen": none}
+            assert evil.requests.count("/there") == 2

@@ -1,16 +1,14 @@
 """A question of the platform on a custom page (``dialogs.url``)."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 
 from rostrum.desktop.hosts.port import DialogLook
-from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script
+from rostrum.desktop.hosts.qt.bridge import PageBridge
 from rostrum.desktop.hosts.qt.later import Later, resolved
-from rostrum.desktop.hosts.qt.origins import origin_of
-from rostrum.desktop.hosts.qt.page_window import PageWindow, bridge_script, is_same_origin
+from rostrum.desktop.hosts.qt.page_window import PageWindow, is_same_origin
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 
@@ -18,10 +16,9 @@ __all__ = ["DialogPage"]
 
 _LOAD_MS = 10_000
 """If the page takes longer, the built-in dialog is shown: a question must not wait for a server."""
-_OFFER = """const dialog = %s;
-  const answer = (choice) => call("answer", { choice });
-  Object.defineProperty(window, "rostrum", { value: Object.freeze({ dialog: Object.freeze(dialog), answer }) });
-  addEventListener("keydown", (event) => { if (event.key === "Escape") { answer(dialog.choices[0]); } });"""
+_OFFER = """const answer = (choice) => call("answer", { choice });
+  Object.defineProperty(window, "rostrum", { value: Object.freeze({ dialog: Object.freeze(config), answer }) });
+  addEventListener("keydown", (event) => { if (event.key === "Escape") { answer(config.choices[0]); } });"""
 
 
 class DialogPage(QObject):
@@ -45,10 +42,8 @@ class DialogPage(QObject):
         page = self._window.page
         if look.transparent is not True:
             page.setBackgroundColor(shared.look.raised)
-        self._bridge = PageBridge(page, lambda: is_same_origin(page.url(), self._url), self._call)
         asked = {"question": question, "choices": [*choices], "colorScheme": "dark" if shared.look.dark else "light"}
-        offer = bridge_script(_OFFER % json.dumps(asked))
-        add_script(page, "dialog", f"if (location.origin === {json.dumps(origin_of(self._url))}) {{ {offer} }}")
+        self._bridge = PageBridge(page, lambda url: is_same_origin(url, self._url), self._call, _OFFER, asked)
         page.loadFinished.connect(self._loaded)
         page.renderProcessTerminated.connect(lambda *_: self._fail("its page has stopped unexpectedly"))
         self._window.close_wanted.connect(self.close)

@@ -35,7 +35,7 @@ from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.framed_window import FramedWindow
 from rostrum.desktop.hosts.qt.group_frames import GroupFrames
 from rostrum.desktop.hosts.qt.hotkeys import Hotkeys
-from rostrum.desktop.hosts.qt.later import Later
+from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.look import DARK, LIGHT
 from rostrum.desktop.hosts.qt.memory import FreeMemory
 from rostrum.desktop.hosts.qt.native_windows import NativeWindows
@@ -184,7 +184,11 @@ class QtHost(QObject):
             raise Refused(f"the window {request.instance!r} is open already")
         if len(self._windows) >= _MOST_WINDOWS:
             raise Refused(f"{_MOST_WINDOWS} windows are open, and no more can be opened")
-        return self._open(request, self._pending.pop(request.adopts, None))
+        page = self._pending.pop(request.adopts, None)
+        if page is not None and page.has_ended:
+            page.discard()
+            raise Refused("the page was closed before its window was opened")
+        return self._open(request, page)
 
     def close_window(self, instance: str) -> None:
         window = self._windows.get(instance)
@@ -456,10 +460,14 @@ class QtHost(QObject):
         self._groups.forget(self._programs.adopted[instance])
 
     def _new_window(self, opener: AppWindow, wanted: QWebEngineNewWindowRequest) -> None:
-        """Give a page the window that it opens: empty, because Qt does not wait for the response of the platform."""
+        """Give a page the window that it opens: empty, because Qt does not wait for the response of the platform.
+
+        The window shows this page only if a frame on an origin of the app has opened it: a frame of another site gets
+        no access to a window of the app.
+        """
         if len(self._pending) >= _MOST_PENDING:
             return
-        page = AppPage(self._profile.engine, self._platform, self)
+        page = AppPage(self._profile, self._platform)
         identity = new_id()
         self._pending[identity] = page
         page.hold()
@@ -470,29 +478,32 @@ class QtHost(QObject):
             wanted.isUserInitiated(),
         )
 
+        def proven(is_by_app: Any, _: str | None) -> None:
+            if not is_by_app:
+                drop()
+            api = self._apis.of(opener.instance)
+            announced = resolved(Announced()) if api is None else api.announced(url)
+            announced.then(lambda found, _: ask(found))
+
         def ask(announced: Announced) -> None:
             asked = WindowRequested(
                 opener=opener.instance,
                 url=written(url),
-                page=identity,
+                page=identity if identity in self._pending else "",
                 name=announced.name,
                 bounds=bounds,
                 features=announced.features,
                 by_user=by_user,
             )
-            self._platform.ask(asked, bool).then(answered)
+            self._platform.ask(asked, bool).then(lambda *_: drop())
 
-        def answered(_: Any, __: str | None) -> None:
+        def drop() -> None:
+            """Delete the page that no window shows."""
             waiting = self._pending.pop(identity, None)
             if waiting is not None:
-                # The platform has rejected the window.
-                waiting.deleteLater()
+                waiting.discard()
 
-        api = self._apis.of(opener.instance)
-        if api is None:
-            ask(Announced())
-        else:
-            api.announced(url).then(lambda announced, _: ask(announced))
+        page.opened_by(opener.page.origins).then(proven)
 
     def _window(self, instance: str) -> AppWindow:
         window = self._windows.get(instance)

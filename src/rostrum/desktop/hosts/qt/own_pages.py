@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script
+from rostrum.desktop.hosts.qt.bridge import PageBridge
 from rostrum.desktop.hosts.qt.builtin_pages import address_of, is_builtin
 from rostrum.desktop.hosts.qt.dispatcher import Refused
 from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.page import AppPage
-from rostrum.desktop.hosts.qt.page_window import PageWindow, bridge_script
+from rostrum.desktop.hosts.qt.page_window import PageWindow
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import OwnPageClosed, OwnPageOpened, PageCall
@@ -45,10 +45,7 @@ class OwnPages:
             shown[0].frame.bring_to_front()
             return
         window = PageWindow(page.title, self._place(page), self._shared)
-        bridge = PageBridge(
-            window.page, lambda: is_builtin(window.page.url()), lambda method, args: self._call(page.name, method, args)
-        )
-        add_script(window.page, "rostrum", bridge_script(_OFFER))
+        bridge = PageBridge(window.page, is_builtin, lambda method, args: self._call(page.name, method, args), _OFFER)
         for signal in (window.close_wanted, window.page.windowCloseRequested):
             signal.connect(lambda: self._closed(page.name))
         self._open[page.name] = (window, bridge)
@@ -72,8 +69,7 @@ class OwnPages:
             answer = None if here is None else here(method, arguments)
             return self._call(name, method, arguments, instance) if answer is None else resolved(answer)
 
-        self._in_windows[instance] = PageBridge(page, lambda: is_builtin(page.url()), call)
-        add_script(page, "rostrum", bridge_script(_OFFER))
+        self._in_windows[instance] = PageBridge(page, is_builtin, call, _OFFER)
 
     def detach(self, instance: str) -> None:
         """Remove a closed window."""

@@ -4,22 +4,24 @@ import logging
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWebEngineCore import (
     QWebEngineCertificateError,
     QWebEngineHttpRequest,
     QWebEnginePage,
     QWebEnginePermission,
-    QWebEngineProfile,
     QWebEngineSettings,
 )
+from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.hosts.port import WindowRequest
 from rostrum.desktop.hosts.qt.builtin_pages import is_builtin
+from rostrum.desktop.hosts.qt.injection import ISOLATED
 from rostrum.desktop.hosts.qt.later import Later, resolved
 from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of, written
 from rostrum.desktop.hosts.qt.platform import Platform
+from rostrum.desktop.hosts.qt.profile import Profile
 from rostrum.desktop.hosts.reports import MayNavigate, PermissionRequested
 from rostrum.desktop.windows.page_access import PageSecurity, may_navigate
 
@@ -52,6 +54,7 @@ _PERMISSIONS = {
 """Permissions of the engine, and their names in ``windows.security.permissions``."""
 
 
+_ORIGIN_WITHIN_MS = 1000
 _NOT_SENT = frozenset({"referer", "host", "content-length", "user-agent"})
 """Headers that the engine sets itself: it would load nothing, or send them with the first request only."""
 
@@ -61,20 +64,25 @@ class AppPage(QWebEnginePage):
 
     Attributes:
         guards_navigation: Whether the app has a handler for navigations.
+        injection: The scripts of the platform in pages.
+        select_scripts: Returns the scripts for the document of an origin that is created now, and their configuration.
         ask_person: Shows a question to the user; set by the host.
     """
 
     ask_person: Callable[[str, tuple[str, ...]], Later] = staticmethod(lambda _, choices: resolved(choices[0]))
 
-    def __init__(self, profile: QWebEngineProfile, platform: Platform, parent: QObject | None = None) -> None:
+    def __init__(self, profile: Profile, platform: Platform, parent: QObject | None = None) -> None:
         """Create an empty page with safe settings."""
-        super().__init__(profile, parent)
+        super().__init__(profile.engine, parent)
+        self.injection = profile.injection
+        self.select_scripts: Callable[[QUrl], str | None] = lambda _: None
         self.guards_navigation = False
         self.request: WindowRequest | None = None
         self._platform = platform
         self._passed = QUrl()
-        self._is_held = False
+        self._is_held = self._has_ended = False
         self._held: QUrl | None = None
+        self._holder: QWebEngineView | None = None
         self._is_builtin = False
         self.settings().setAttribute(QWebEngineSettings.WebAttribute.FocusOnNavigationEnabled, False)
         self.certificateError.connect(self._certificate_error)
@@ -85,6 +93,46 @@ class AppPage(QWebEnginePage):
     def hold(self) -> None:
         """Load nothing until the page belongs to a window; for pages that another page opens."""
         self._is_held = True
+        # Without a view, Qt would later use an object that it deletes when the page may not load another site.
+        self._holder = QWebEngineView()
+        self._holder.setPage(self)
+        self.setParent(self._holder)
+        for ended in (self.windowCloseRequested, self.renderProcessTerminated):
+            ended.connect(self._end)
+
+    def move_to(self, view: QWebEngineView) -> None:
+        """Show a held page in the view of its window."""
+        view.setPage(self)
+        self.setParent(view)
+        self._forget_holder()
+
+    def discard(self) -> None:
+        """Delete a held page."""
+        self.deleteLater()
+        self._forget_holder()
+
+    def _forget_holder(self) -> None:
+        if self._holder is not None:
+            self._holder.deleteLater()
+            self._holder = None
+
+    @property
+    def has_ended(self) -> bool:
+        """Return whether the page was closed, or its process has ended, while it was held."""
+        return self._has_ended
+
+    def opened_by(self, origins: tuple[str, ...]) -> Later:
+        """Return whether a page on one of these origins has opened this one, before it loads an address.
+
+        Its empty document has the origin of the frame that opened it, or none without a connection to this frame.
+        """
+        later = Later()
+        self.runJavaScript("self.origin", ISOLATED.value, lambda origin: later.resolve(origin in origins))
+        QTimer.singleShot(_ORIGIN_WITHIN_MS, self, lambda: later.resolve(False))
+        return later
+
+    def _end(self) -> None:
+        self._has_ended = self._has_ended or self._is_held
 
     def adopt(self, request: WindowRequest) -> None:
         """Apply the permissions of a window."""
@@ -166,6 +214,13 @@ class AppPage(QWebEnginePage):
             self._ask_first(url)
             return False
         return True
+
+    def javaScriptPrompt(self, origin: QUrl | str, message: str, default: str) -> tuple[bool, str]:
+        """Answer the question of the platform's own script; ask the user all others."""
+        if message != self.injection.question:
+            return super().javaScriptPrompt(origin, message, default)
+        selected = self.select_scripts(QUrl(origin))
+        return selected is not None, selected or ""
 
     def javaScriptConsoleMessage(
         self, level: QWebEnginePage.JavaScriptConsoleMessageLevel, message: str, line: int, source: str

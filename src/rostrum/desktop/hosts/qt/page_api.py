@@ -1,42 +1,27 @@
-"""The platform's API in pages: the scripts of a page, and its requests to the window host.
+"""The platform's API in pages of apps: its scripts, and the requests of pages to the window host."""
 
-A page and the window host communicate over a QWebChannel in an isolated world of the page's main frame. The script
-there (``scripts/bridge.js``) runs only on the origins of the app, adds the origin to each message, and connects the
-page's own world (``scripts/api.js``) with a message port, before any script of the page runs. Frames inside the page,
-and pages of other origins, have no access to the channel, so a token cannot reach them, whenever a response arrives.
-"""
-
-import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-import msgspec
-from PySide6.QtCore import QObject, QTimer, QUrl, Signal, Slot
-from PySide6.QtWebChannel import QWebChannel
-from PySide6.QtWebEngineCore import QWebEngineScript, qWebEngineChromiumVersion
+from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtWebEngineCore import qWebEngineChromiumVersion
 
 from rostrum.desktop.hosts.port import PageAccess, WindowRequest
-from rostrum.desktop.hosts.qt.bridge import channel_library
 from rostrum.desktop.hosts.qt.gateway_sockets import GatewaySockets
+from rostrum.desktop.hosts.qt.injection import script_text
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.origins import is_allowed, origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
+from rostrum.desktop.hosts.qt.page_link import PageLink
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import TokenWanted
-from rostrum.desktop.windows.page_access import PageScript
 from rostrum.desktop.windows.pages import script_before_page
 
 __all__ = ["Announced", "PageApi", "PageApis"]
 
-_log = logging.getLogger(__name__)
-
 _EVENTS = ("close", "refresh", "navigate")
-_BRIDGE_EVENT = "rostrum-bridge"
-_LARGEST_MESSAGE = 32 * 1024 * 1024
 _MOST_HANDLERS = 1000
 _MOST_ASKED = 100
 _MOST_ANNOUNCED = 20
@@ -67,55 +52,24 @@ class Announced:
         return (QUrl(self.url) if self.url else _BLANK) == (_BLANK if url.isEmpty() else url)
 
 
-class PageApi(QObject):
+class PageApi(PageLink):
     """The API in one page, until the page is closed."""
-
-    sent = Signal(str)
 
     def __init__(self, page: AppPage, instance: str, access: PageAccess, platform: Platform) -> None:
         """Give a page its scripts and the channel, before its first document is created."""
-        super().__init__(page)
-        self.page = page
+        scripts = [(one.name, script_before_page([one.source], as_base64=one.as_element)) for one in access.scripts]
+        super().__init__(
+            page, instance, lambda url: is_allowed(url, access.origins), [("api", script_text("api.js")), *scripts]
+        )
         self.instance = instance
         self.access = access
         self.handlers: Counter[tuple[str, str]] = Counter()
         self._announced: list[Announced] = []
         self._opening: list[tuple[QUrl, Later]] = []
         self._platform = platform
-        self._document = ""
         self._asked: dict[int, Callable[[bool], None]] = {}
         self._last = 0
-        self._sockets = GatewaySockets(access.gateway, self._tell_socket, self)
-        self._channel = QWebChannel(self)
-        self._channel.registerObject("page", self)
-        page.setWebChannel(self._channel, QWebEngineScript.ScriptWorldId.ApplicationWorld.value)
-        for name, source, world in _scripts(access):
-            page.scripts().insert(_script(name, source, world))
-        page.urlChanged.connect(self._moved)
-        page.renderProcessTerminated.connect(lambda *_: self._leave_document())
-
-    @Slot(str)
-    def receive(self, text: str) -> None:
-        """Process a message of the page; anything else is ignored."""
-        if len(text) > _LARGEST_MESSAGE:
-            _log.warning("%s: a message of %d characters from the page was ignored", self.instance, len(text))
-            return
-        try:
-            message = msgspec.json.decode(text, type=dict[str, Any])
-        except msgspec.DecodeError:
-            return
-        origin, document, op = message.get("origin"), message.get("document"), message.get("op")
-        if origin not in self.access.origins or origin != origin_of(self.page.url()) or not isinstance(document, str):
-            # The page has left the document before its message arrived.
-            return
-        if document != self._document:
-            self._leave_document()
-            self._document = document
-        arguments = message.get("args")
-        number = message.get("n")
-        self._execute(
-            str(op), arguments if isinstance(arguments, dict) else {}, number if isinstance(number, int) else None
-        )
+        self._sockets = GatewaySockets(access.gateway, self._send, self)
 
     def ask_handlers(
         self, event: str, window: str, details: Mapping[str, Any], answered: Callable[[bool], None]
@@ -157,6 +111,10 @@ class PageApi(QObject):
     def close(self) -> None:
         """Release the resources of the page."""
         self._leave_document()
+
+    def _config(self) -> Mapping[str, Any]:
+        info = {**self.access.info, "chromium": qWebEngineChromiumVersion()}
+        return {"gateway": self.access.gateway, "info": info}
 
     def _execute(self, op: str, arguments: Mapping[str, Any], number: int | None) -> None:
         if op == "token":
@@ -213,12 +171,8 @@ class PageApi(QObject):
         self.page.profile().clearHttpCache()
         self._answer(number, result=None)
 
-    def _moved(self, url: QUrl) -> None:
-        if not is_allowed(url, self.access.origins):
-            self._leave_document()
-
     def _leave_document(self) -> None:
-        self._document = ""
+        super()._leave_document()
         self.handlers.clear()
         self.page.guards_navigation = False
         self._announced.clear()
@@ -228,17 +182,6 @@ class PageApi(QObject):
         asked, self._asked = self._asked, {}
         for answered in asked.values():
             answered(True)
-
-    def _tell_socket(self, event: dict[str, Any]) -> None:
-        self._send(event)
-
-    def _answer(self, number: int | None, **answer: Any) -> None:
-        if number is not None:
-            self._send({"n": number, **answer})
-
-    def _send(self, message: dict[str, Any]) -> None:
-        if self._document:
-            self.sent.emit(msgspec.json.encode({**message, "document": self._document}).decode())
 
 
 class PageApis:
@@ -301,43 +244,3 @@ def _seconds(api: PageApi | None, event: str) -> float | None:
     if api is None:
         return 60.0
     return api.access.close_timeout if event == "close" else api.access.refresh_timeout
-
-
-def _scripts(access: PageAccess) -> list[tuple[str, str, QWebEngineScript.ScriptWorldId]]:
-    isolated, main = QWebEngineScript.ScriptWorldId.ApplicationWorld, QWebEngineScript.ScriptWorldId.MainWorld
-    config: dict[str, Any] = {"origins": access.origins, "event": _BRIDGE_EVENT}
-    bridge = _source("bridge.js", config)
-    info = {**access.info, "chromium": qWebEngineChromiumVersion()}
-    api = _source("api.js", {**config, "gateway": access.gateway, "info": info})
-    scripts = [("bridge", bridge, isolated), ("api", api, main)]
-    # The engine runs scripts in the order of their insertion.
-    scripts += [(one.name, _guarded(one, access.origins), main) for one in access.scripts]
-    return scripts
-
-
-def _guarded(script: PageScript, origins: tuple[str, ...]) -> str:
-    """Return a script of the configuration that runs only on the origins of the app."""
-    source = script_before_page([script.source], as_base64=script.as_element)
-    allowed = msgspec.json.encode(origins).decode()
-    here = 'location.protocol === "file:" ? "file://" + location.pathname : self.origin'
-    return f"if ({allowed}.includes({here})) {{\n{source}\n}}"
-
-
-def _source(name: str, config: Mapping[str, Any]) -> str:
-    return _text(name).replace("__CONFIG__", msgspec.json.encode(config).decode())
-
-
-@cache
-def _text(name: str) -> str:
-    text = files(__package__).joinpath("scripts", name).read_text("utf-8")
-    return text.replace("__QWEBCHANNEL__", channel_library())
-
-
-def _script(name: str, source: str, world: QWebEngineScript.ScriptWorldId) -> QWebEngineScript:
-    script = QWebEngineScript()
-    script.setName(f"rostrum: {name}")
-    script.setSourceCode(source)
-    script.setInjectionPoint(QWebEngineScript.InjectionPoint.DocumentCreation)
-    script.setWorldId(world.value)
-    script.setRunsOnSubFrames(False)
-    return script

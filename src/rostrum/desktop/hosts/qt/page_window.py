@@ -1,10 +1,9 @@
-"""A window with a page of the platform, and the page's calls to the platform."""
+"""A window with a page of the platform."""
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtWebEngineWidgets import QWebEngineView
 
 from rostrum.desktop.hosts.port import Bounds
-from rostrum.desktop.hosts.qt.bridge import channel_library
 from rostrum.desktop.hosts.qt.cell import Cell
 from rostrum.desktop.hosts.qt.frame import Frame
 from rostrum.desktop.hosts.qt.look import Look
@@ -13,44 +12,7 @@ from rostrum.desktop.hosts.qt.page import AppPage
 from rostrum.desktop.hosts.qt.pane import BORDER, Pane
 from rostrum.desktop.hosts.qt.shared import Shared
 
-__all__ = ["PageWindow", "bridge_script", "is_same_origin"]
-
-_BRIDGE = """(function () {
-%(library)s
-  const waiting = new Map(), listeners = new Map(), early = [];
-  let bridge = null, last = 0;
-  function call(method, args) {
-    return new Promise((resolve, reject) => {
-      const number = ++last;
-      waiting.set(number, { resolve, reject });
-      const text = JSON.stringify(args === undefined || args === null ? {} : args);
-      bridge ? bridge.call(number, method, text) : early.push([number, method, text]);
-    });
-  }
-  function on(event, callback) {
-    const all = listeners.get(event) || new Set();
-    listeners.set(event, all.add(callback));
-    return () => all.delete(callback);
-  }
-  new QWebChannel(qt.webChannelTransport, (channel) => {
-    bridge = channel.objects.bridge;
-    bridge.answered.connect((number, succeeded, text) => {
-      const promise = waiting.get(number);
-      waiting.delete(number);
-      if (promise) { succeeded ? promise.resolve(JSON.parse(text)) : promise.reject(new Error(JSON.parse(text))); }
-    });
-    bridge.event.connect((name, text) => {
-      for (const callback of listeners.get(name) || []) { callback(JSON.parse(text)); }
-    });
-    for (const one of early.splice(0)) { bridge.call(...one); }
-  });
-  %(offer)s
-})();"""
-
-
-def bridge_script(offer: str) -> str:
-    """Return the script that connects a page with the platform; ``offer`` defines the API of the page."""
-    return _BRIDGE % {"library": channel_library(), "offer": offer}
+__all__ = ["PageWindow", "is_same_origin"]
 
 
 def is_same_origin(one: QUrl, other: QUrl) -> bool:
@@ -76,7 +38,7 @@ class PageWindow(QObject):
         is_frameless = mode == "frameless"
         self.frame = Frame(bounds)
         self.view = QWebEngineView(self.frame)
-        self.page = AppPage(shared.profile.engine, shared.platform, self.view)
+        self.page = AppPage(shared.profile, shared.platform, self.view)
         self.page.setBackgroundColor(shared.look.surface)
         if is_frameless:
             # Areas that the page does not draw are transparent. Set before the native window exists.

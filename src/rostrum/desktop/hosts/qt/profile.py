@@ -13,6 +13,7 @@ from PySide6.QtWebEngineCore import (
 )
 
 from rostrum.desktop.hosts.qt.builtin_pages import SCHEME, BuiltinPages
+from rostrum.desktop.hosts.qt.injection import Injection
 from rostrum.desktop.hosts.qt.origins import written
 from rostrum.desktop.windows.requests import PageRequests
 
@@ -53,6 +54,7 @@ class Profile(QObject):
             self.engine.setPersistentCookiesPolicy(QWebEngineProfile.PersistentCookiesPolicy.AllowPersistentCookies)
         # Checked each time: permissions that an administrator removes must not stay granted.
         self.engine.setPersistentPermissionsPolicy(QWebEngineProfile.PersistentPermissionsPolicy.StoreInMemory)
+        self.injection = Injection(self.engine)
         self._filter = _Filter(self)
         self.engine.setUrlRequestInterceptor(self._filter)
         self._builtin = BuiltinPages(self)

@@ -1,16 +1,14 @@
 """The window of the sign-in page."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QObject, QUrl
 
 from rostrum.desktop.hosts.port import LoginScreen
-from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script
+from rostrum.desktop.hosts.qt.bridge import PageBridge
 from rostrum.desktop.hosts.qt.later import Later
-from rostrum.desktop.hosts.qt.origins import origin_of
-from rostrum.desktop.hosts.qt.page_window import PageWindow, bridge_script, is_same_origin
+from rostrum.desktop.hosts.qt.page_window import PageWindow, is_same_origin
 from rostrum.desktop.hosts.qt.placement import centred
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.hosts.reports import CredentialsEntered
@@ -36,9 +34,7 @@ class SignInWindow(QObject):
         self._window = PageWindow("Sign in", bounds, shared, mode=(screen.mode or "flat").lower())
         self._url = QUrl.fromUserInput(screen.url)
         page = self._window.page
-        self._bridge = PageBridge(page, lambda: is_same_origin(page.url(), self._url), self._call)
-        origin = json.dumps(origin_of(self._url))
-        add_script(page, "sign-in", f"if (location.origin === {origin}) {{ {bridge_script(_OFFER)} }}")
+        self._bridge = PageBridge(page, lambda url: is_same_origin(url, self._url), self._call, _OFFER)
         self._window.close_wanted.connect(self._cancelled)
 
     def open(self) -> None:

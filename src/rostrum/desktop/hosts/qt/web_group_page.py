@@ -5,7 +5,6 @@ The page has ``window.webGroupsManager`` (``scripts/web_groups.js``). It is read
 
 import json
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, QUrl, Signal
@@ -13,18 +12,16 @@ from PySide6.QtGui import QColor
 from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
-from rostrum.desktop.hosts.qt.bridge import PageBridge, add_script
+from rostrum.desktop.hosts.qt.bridge import PageBridge
 from rostrum.desktop.hosts.qt.builtin_pages import is_builtin
+from rostrum.desktop.hosts.qt.injection import script_text
 from rostrum.desktop.hosts.qt.later import Later, resolved
-from rostrum.desktop.hosts.qt.origins import origin_of
 from rostrum.desktop.hosts.qt.page import AppPage
-from rostrum.desktop.hosts.qt.page_window import bridge_script, is_same_origin
+from rostrum.desktop.hosts.qt.page_window import is_same_origin
 from rostrum.desktop.hosts.qt.shared import Shared
 from rostrum.desktop.windows.web_groups import BUILTIN_PAGE, GroupPage
 
 __all__ = ["WebGroupPage"]
-
-_FOLDER = "rostrum.desktop.hosts.qt"
 
 
 class WebGroupPage(QObject):
@@ -49,12 +46,13 @@ class WebGroupPage(QObject):
         self._tries = 0
         self._drawing = ""
         self.view = QWebEngineView(frame)
-        self._page = AppPage(shared.profile.engine, shared.platform, self.view)
+        self._page = AppPage(shared.profile, shared.platform, self.view)
         self._page.setBackgroundColor(QColor(shared.look.border))
         self.view.setPage(self._page)
         self.view.lower()
-        self._bridge = PageBridge(self._page, self._is_allowed, self._call)
-        add_script(self._page, "web groups", self._script())
+        sources = (script_text(name) for name in ("web_group_elements.js", "web_groups.js"))
+        offer = '(() => { "use strict";\n' + "\n".join(sources) + "\n})();"
+        self._bridge = PageBridge(self._page, self._is_allowed, self._call, offer)
         self._page.loadFinished.connect(self._loaded)
         self._page.renderProcessTerminated.connect(lambda *_: self._fail("its page has stopped unexpectedly"))
         self._timer = QTimer(self)
@@ -105,18 +103,10 @@ class WebGroupPage(QObject):
             self.view.deleteLater()
             self.deleteLater()
 
-    def _script(self) -> str:
-        folder = files(_FOLDER) / "scripts"
-        sources = ((folder / name).read_text("utf-8") for name in ("web_group_elements.js", "web_groups.js"))
-        offer = bridge_script('(() => { "use strict";\n' + "\n".join(sources) + "\n})();")
-        builtin = f"location.href === {json.dumps(BUILTIN_PAGE)}"
-        own = f"location.origin === {json.dumps(origin_of(self._url))}"
-        return f"if ({builtin if is_builtin(self._url) else own}) {{ {offer} }}"
-
-    def _is_allowed(self) -> bool:
+    def _is_allowed(self, url: QUrl) -> bool:
         if is_builtin(self._url):
-            return is_builtin(self._page.url()) and self._page.url().host() == self._url.host()
-        return is_same_origin(self._page.url(), self._url)
+            return is_builtin(url) and url.host() == self._url.host()
+        return is_same_origin(url, self._url)
 
     def _call(self, method: str, arguments: Mapping[str, Any]) -> Later:
         if method == "init":
@@ -129,7 +119,7 @@ class WebGroupPage(QObject):
         return resolved(None)
 
     def _loaded(self, succeeded: bool) -> None:  # noqa: FBT001 - a signal of Qt
-        if not self._is_open or (succeeded and self._is_allowed()):
+        if not self._is_open or (succeeded and self._is_allowed(self._page.url())):
             return
         if succeeded:
             self._fail("it has gone to another address")

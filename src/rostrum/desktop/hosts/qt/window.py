@@ -60,8 +60,7 @@ class AppWindow(FramedWindow):
         self.view = empty.view
         self.page = empty.page if page is None else page
         if page is not None:
-            self.view.setPage(page)
-            page.setParent(self.view)
+            page.move_to(self.view)
             empty.page.deleteLater()
         self.page.adopt(request)
         if is_translucent:

@@ -95,7 +95,7 @@ class WindowPool(QObject):
             # Before the native window exists.
             frame.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         view = QWebEngineView(frame)
-        page = AppPage(self._profile.engine, self._platform, view)
+        page = AppPage(self._profile, self._platform, view)
         view.setPage(page)
         pane = Pane(view, LIGHT)
         frame.add_cell(Cell(pane))

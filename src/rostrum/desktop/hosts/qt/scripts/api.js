@@ -1,19 +1,11 @@
 // Runs in the main world of the main frame, on the origins of the app only, before any script of the page.
 (function () {
   "use strict";
-  const config = __CONFIG__;
-  const here = location.protocol === "file:" ? "file://" + location.pathname : self.origin;
-  if (!config.origins.includes(here)) {
-    return;
-  }
+  // ---- The connection to the window host, through the isolated world ----
+  __CONNECT__
   const info = config.info;
   const NativeSocket = window.WebSocket;
   const nativeOpen = window.open;
-
-  // ---- The connection to the window host, through the isolated world ----
-  const channel = new MessageChannel();
-  const port = channel.port1;
-  document.dispatchEvent(new MessageEvent(config.event, { ports: [channel.port2] }));
   const answers = new Map();
   const sockets = new Map();
   let counter = 0;

@@ -1,12 +1,14 @@
-// Runs in an isolated world of the main frame: the scripts of pages can access neither its variables nor the channel to
-// the window host. Each message contains the origin from this world, which no page can change.
+// Runs first in an isolated world of the main frame: the scripts of pages can access neither its variables nor the channel
+// to the window host. Each message contains the origin from this world, which no page can change.
 (function () {
   "use strict";
-  const config = __CONFIG__;
-  const here = location.protocol === "file:" ? "file://" + location.pathname : self.origin;
-  if (!config.origins.includes(here) || typeof qt === "undefined") {
+  // Only pages with a channel have the object. The question is answered at once, without a dialog.
+  const answer = typeof qt === "undefined" ? null : window.prompt(__QUESTION__);
+  if (!answer) {
     return;
   }
+  const { scripts, config } = JSON.parse(answer);
+  const here = location.protocol === "file:" ? "file://" + location.pathname : self.origin;
   __QWEBCHANNEL__
   const documentId = Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("");
 
@@ -29,13 +31,21 @@
     });
   }
 
-  // The script of the main world runs next, before any script of the page, and passes its end of the port.
+  // Scripts of the main world run next, before any script of the page. They ask whether they are selected; the first one
+  // passes its end of the port.
+  let isConnected = false;
   document.addEventListener(
-    config.event,
+    __EVENT__,
     (event) => {
       event.stopImmediatePropagation();
-      connect(event.ports[0]);
+      if (event instanceof CustomEvent) {
+        scripts.includes(event.detail) && event.preventDefault();
+      } else if (!isConnected) {
+        isConnected = true;
+        connect(event.ports[0]);
+        document.dispatchEvent(new CustomEvent(`${__EVENT__}-config`, { detail: JSON.stringify(config) }));
+      }
     },
-    { once: true, capture: true },
+    { capture: true },
   );
 })();
