@@ -3,6 +3,8 @@
 import asyncio
 import os
 import signal
+from functools import partial
+from threading import Event
 
 import pytest
 
@@ -15,7 +17,7 @@ from tests.windows.screen import Rectangle
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-GREEN = (0, 255, 0)
+GREEN, MESSAGE = (0, 255, 0), (0xF4, 0xF6, 0xF9)
 PAGES = {"/one": page("One", "one"), "/two": page("Two", "two")}
 SIZE = {"width": 400, "height": 300}
 APPS = {
@@ -89,6 +91,34 @@ async def test_windows_come_back_with_place_channel_and_instance_when_their_proc
     await desk.screen.until("the colour of its channel", lambda: desk.screen.pixel(*red) == (255, 0, 0))
     await desk.screen.until("the end of its processes", lambda: not (before.keys() & processes().keys()))
     await client.close()
+
+
+async def test_a_page_during_whose_load_all_windows_are_lost_repeatedly_is_not_loaded_again_by_itself(
+    desk: DeskOfTests,
+) -> None:
+    good, shown = await desk.loaded("one")
+    never, requests = Event(), desk.pages.requests
+    desk.pages.answers["/fatal"] = lambda: (never.wait(60), page("Fatal"))[1]
+    try:
+        bad, _ = await desk.start("two", details={"url": f"{desk.pages.address}/fatal"})
+        for count in (1, 2):
+            await desk.screen.until("the request", partial(lambda count: requests.count("/fatal") == count, count))
+            process = desk.host.process
+            assert process is not None
+            desk.reported.clear()
+            os.kill(process, signal.SIGKILL)
+            await desk.report("LoadFinished", good)
+        window = await desk.screen.until("its window", lambda: desk.screen.find("two"))
+        area = page_area(window)
+        await desk.screen.until("a message", partial(desk.screen.shows, (area.x + 5, area.y + 5), MESSAGE))
+        assert requests.count("/fatal") == 2
+    finally:
+        never.set()
+    assert (await desk.screen.until("the other window", lambda: desk.screen.find("one"))).bounds == shown.bounds
+    # The person tries again, with the first of two buttons below the text.
+    desk.screen.click(area.center[0] - 40, area.center[1] + 20)
+    await desk.report("LoadFinished", bad)
+    assert requests.count("/fatal") == 3
 
 
 async def test_windows_that_open_and_close_again_and_again_leave_nothing_behind(desk: DeskOfTests) -> None:

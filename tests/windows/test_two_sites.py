@@ -1,8 +1,13 @@
 """Pages of two sites: an app, and another site that it opens or embeds."""
 
+import json
+import os
+from random import Random
+
 import pytest
 
 from rostrum.desktop.hosts.reports import HostLost, LoadFinished
+from tests.long_form import cycles
 from tests.windows.desk import DeskOfTests
 from tests.windows.pages import Pages, page
 
@@ -13,6 +18,16 @@ EMBEDS = """<iframe id=frame></iframe><script>
   document.getElementById('frame').src = new URLSearchParams(location.search).get('frame');
   const told = []; addEventListener('message', (event) => told.push(event.data));
 </script>"""
+ACTS = """<script>
+  let last = null;
+  addEventListener("message", ({ data }) => {
+    if (data.do === "open") { last = window.open(data.address, "", data.features); }
+    else if (data.do === "close") { last?.close(); }
+    else if (data.do === "go" && last) { last.location = data.address; }
+    else if (data.do === "blank") { window.open("", "", data.features)?.close(); }
+  });
+</script>"""
+OPERATIONS = 12
 PAGES = {"/app": page("App", SEEN), "/more": page("More", SEEN), "/embeds": page("Embeds", SEEN + EMBEDS)}
 PLACE = {"left": 200, "top": 150, "width": 500, "height": 400}
 APPS = {"app": {"url": "/app", **PLACE}, "embeds": {"url": "/embeds", **PLACE}}
@@ -128,3 +143,35 @@ async def test_a_page_that_is_closed_before_it_has_a_window_gets_none(desk: Desk
         await loaded(desk, "/more")
     assert sorted(one.url.rpartition("/")[2] for one in registry.all) == ["app", "more"]
     assert is_running(desk)
+
+
+async def test_random_popups_frames_and_closes_over_two_sites_end_no_process(desk: DeskOfTests, evil: Pages) -> None:
+    """The long form is ``LONG=25``, so many sequences; ``SEED`` selects the first one."""
+    first = int(os.environ.get("SEED", "1"))
+    for seed in range(first, first + cycles(1)):
+        chosen, done = Random(seed), list[str]()
+        for pages in (desk.pages, evil):
+            pages.answers["/acts"] = page("Acts", ACTS)
+        addresses = [f"{one.address}{path}" for one in (desk.pages, evil) for path in ("/acts", "/more", "/missing")]
+        await desk.loaded("embeds", details={"url": f"{desk.pages.address}/embeds?frame={evil.address}/acts"})
+        async with desk.cdp.page("/embeds") as inside:
+            await inside.evaluate(ACTS.removeprefix("<script>").removesuffix("</script>"))
+            for _ in range(OPERATIONS):
+                act = {
+                    "do": chosen.choice(["open", "open", "open", "close", "go", "blank"]),
+                    "address": chosen.choice([*addresses, "about:blank", ""]),
+                    "features": chosen.choice(["", "", "noopener", "popup,width=200,height=150"]),
+                }
+                target = chosen.choice(["window", "frames[0]"])
+                done.append(f"{target} {act}")
+                await inside.evaluate(f"{target}.postMessage({json.dumps(act)}, '*')")
+                if chosen.random() < 0.3:
+                    address = chosen.choice(addresses)
+                    done.append(f"frame {address}")
+                    await inside.evaluate(f"void (document.getElementById('frame').src = {address!r})")
+                windows = [one for one in desk.platform.services.windows.registry.all if one.opener]
+                if windows and chosen.random() < 0.4:
+                    await desk.platform.host.close_window(chosen.choice(windows).id)
+            assert await inside.evaluate("document.title") == "Embeds", (seed, done)
+        await desk.close_all()
+        assert is_running(desk), (seed, done)

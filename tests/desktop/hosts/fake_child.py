@@ -13,7 +13,7 @@ from typing import Any
 from rostrum.desktop.hosts.link import Link, Reply
 from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost
 from rostrum.desktop.hosts.recording import RecordingHost
-from rostrum.desktop.hosts.reports import Question, Report, Reports, ScreensChanged
+from rostrum.desktop.hosts.reports import LoadStarted, Question, Report, Reports, ScreensChanged
 from rostrum.desktop.hosts.wire import decode, encode, operations
 
 SCREEN = Screen("fake", Bounds(0, 0, 1600, 900), primary=True, name="FAKE-1")
@@ -78,6 +78,13 @@ class _Child:
         values = operation.decode(args)
         if op == "bring_to_front" and self._fault == "dies":
             os._exit(1)
+        if self._fault.startswith("fatal page") and op in ("open_window", "act"):
+            # Ends while it opens or loads the window with this name.
+            name = values[0].instance if op == "open_window" else values[0]
+            is_loading = op == "act" or (values[0].load_page and not values[0].failure)
+            if name == self._fault.removeprefix("fatal page ") and is_loading:
+                self._reports.report(LoadStarted(instance=name, url=""))
+                os._exit(1)
         if op == "send_to_pages":
             # What a person or a page would do, as the test says: a question of the host to the platform.
             from rostrum.desktop.hosts.reports import QUESTIONS

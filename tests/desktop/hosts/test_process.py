@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from rostrum.desktop.errors import DesktopError
-from rostrum.desktop.hosts.actions import Capture, SetOnTop, SetState, SetZoom
+from rostrum.desktop.hosts.actions import Capture, Reload, SetOnTop, SetState, SetZoom
 from rostrum.desktop.hosts.port import (
     Bounds,
     ChannelColor,
@@ -290,3 +290,24 @@ async def test_a_program_that_is_missing_is_reported(program: str) -> None:
     await host.ready()
     assert "no-such-program cannot be started" in (await heard.wait_for(is_a(HostLost))).reason
     await host.close()
+
+
+async def test_the_window_that_ends_the_process_again_and_again_is_isolated_and_the_others_return() -> None:
+    async with started("fatal page bad") as (process, host, _, heard):
+        await process.ready()
+        names = [f"good {number}" for number in range(3)]
+        opened = await asyncio.gather(*(host.open_window(request(name)) for name in ["bad", *names]))
+        assert opened == [Opened(bounds=PLACE)] * 4
+        # If several windows were loading each time, they are loaded one after the other to find the one.
+        await heard.wait_for(lambda _: len([one for one in heard if isinstance(one, HostLost)]) == 3)
+        await process.ready()
+        assert [one.restarting for one in heard if isinstance(one, HostLost)] == [True] * 3
+        for name in names:
+            await host.act(name, Capture())
+        assert {host.bounds(name) for name in ["bad", *names]} == {PLACE}
+        # The user tries again: one end is enough now, although the process has ended as often as it may.
+        heard.clear()
+        with pytest.raises(HostGone):
+            await host.act("bad", Reload())
+        await heard.wait_for(is_a(HostRestored))
+        assert [one.restarting for one in heard if isinstance(one, HostLost)] == [True]

@@ -83,6 +83,7 @@ class WindowRequest:
         access: Access of its page to the platform; None for no access.
         surface: How it is drawn.
         load_page: Whether the page is loaded immediately; otherwise when a drawing of its tabs requires it.
+        failure: A message that is shown instead of the page, with a button that loads it; empty to load the page.
         opener: The instance whose page has opened it, if any.
         parent: The instance that it is closed with, if any.
         zoom: Zoom factor of the page.
@@ -108,6 +109,7 @@ class WindowRequest:
     access: PageAccess | None = None
     surface: Surface = field(default_factory=Surface)
     load_page: bool = True
+    failure: str = ""
     opener: str | None = None
     parent: str | None = None
     zoom: float = 1

@@ -10,16 +10,19 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Protocol
 
 import msgspec
 
 from rostrum.desktop.errors import DesktopError
+from rostrum.desktop.hosts.actions import Reload
 from rostrum.desktop.hosts.journal import Journal
 from rostrum.desktop.hosts.link import CallFailed, Link, LinkBroken, Reply
-from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost
+from rostrum.desktop.hosts.port import Bounds, Screen, WindowHost, WindowRequest
 from rostrum.desktop.hosts.recording import RecordingHost
 from rostrum.desktop.hosts.reports import QUESTIONS, REPORTS, HostLost, HostRestored, Question, Reports, WindowClosed
+from rostrum.desktop.hosts.suspects import Suspects
 from rostrum.desktop.hosts.wire import decode, encode, operations
 from rostrum.desktop.windows.engine import Engine
 
@@ -35,6 +38,8 @@ _STOP_TIMEOUT = 3.0
 _CALL_TIMEOUT = 60.0
 _PING_INTERVAL = 10.0
 _PING_TIMEOUT = 45.0
+_LOAD_TIMEOUT = 10.0
+_FAILURE = "This page is not loaded, because all windows were lost repeatedly while it was loading."
 _CHUNK = 256 * 1024
 _LARGEST_BACKLOG = 256 * 1024 * 1024
 _MOST_QUESTIONS = 1000
@@ -158,6 +163,8 @@ class ProcessHost:
         self._commands = 0
         self._repeated_until = 0
         self._results: dict[tuple[str, str], Any] = {}
+        self._suspects = Suspects()
+        self._reported = asyncio.Event()
 
     @property
     def process(self) -> int | None:
@@ -270,6 +277,7 @@ class ProcessHost:
             else:
                 future.set_result(result or b"null")
 
+        self._watch_opening(future, op, args)
         link.call(op, operation.encode_values(args), answered)
         try:
             async with asyncio.timeout(None if op in _PATIENT else _CALL_TIMEOUT):
@@ -279,6 +287,22 @@ class ProcessHost:
         except msgspec.MsgspecError as error:
             raise CallFailed(f"{op}: the answer of the window process cannot be read: {error}") from error
 
+    def _watch_opening(self, future: "asyncio.Future[bytes]", op: str, args: tuple[Any, ...]) -> None:
+        """Record that a window is opened and loaded, until the process has answered; not if it ends."""
+        if op != "open_window":
+            return
+        request: WindowRequest = args[0]
+        suspects, opener = self._suspects, (request.opener,) if request.opener else ()
+        suspects.begin(future, request.instance, *opener)
+
+        def answered(_: object) -> None:
+            if future.cancelled() or not isinstance(future.exception(), LinkBroken):
+                suspects.end(future)
+
+        future.add_done_callback(answered)
+        if request.load_page and not request.failure:
+            suspects.loads(request.instance)
+
     async def _supervise(self) -> None:
         failures: deque[float] = deque()
         loop = asyncio.get_running_loop()
@@ -287,6 +311,12 @@ class ProcessHost:
             now = loop.time()
             while failures and now - failures[0] > _PERIOD:
                 failures.popleft()
+            for window in self._suspects.process_ended(now):
+                _log.error(
+                    "the window process has ended repeatedly while %s was loading; its page is kept closed", window
+                )
+                # The others may come back.
+                failures.clear()
             again = again and len(failures) < len(self._delays)
             _log.error("the window process has ended: %s%s", reason, "" if again else "; continuing without windows")
             if not again:
@@ -361,11 +391,39 @@ class ProcessHost:
         self._up.set()
         if self._runs > 1:
             self._reports.report(HostRestored())
-        await self._watch(link)
+        await asyncio.gather(self._watch(link), self._load_one_by_one(link))
+
+    async def _load_one_by_one(self, link: Link) -> None:
+        """Load the pages of windows of which one may have ended the process."""
+        for window in [*self._suspects.one_by_one]:
+            if not self._journal.has(window):
+                continue
+            self._suspects.loads(window)
+            try:
+                await self._call(link, "act", (window, Reload()))
+                async with asyncio.timeout(_LOAD_TIMEOUT):
+                    while self._suspects.is_loading(window):
+                        self._reported.clear()
+                        await self._reported.wait()
+            except LinkBroken:
+                return
+            except (CallFailed, TimeoutError):
+                continue
+        self._suspects.one_by_one.clear()
+
+    def _repeated(self, op: str, args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+        """Return a call of the journal; pages that have ended the process, or may have, are not loaded at once."""
+        if op == "open_window":
+            request: WindowRequest = args[0]
+            if request.instance in self._suspects.isolated:
+                args = (replace(request, failure=_FAILURE),)
+            elif request.instance in self._suspects.one_by_one:
+                args = (replace(request, load_page=False),)
+        return op, args
 
     async def _repeat(self, call: Callable[[str, tuple[Any, ...]], Awaitable[Any]]) -> None:
         """Execute all calls of the journal, and return the results to the waiting callers."""
-        steps, self._repeated_until = [*self._journal.steps()], self._commands
+        steps, self._repeated_until = [self._repeated(*one) for one in self._journal.steps()], self._commands
         # Sent together, so that pages load in parallel; the child process executes them in this order.
         results = await asyncio.gather(*(call(op, args) for op, args in steps), return_exceptions=True)
         self._results = {}
@@ -428,6 +486,8 @@ class ProcessHost:
             if op in REPORTS:
                 report = decode(args, REPORTS[op])
                 self._journal.report(report)
+                self._suspects.report(report)
+                self._reported.set()
                 self._reports.report(report)
                 reply.result()
             elif op in QUESTIONS:

@@ -103,7 +103,10 @@ class AppWindow(FramedWindow):
         loader = details.get("loader")
         if self.request.load_page and isinstance(loader, Mapping) and loader.get("enabled") is True:
             self.pane.show_loader(loader)
-        if self.request.load_page and not self.page.release():
+        if self.request.failure:
+            self.pane.hide_loader()
+            self.pane.show_message(self.request.failure, [("Try again", self.reload), ("Close", self.close)])
+        elif self.request.load_page and not self.page.release():
             if self._is_adopted:
                 self._watch.report_empty()
             else:
@@ -246,8 +249,12 @@ class AppWindow(FramedWindow):
         return self._watch.zoom
 
     def reload(self, *, ignore_cache: bool = False) -> None:
-        """Load the page again."""
-        self._watch.reload(ignore_cache=ignore_cache)
+        """Load the page again, or for the first time."""
+        if self._is_loaded:
+            self._watch.reload(ignore_cache=ignore_cache)
+        else:
+            self.pane.hide_message()
+            self.load()
 
     def show_dev_tools(self) -> None:
         """Open the developer tools of the page in a separate window."""
