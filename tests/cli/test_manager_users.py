@@ -72,9 +72,10 @@ def test_a_user_is_signed_out(config: str) -> None:
     created = run("manager", "tokens", "create", "ann", "--name", "job", "--config", config)
     assert created.returncode == 0, created.stderr
 
-    ended = run("manager", "user", "sign-out", "ann", "--json", "--comment", "Lost laptop", "--config", config)
+    kept = ("--keep-tokens", "--json", "--comment", "Lost laptop")
+    ended = run("manager", "user", "sign-out", "ann", *kept, "--config", config)
     assert json.loads(ended.stdout) == {"user": "ann", "desktops": 0, "apiTokens": 0}, ended.stderr
-    said = run("manager", "user", "sign-out", "ann", "--tokens", "--config", config)
+    said = run("manager", "user", "sign-out", "ann", "--config", config)
     assert "user ann signed out; desktops: 0, revoked API tokens: 1" in said.stderr
 
     entries = run("manager", "audit", "list", "--json", "--config", config).stdout

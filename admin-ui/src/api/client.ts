@@ -1,6 +1,6 @@
 /** Calls operations of the manager by name, with types from its OpenAPI document. */
 
-import { Proposed, refusalOf, Unreachable } from "./errors";
+import { isConfirmationRequired, NotConfirmed, Proposed, refusalOf, Unreachable } from "./errors";
 import { eventsIn, type ServerEvent } from "./events";
 import { parseExact } from "./exact-number";
 import { type Operations, type ProposedView, places } from "./generated/client";
@@ -54,6 +54,10 @@ export interface Connection {
   sendsCookie(): boolean;
   /** The value of the Authorization header; null if a cookie is used. */
   authorization(): string | null;
+  /** The value of the Confirmation header; null if the user has not confirmed the identity recently. */
+  confirmation(): string | null;
+  /** Ask the user to confirm the identity; false if the user cancels. */
+  confirm(): Promise<boolean>;
   /** Identifies the current sign-in. */
   logIn(): number;
   /** Receives the status of each response, 0 if there was none, and the sign-in that the request used. */
@@ -119,19 +123,35 @@ export class Client {
     const path = place.replace(/\{(\w+)\}/g, (_, key: string) =>
       encodeURIComponent(String((request.path as Record<string, unknown> | undefined)?.[key] ?? "")),
     );
-    const logIn = this.connection.logIn();
-    const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
-      method,
-      headers: this.headers(request),
-      body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
-      credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
-      signal: request.signal ?? null,
-      keepalive: request.keepalive ?? false,
-    });
-    this.connection.heard(answer.status, logIn);
+    const once = async () => {
+      const logIn = this.connection.logIn();
+      const answer = await this.send(`${this.connection.apiURL}${path}${queryText(request.query)}`, {
+        method,
+        headers: this.headers(request),
+        body: request.file ?? (request.body === undefined ? null : JSON.stringify(request.body)),
+        credentials: this.connection.sendsCookie() && !request.omitsCookie ? "include" : "omit",
+        signal: request.signal ?? null,
+        keepalive: request.keepalive ?? false,
+      });
+      this.connection.heard(answer.status, logIn);
+      return answer;
+    };
+    // A refusal would arrive while the file is still being sent, and not every browser could read it.
+    if (request.file && this.connection.confirmation() === null) await this.confirm();
+    const used = this.connection.confirmation();
+    let answer = await once();
+    if (await isConfirmationRequired(answer)) {
+      // Another request may have asked in the meantime.
+      if (this.connection.confirmation() === used) await this.confirm();
+      answer = await once();
+    }
     if (!answer.ok) throw await refusalOf(answer);
     if (answer.status === 202) throw new Proposed(((await answer.json()) as ProposedView).proposal.id);
     return answer;
+  }
+
+  private async confirm(): Promise<void> {
+    if (!(await this.connection.confirm())) throw new NotConfirmed();
   }
 
   private async send(address: string, init: RequestInit): Promise<Response> {
@@ -153,6 +173,7 @@ export class Client {
     reason?: Reason;
   }): Record<string, string> {
     const authorization = request.authorization ?? this.connection.authorization();
+    const confirmation = this.connection.confirmation();
     return {
       Accept: request.accept ?? "application/json",
       // This page has its own password form, so the browser must not show one.
@@ -163,6 +184,7 @@ export class Client {
       ...(request.file === undefined ? {} : { "Content-Type": "application/octet-stream" }),
       ...(request.ifMatch ? { "If-Match": request.ifMatch } : {}),
       ...(authorization ? { Authorization: authorization } : {}),
+      ...(confirmation ? { Confirmation: confirmation } : {}),
       ...(request.reason ? reasonHeaders(request.reason) : {}),
     };
   }

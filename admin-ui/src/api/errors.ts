@@ -23,11 +23,29 @@ export class Proposed extends Error {
   }
 }
 
+/** The user has not confirmed the identity, which the manager requires for the change. */
+export class NotConfirmed extends Error {
+  constructor() {
+    super("Nothing was changed, because your password was not confirmed.");
+    this.name = "NotConfirmed";
+  }
+}
+
 /** The manager did not respond. */
 export class Unreachable extends Error {
   constructor() {
     super("The manager does not respond. Your changes are still on this page. Try again in a moment.");
     this.name = "Unreachable";
+  }
+}
+
+/** Whether the request is refused until the user has confirmed the identity. */
+export async function isConfirmationRequired(answer: Response): Promise<boolean> {
+  if (answer.status !== 403) return false;
+  try {
+    return ((await answer.clone().json()) as ErrorView).error.reason === "confirmation_required";
+  } catch {
+    return false;
   }
 }
 

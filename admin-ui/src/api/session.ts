@@ -1,6 +1,7 @@
 /** The signed-in user: detected at the start, lost when the session expires; and whether the manager responds. */
 
 import { Client } from "./client";
+import { Confirmation } from "./confirmation";
 import { isUnauthorized, Refused, Unreachable } from "./errors";
 import type { Me } from "./generated/client";
 
@@ -20,6 +21,7 @@ const LEAST_RENEWAL_MS = 1_000;
  */
 export class Session {
   readonly client: Client;
+  readonly confirmation = new Confirmation();
   private state: SessionState = { phase: "checking", me: null };
   private usesCookie: boolean;
   private token: string | null = null;
@@ -42,6 +44,8 @@ export class Session {
       apiURL,
       sendsCookie: () => this.usesCookie,
       authorization: () => this.token && `Bearer ${this.token}`,
+      confirmation: this.confirmation.current,
+      confirm: this.confirmation.request,
       logIn: () => this.logIns,
       heard: (status, logIn) => this.heard(status, logIn),
     });
@@ -99,12 +103,18 @@ export class Session {
     }
   }
 
+  /** Confirm the identity of the signed-in user, for changes that a session alone does not allow. */
+  async confirmIdentity(password: string): Promise<void> {
+    const { data } = await this.client.call("confirmIdentity", { body: { password } });
+    this.confirmation.accept(data.confirmation, data.expiresIn);
+  }
+
   /** Change the password of the signed-in user. This session continues, all others end. */
-  async changePassword(current: string, next: string): Promise<void> {
+  async changePassword(current: string, next: string, revokeApiTokens = false): Promise<void> {
     // Also before the response: the sessions may end earlier than it arrives.
     this.isPasswordNew = true;
     try {
-      await this.client.call("changeOwnPassword", { body: { current, new: next } });
+      await this.client.call("changeOwnPassword", { body: { current, new: next, revokeApiTokens } });
     } catch (error) {
       this.isPasswordNew = false;
       throw error;
@@ -203,6 +213,7 @@ export class Session {
   }
 
   private become(state: SessionState): void {
+    if (state.phase !== "in" || state.me.id !== this.state.me?.id) this.confirmation.forget();
     this.state = state;
     this.tell();
   }

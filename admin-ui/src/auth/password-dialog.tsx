@@ -1,6 +1,6 @@
 /** The dialog in which users change their own password. */
 
-import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMe, useSession } from "../api/context";
 import { detailsOf, messageOf } from "../api/errors";
@@ -31,6 +31,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
   const [again, setAgain] = useState("");
   const [message, setMessage] = useState("");
   const [weakness, setWeakness] = useState("");
+  const [withTokens, setWithTokens] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const differs = again !== "" && again !== next;
 
@@ -41,7 +42,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
     setMessage("");
     setWeakness("");
     try {
-      await session.changePassword(current, next);
+      await session.changePassword(current, next, withTokens);
       showDone("Password changed. Your other sessions have ended.");
       onClose();
       onChanged?.();
@@ -88,6 +89,11 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
           error={differs ? "The passwords differ." : ""}
           required
           withAsterisk={false}
+        />
+        <Checkbox
+          label="Also revoke your API tokens"
+          checked={withTokens}
+          onChange={(event) => setWithTokens(event.currentTarget.checked)}
         />
         {message && (
           <Alert color="red" variant="light" role="alert">

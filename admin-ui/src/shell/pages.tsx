@@ -5,6 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useState } from "react";
 import { useSessionState } from "../api/context";
+import { ConfirmIdentity } from "../auth/confirm-dialog";
 import { ExpiredDialog } from "../auth/expired-dialog";
 import { LoginPage } from "../auth/login-page";
 import { useSessionChecks } from "../auth/use-session-checks";
@@ -34,6 +35,7 @@ export function Pages({ baseName }: { baseName: string }) {
   return (
     <>
       <RouterProvider key={visit} router={router} />
+      <ConfirmIdentity />
       <ExpiredDialog onOther={startOver} />
     </>
   );

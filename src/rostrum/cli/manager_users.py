@@ -23,6 +23,9 @@ ServiceOption = Annotated[
     bool, typer.Option("--service", help="Create a service account: it has no password and uses API tokens.")
 ]
 AdminOption = Annotated[bool, typer.Option("--admin", help="Add the user to the admin group.")]
+TokensOption = Annotated[
+    bool, typer.Option("--tokens/--keep-tokens", help="Whether the user's API tokens are revoked too.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
@@ -108,6 +111,7 @@ def passwd(
     *,
     password_stdin: StdinOption = False,
     generate: GenerateOption = False,
+    tokens: TokensOption = True,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     config: ConfigOption = None,
@@ -115,7 +119,8 @@ def passwd(
     """Set a user's password. All sessions of the user end."""
     settings = require_database(config)
     password = _password(password_stdin=password_stdin, generate=generate)
-    _change(settings, "user passwd", user_id, {"password": password}, (comment, ticket))
+    members = {"password": password, "revokeApiTokens": tokens}
+    _change(settings, "user passwd", user_id, members, (comment, ticket))
     say(f"password of {user_id} set; open sessions have ended")
     if generate:
         typer.echo(password)
@@ -151,7 +156,7 @@ def enable(
 def sign_out(
     user_id: UserArgument,
     *,
-    tokens: Annotated[bool, typer.Option("--tokens", help="Also revoke the user's API tokens.")] = False,
+    tokens: TokensOption = True,
     comment: CommentOption = "",
     ticket: TicketOption = "",
     json: JsonOption = False,

@@ -3,7 +3,7 @@
 from datetime import datetime
 from inspect import get_annotations
 from types import new_class
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic.alias_generators import to_camel
@@ -162,6 +162,10 @@ class ErrorBody(View):
 
     code: int = Field(description="The status code again.")
     message: str
+    reason: Literal["confirmation_required"] | None = Field(
+        None,
+        description="confirmation_required: the caller must first confirm the own identity with `POST /me/confirm`.",
+    )
     details: list[ErrorDetail] | None = Field(None, description="Every problem found, not only the first.")
     quota: ErrorQuota | None = Field(None, description="The quota that was reached, for a refusal because of one.")
 

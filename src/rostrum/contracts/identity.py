@@ -6,6 +6,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from rostrum.contracts.body import Body, View
+from rostrum.contracts.names import Password
 
 
 class Me(View):
@@ -42,6 +43,21 @@ class SignedIn(View):
         default=False,
         description="Whether the token can be exchanged for a new one here; otherwise the user signs in again.",
     )
+
+
+class IdentityConfirmation(Body):
+    """What the caller of a session presents to confirm the own identity."""
+
+    server_filled: ClassVar[frozenset[str]] = frozenset()
+
+    password: Password = Field(description="The caller's password.")
+
+
+class Confirmed(View):
+    """The proof that the caller has just confirmed the own identity, for requests with the same session."""
+
+    confirmation: str = Field(description="The value of the header `Confirmation`.")
+    expires_in: int = Field(description="Seconds until it expires.")
 
 
 class OwnDesktop(View):

@@ -49,6 +49,7 @@ class LinkPassword(OpenedLink):
     """The password that a user sets with a link."""
 
     password: Password = Field(description="The new password; the server's password policy applies.")
+    revoke_api_tokens: bool = Field(default=True, description="Whether the user's API tokens are revoked too.")
 
 
 class OpenedLinkView(View):

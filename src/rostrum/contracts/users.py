@@ -8,6 +8,7 @@ from pydantic import Field
 from rostrum.contracts.body import Body, Change, ListView, Stamped, View
 from rostrum.contracts.names import DisplayName, Email, GroupName, Id, Name, NewUserId, Password, UserId
 
+_REVOKES = "Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own."
 _SERVER_FILLED = Body.server_filled | {"disabledSince", "lastSeen"}
 
 
@@ -25,6 +26,7 @@ class UserDocument(Body):
     layouts: list[Id] = Field(default=[], max_length=10_000, description="Layouts assigned directly to this user.")
     disabled: bool = False
     service: bool | None = Field(None, description="May be sent back, but cannot change.")
+    revoke_api_tokens: bool | None = Field(None, description=_REVOKES)
 
 
 class NewUser(UserDocument):
@@ -44,6 +46,7 @@ class PasswordChange(Body):
 
     current: Password = Field(description="The current password.")
     new: Password = Field(description="The new password; the server's password policy applies.")
+    revoke_api_tokens: bool = Field(default=False, description="Whether the caller's API tokens are revoked too.")
 
 
 class UserChange(Change):
@@ -60,6 +63,7 @@ class UserChange(Change):
     layouts: list[Id] = Field(default=[], max_length=10_000)
     disabled: bool = False
     service: bool | None = Field(None, description="May be sent back, but cannot change.")
+    revoke_api_tokens: bool | None = Field(None, description=_REVOKES)
 
 
 class UserView(Stamped):
@@ -88,7 +92,7 @@ class UserSignOut(Body):
 
     server_filled: ClassVar[frozenset[str]] = frozenset()
 
-    api_tokens: bool = Field(default=False, description="Whether the user's API tokens are revoked too.")
+    api_tokens: bool = Field(default=True, description="Whether the user's API tokens are revoked too.")
 
 
 class SignedOutView(View):

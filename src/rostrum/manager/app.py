@@ -12,6 +12,7 @@ from rostrum.base.passwords import Passwords
 from rostrum.base.tasks import end_tasks
 from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.confirmation import Confirmations
 from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.batches.service import BatchService
@@ -146,6 +147,7 @@ def create_app(
         "metrics": metrics,
         "server": server,
         "authenticator": authenticator,
+        "confirmations": Confirmations(manager.storage, manager.tokens, authenticator),
         "session_cookies": cookies,
         "refused_rights": RefusedRights(manager.clock),
         "shared_apps": SharedApps(

@@ -4,6 +4,7 @@ RostrumError
 ├── Unauthenticated    no valid credentials; the reason is never stated
 ├── InvalidPlatformToken   the token of a browser platform is invalid or has expired
 ├── Forbidden          the caller lacks a permission
+│   └── ConfirmationRequired   the caller must first confirm the own identity
 ├── TooManyAttempts    guessing is slowed down
 ├── QuotaExceeded      the caller has stored as much as allowed
 ├── UnsupportedMediaType   the body is of a type that the operation does not read
@@ -48,6 +49,19 @@ class InvalidPlatformToken(RostrumError):
 
 class Forbidden(RostrumError):
     """The caller is known, but not allowed to do this."""
+
+
+class ConfirmationRequired(Forbidden):
+    """The caller has a session, and must first confirm the own identity."""
+
+    reason = "confirmation_required"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This creates credentials, gives rights or transfers all data, so it requires your password again. Send it "
+            "to POST /me/confirm, and repeat the request with the response in the header Confirmation. Or send the "
+            "request with user ID and password."
+        )
 
 
 class QuotaExceeded(RostrumError):

@@ -39,10 +39,11 @@ from rostrum.manager.users import routes as users
 from rostrum.manager.views import routes as views
 
 HANDLERS: tuple[HTTPRouteHandler, ...] = (
-    # GET /me · GET /signin[/options] · POST /logout · POST /token/refresh
+    # GET /me · POST /me/confirm · GET /signin[/options] · POST /logout · POST /token/refresh
     me.read_me,
     me.read_sign_in_options,
     me.sign_in,
+    me.confirm_identity,
     me.change_own_password,
     me.read_own_sessions,
     me.sign_out_everywhere,

@@ -15,6 +15,7 @@ from rostrum import __version__
 from rostrum.base import json_text
 from rostrum.base.clock import Clock, SystemClock
 from rostrum.base.ids import new_id
+from rostrum.manager.access.confirmation import GIVES_RIGHTS, gives_rights, is_durable, require_confirmed
 from rostrum.manager.api_tokens.repository import ApiTokens
 from rostrum.manager.apps.repository import Apps
 from rostrum.manager.audit.integrity_repository import Evidence
@@ -258,6 +259,8 @@ class Work:
             approval=self.approval,
         )
         changes = self.journal.changes()
+        if origin.unconfirmed is not None and await self._is_privileged(changes):
+            require_confirmed()
         if context.origin.is_administration:
             self._rules.require_comment(self.journal.direct_kinds(changes), context.reason)
         if self._rules.approval_kinds and self.approval is None and not self.is_approved:
@@ -275,6 +278,17 @@ class Work:
             await self.audit.append_each(context, changes, each)
         else:
             await self.audit.append(context, changes, shown)
+
+    async def _is_privileged(self, changes: Sequence[Change]) -> bool:
+        """Return whether the changes require that the caller has confirmed the own identity."""
+        if self.approval is not None or any(map(is_durable, changes)):
+            return True
+        edited = [change for change in changes if change.kind in GIVES_RIGHTS]
+        states = [
+            (self.journal.before(change.kind, change.key), change.document if change.after is not None else None)
+            for change in edited
+        ]
+        return bool(states) and gives_rights(states, await self.groups.graph())
 
     async def refuse_unapproved(self, before: Document, after: Document) -> None:
         """Refuse to give users a changed document that is not saved and therefore cannot become a proposal."""

@@ -150,6 +150,12 @@ class Visitor:
         await form.get_by_label("Password", exact=True).fill(password)
         await form.get_by_role("button", name="Sign in").click()
 
+    async def confirm(self, password: str = PASSWORD) -> None:
+        """Enter the password in the dialog that asks for it again."""
+        form = self.page.get_by_role("form", name="Confirm your password")
+        await form.get_by_label("Password of").fill(password)
+        await form.get_by_role("button", name="Confirm").click()
+
     async def notice(self, text: str) -> None:
         """Wait for a short message in the corner, and put it away."""
         message = self.page.locator(".mantine-Notification-root").filter(has_text=text)

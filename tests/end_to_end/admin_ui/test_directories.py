@@ -15,6 +15,7 @@ async def test_a_directory_address_is_created_shown_once_and_revoked(admin: Visi
     await form.get_by_label("User", exact=True).fill("nobody.like.this")
     await form.get_by_label("Description").fill("Agent of the trading floor")
     await form.get_by_role("button", name="Create").click()
+    await admin.confirm()
     await expect(form.get_by_role("alert")).to_contain_text("nobody.like.this")
     assert await admin.violations() == []
     await form.get_by_text("Apps of a group").click()

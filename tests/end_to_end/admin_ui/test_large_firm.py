@@ -253,6 +253,7 @@ async def test_two_administrators_change_many_users_and_one_loses_the_connection
             await expect(dialog).to_contain_text(f"{count:,} users would change.")
         for visitor in (admin, second):
             await visitor.page.get_by_role("dialog").get_by_role("button", name=f"Add {count:,} users").click()
+            await visitor.confirm()
             await expect(visitor.page.get_by_role("progressbar", name="Progress")).to_be_visible()
         await admin.page.context.set_offline(True)
         done = f"Complete. {count:,} of {count:,} users processed."

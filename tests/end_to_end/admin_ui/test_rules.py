@@ -65,6 +65,7 @@ async def test_one_administrator_proposes_a_change_and_another_approves_it(
         await other.get_by_label("Comment of the decision").fill("Agreed")
         assert await second.violations() == []
         await other.get_by_role("button", name="Approve").click()
+        await second.confirm("second-password")
         await second.notice("Approved.")
         await expect(other.get_by_role("button", name="Approve")).to_have_count(0)
         await second.go("/groups/proposed%20group", "proposed group")

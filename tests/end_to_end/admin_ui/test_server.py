@@ -28,6 +28,7 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
     await expect(page.get_by_role("row", name="token.expiresIn")).to_contain_text("2592000 s (30 days)")
     async with page.expect_download() as download:
         await page.get_by_role("button", name="Export everything").click()
+        await admin.confirm()
     file = await (await download.value).path()
     await admin.notice("The export was downloaded.")
 
@@ -44,6 +45,7 @@ async def test_everything_goes_out_of_one_server_and_into_a_new_one(
             await enter(other.page.context, other.root)
             await other.open("/server", "Server")
             await other.page.get_by_label("Export file to import").set_input_files(file)
+            await other.confirm()
             report = other.page.get_by_role("status").filter(has_text="imported")
             await expect(report).to_contain_text("would be imported")
             await expect(report).to_contain_text("apps: ")

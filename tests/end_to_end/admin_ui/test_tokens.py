@@ -26,6 +26,7 @@ async def test_tokens_are_created_shown_once_used_and_revoked(admin: Visitor) ->
     await page.keyboard.press("Escape")
     assert await admin.violations() == []
     await form.get_by_role("button", name="Create").click()
+    await admin.confirm()
     shown = page.get_by_label("API token", exact=True)
     await expect(shown).to_contain_text("rostrum_")
     token = (await shown.text_content() or "").strip()

@@ -264,7 +264,9 @@ async def test_a_user_is_made_changed_given_a_password_and_deleted(admin: Visito
     await page.get_by_role("textbox", name="Id", exact=True).fill("new/person ä")
     await page.get_by_label("Password", exact=True).fill("first-password")
     await choose(admin, "Groups", "Research")
-    await save(admin)
+    await page.get_by_role("button", name="Save").click()
+    await admin.confirm()
+    await admin.notice("Saved.")
     await expect(page.get_by_role("heading", level=1)).to_have_text("new/person ä")
     assert (await of(api, "users/new%2Fperson%20%C3%A4"))["groups"] == ["Research"]
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from rostrum.base.clock import SettableClock
-from tests.conftest import Api, manager_config, running_api
+from tests.conftest import ADMIN, Api, manager_config, running_api
 from tests.manager.event_streams import listening
 from tests.manager.http.test_response_cache import statements
 
@@ -344,3 +344,52 @@ async def test_many_tokens_are_revoked_at_once_but_not_those_of_users_with_more_
     last = {"action": "revoke", "ids": [kept["id"]], "key": "last"}
     assert (await program.post("/admin/batches/tokens", json=last)).json()["done"] == 1
     assert await status(bearer(each, kept["token"])) == 401
+
+
+async def test_tokens_end_when_somebody_else_sets_the_password(api: Api) -> None:
+    await api.admin.post("/admin/users", json={"id": "ann", "password": "ann-password"})
+
+    async def lives(method: str, path: str, body: dict[str, Any], auth: tuple[str, str] | None = ADMIN) -> bool:
+        made = await create(api.client(("ann", "ann-password")), name=f"{path} {body}"[:100])
+        answer = await api.client(auth).request(method, path, json=body)
+        assert answer.status_code in (200, 204), answer.text
+        left = await status(bearer(api, made["token"]))
+        # For the next one.
+        back = {"password": "ann-password", "revokeApiTokens": True}
+        assert (await api.admin.patch("/admin/users/ann", json=back)).status_code == 200
+        return left == 200
+
+    async def link() -> str:
+        made = (await api.admin.post("/admin/password-links", json={"users": ["ann"]})).json()
+        return str(made["items"][0]["token"])
+
+    own, new = ("ann", "ann-password"), "a new password"
+    change = {"current": "ann-password", "new": new}
+    assert not await lives("PATCH", "/admin/users/ann", {"password": new})
+    assert not await lives("PUT", "/admin/users/ann", {"password": new})
+    assert not await lives("PATCH", "/admin/users/ann", {"password": None})
+    assert not await lives("POST", "/password-links/use", {"token": await link(), "password": new}, None)
+    assert not await lives("POST", "/admin/users/ann/sign-out", {})
+    assert not await lives("PUT", "/me/password", {**change, "revokeApiTokens": True}, own)
+    assert not await lives("POST", "/me/sign-out-everywhere", {"apiTokens": True}, own)
+
+    keeps = {"revokeApiTokens": False}
+    assert await lives("PATCH", "/admin/users/ann", {"password": new, **keeps})
+    assert await lives("PATCH", "/admin/users/ann", {"displayName": "Ann", "revokeApiTokens": True})
+    assert await lives("POST", "/password-links/use", {"token": await link(), "password": new, **keeps}, None)
+    assert await lives("POST", "/admin/users/ann/sign-out", {"apiTokens": False})
+    assert await lives("PUT", "/me/password", change, own)
+    assert await lives("POST", "/me/sign-out-everywhere", {}, own)
+
+
+async def test_tokens_end_when_a_password_is_approved(sqlite: str, clock: SettableClock) -> None:
+    config = manager_config(sqlite, changes={"approvalKinds": ["user"], "approvalGroups": ["Leaders"]})
+    async with running_api(config, clock) as api:
+        second = await api.add_user("second", ADMIN_GROUP)
+        await api.add_user("ann")
+        made = await create(api.client(("ann", "ann-password")))
+        proposed = await api.admin.patch("/admin/users/ann", json={"groups": ["Leaders"], "password": "a new password"})
+        assert (proposed.status_code, await status(bearer(api, made["token"]))) == (202, 200)
+        proposal = proposed.json()["proposal"]["id"]
+        assert (await second.post(f"/admin/proposals/{proposal}/approve")).status_code == 200
+        assert await status(bearer(api, made["token"])) == 401

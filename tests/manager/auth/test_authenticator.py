@@ -10,7 +10,7 @@ import rostrum.manager
 from rostrum.base.clock import SettableClock
 from rostrum.base.passwords import Passwords
 from rostrum.manager.auth.authenticator import Authenticator
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.methods import sign_in_methods
 from rostrum.manager.auth.tokens import Tokens
@@ -46,7 +46,7 @@ class TicketMethod:
     def is_valid(self, caller: Caller, proof: bytes | None) -> bool:
         return self.is_open and proof == b"proof"
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> None:
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> None:
         """Know no passwords."""
 
 

@@ -38,6 +38,7 @@ RIGHTS: dict[str, str] = {
     "getDefaultLayoutAtLayoutsLayoutsDefault": USER,
     "setDefaultLayoutAtLayoutsLayoutsDefault": USER,
     "changeOwnPassword": USER,
+    "confirmIdentity": USER,
     "logOut": USER,
     "readOwnSessions": USER,
     "signOutEverywhere": USER,

@@ -94,6 +94,7 @@ GOOD: dict[str, Any] = {
     "createPasswordLinks": {"users": ["x"]},
     "openPasswordLink": {"token": "x"},
     "usePasswordLink": {"token": "x", "password": "a long secret"},
+    "confirmIdentity": {"password": "admin-password"},
     "signOutEverywhere": {"apiTokens": False},
     "signOutUser": {"apiTokens": False},
     "previewUserImport": {"csv": "id,email\nx,a@b.c\n", "columns": ["email"], "lists": "add"},

@@ -849,6 +849,14 @@ export interface ConfigView {
   problems?: ConfigProblem[] | null;
 }
 
+/** The proof that the caller has just confirmed the own identity, for requests with the same session. */
+export interface Confirmed {
+  /** The value of the header `Confirmation`. */
+  confirmation: string;
+  /** Seconds until it expires. */
+  expiresIn: number;
+}
+
 /** The core of the platform. */
 export interface Core {
   platform?: CorePlatform | null;
@@ -1230,6 +1238,8 @@ export interface ErrorBody {
   /** The status code again. */
   code: number;
   message: string;
+  /** confirmation_required: the caller must first confirm the own identity with `POST /me/confirm`. */
+  reason?: "confirmation_required" | null;
   /** Every problem found, not only the first. */
   details?: ErrorDetail[] | null;
   /** The quota that was reached, for a refusal because of one. */
@@ -1527,6 +1537,12 @@ export interface HelloView {
   token: string;
   data: HelloData;
   serverInfo?: ServerInfoView | null;
+}
+
+/** What the caller of a session presents to confirm the own identity. */
+export interface IdentityConfirmation {
+  /** The caller's password. */
+  password: string;
 }
 
 /** A value that a row changes. */
@@ -1895,6 +1911,8 @@ export interface LinkPassword {
   token: string;
   /** The new password; the server's password policy applies. */
   password: string;
+  /** Whether the user's API tokens are revoked too. */
+  revokeApiTokens?: boolean;
 }
 
 /** The overridden value of a file with a lower precedence. */
@@ -2324,6 +2342,8 @@ export interface NewUser {
   disabled?: boolean;
   /** Whether this is a service account: it has no password, and only API tokens act for it. */
   service?: boolean;
+  /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
+  revokeApiTokens?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -2493,6 +2513,8 @@ export interface PasswordChange {
   current: string;
   /** The new password; the server's password policy applies. */
   new: string;
+  /** Whether the caller's API tokens are revoked too. */
+  revokeApiTokens?: boolean;
 }
 
 /** The links of all users of a request, in their order. */
@@ -3559,6 +3581,8 @@ export interface UserChange {
   disabled?: boolean;
   /** May be sent back, but cannot change. */
   service?: boolean | null;
+  /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
+  revokeApiTokens?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -3593,6 +3617,8 @@ export interface UserDocument {
   disabled?: boolean;
   /** May be sent back, but cannot change. */
   service?: boolean | null;
+  /** Whether a new password also revokes the user's API tokens. Default: if it is not the caller's own. */
+  revokeApiTokens?: boolean | null;
   /** Set by the server; ignored in requests. */
   created?: unknown;
   /** Set by the server; ignored in requests. */
@@ -4090,6 +4116,13 @@ export interface Operations {
     query: { with?: string | null; at?: string | null; withAt?: string | null; version?: string | null };
     body: undefined;
     answer: AccessComparison;
+  };
+  /** Confirm the identity of the caller of a session, before a change that creates credentials or gives rights. The response contains a text that the caller sends in the header `Confirmation` of later requests with the same session. A wrong password is answered with 403, and with 429 after too many of them. */
+  confirmIdentity: {
+    path: Record<never, never>;
+    query: Record<never, never>;
+    body: IdentityConfirmation;
+    answer: Confirmed;
   };
   /** Continue a command run that was paused or has stopped. Earlier failures and crashes no longer count. */
   continueCommandRun: {
@@ -6128,7 +6161,7 @@ export interface Operations {
     body: SessionHeartbeat | null;
     answer: SessionView;
   };
-  /** Set the password of the user of a link. The link is then used up, and all sessions of the user end. */
+  /** Set the password of the user of a link. The link is then used up, and all sessions of the user end. The user's API tokens are revoked, unless the request keeps them. */
   usePasswordLink: {
     path: Record<never, never>;
     query: Record<never, never>;
@@ -6222,6 +6255,7 @@ export const places: { readonly [Name in keyof Operations]: readonly [string, st
   comparePreferenceRevisions: ["GET", "/admin/prefs/{document_id}/revisions/compare"],
   compareUserRevisions: ["GET", "/admin/users/{document_id}/revisions/compare"],
   compareUsers: ["GET", "/admin/users/{user_id}/compare"],
+  confirmIdentity: ["POST", "/me/confirm"],
   continueCommandRun: ["POST", "/admin/commands/runs/{run_id}/continue"],
   createApp: ["POST", "/admin/apps"],
   createConfig: ["POST", "/admin/configs"],

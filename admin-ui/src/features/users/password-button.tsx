@@ -1,6 +1,6 @@
 /** Sets the password of a user, which ends all their sessions. */
 
-import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../api/context";
@@ -14,18 +14,21 @@ export function PasswordButton({ user }: { user: string }) {
   const client = useClient();
   const [isOpen, dialog] = useDisclosure(false);
   const [password, setPassword] = useState("");
+  const [withTokens, setWithTokens] = useState(true);
   const [error, setError] = useState<unknown>(null);
   const given = useReason("user");
   const weakness = fieldErrors(error, ["password"]).at("password");
   const close = () => {
     setPassword("");
+    setWithTokens(true);
     setError(null);
     dialog.close();
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     try {
-      await client.call("changeUser", { path: { user_id: user }, body: { password }, reason: given.reason });
+      const body = { password, revokeApiTokens: withTokens };
+      await client.call("changeUser", { path: { user_id: user }, body, reason: given.reason });
       close();
       showDone("Password changed.");
     } catch (failure) {
@@ -52,6 +55,11 @@ export function PasswordButton({ user }: { user: string }) {
               error={weakness}
               data-autofocus
               required
+            />
+            <Checkbox
+              label="Also revoke the user's API tokens"
+              checked={withTokens}
+              onChange={(event) => setWithTokens(event.currentTarget.checked)}
             />
             <ReasonFields given={given} error={error} />
             {error !== null && !weakness && (

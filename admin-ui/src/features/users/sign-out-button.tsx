@@ -15,11 +15,11 @@ export function SignOutButton({ user }: { user: string }) {
   const queries = useQueryClient();
   const given = useReason(undefined);
   const [isOpen, dialog] = useDisclosure(false);
-  const [withTokens, setWithTokens] = useState(false);
+  const [withTokens, setWithTokens] = useState(true);
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const close = () => {
-    setWithTokens(false);
+    setWithTokens(true);
     setError(null);
     dialog.close();
   };

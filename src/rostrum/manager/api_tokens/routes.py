@@ -11,7 +11,7 @@ from rostrum.manager.api_tokens.model import ApiToken
 from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.dependencies import ApiTokensPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, nothing
 
@@ -31,8 +31,7 @@ async def list_own_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wa
     "/me/tokens",
     operation_id="createOwnToken",
     tags=_TAGS,
-    opt=_SIGNED_IN,
-    **answers(201, NewApiTokenView, 403, 409, 413),
+    **answers(201, NewApiTokenView, 403, 409, 413, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_own_token(
     request: ManagerRequest, api_tokens: ApiTokensPart, data: JSONBody[NewApiToken]
@@ -76,7 +75,7 @@ async def list_tokens(request: ManagerRequest, api_tokens: ApiTokensPart, wanted
     "/admin/tokens",
     operation_id="createToken",
     tags=_TAGS,
-    **answers(201, NewApiTokenView, 403, 409, 413, right=Permission.USERS_WRITE, opt=_SIGNED_IN),
+    **answers(201, NewApiTokenView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt=_SIGNED_IN),
 )
 async def create_token(
     request: ManagerRequest, api_tokens: ApiTokensPart, data: JSONBody[NewUserApiToken]

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 
 from msgspec import Struct
 
@@ -24,6 +25,15 @@ class Reason(Struct, frozen=True, kw_only=True):
 NO_REASON = Reason()
 
 
+class Unconfirmed(StrEnum):
+    """Why the identity of a caller does not count as confirmed."""
+
+    SESSION = "session"
+    """The request has only a session cookie or token: the caller can confirm the identity."""
+    TOKEN = "token"  # noqa: S105 - the name of a credential
+    """The request has an API token: programs cannot confirm an identity."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestOrigin:
     """Where a change comes from.
@@ -38,6 +48,7 @@ class RequestOrigin:
         token: The name and the ID of the API token, if the request has one.
         can_propose: Whether a change that requires approval becomes a proposal. Commands on the server do not require
             approval.
+        unconfirmed: Why the request may not create credentials or give rights; ``None`` if it may.
 
     """
 
@@ -49,6 +60,7 @@ class RequestOrigin:
     is_administration: bool = False
     token: str = ""
     can_propose: bool = False
+    unconfirmed: Unconfirmed | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.callers import current_login, is_session_open
 from rostrum.manager.auth.credential_cache import CachedCaller, CredentialCache
 from rostrum.manager.content_versions import ContentVersions
@@ -33,8 +33,8 @@ class SignInMethod(Protocol):
         """Return, without a query, whether an earlier sign-in has not expired."""
         ...
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> bool | None:
-        """Return whether a signed-in user knows the password; ``None`` if this method knows no passwords."""
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> bool | None:
+        """Return whether the evidence is that of the signed-in user; ``None`` if this method cannot check it."""
         ...
 
 
@@ -88,10 +88,10 @@ class Authenticator:
                 return False
             return session is None or await is_session_open(work, session)
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> bool:
-        """Return whether a signed-in user knows the password; a wrong one counts as an attempt for the account."""
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> bool:
+        """Return whether the evidence is that of the signed-in user; wrong evidence counts as an attempt to sign in."""
         for method in self._methods:
-            answer = await method.confirm(caller, password, address)
+            answer = await method.confirm_identity(caller, evidence, address)
             if answer is not None:
                 return answer
         return False

@@ -28,6 +28,13 @@ class Credentials:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """What a signed-in user presents to confirm the own identity; each sign-in method checks what it knows."""
+
+    password: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """The authenticated caller of a request.
 

@@ -1,5 +1,6 @@
 """Identity of the caller, sign-in, sign-out, password change and token renewal."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from litestar import Response, get, post, put
@@ -9,15 +10,32 @@ from rostrum.base.errors import Invalid
 from rostrum.base.problems import Problem
 from rostrum.base.throttle import network_of
 from rostrum.contracts.browser_platform import WhoAmI
-from rostrum.contracts.identity import Me, OwnSessions, SignedIn, SignInOptions, SignOutEverywhere
+from rostrum.contracts.identity import (
+    Confirmed,
+    IdentityConfirmation,
+    Me,
+    OwnSessions,
+    SignedIn,
+    SignInOptions,
+    SignOutEverywhere,
+)
 from rostrum.contracts.sessions import TokenView
 from rostrum.contracts.users import PasswordChange
-from rostrum.manager.auth.caller import Method
+from rostrum.manager.audit.origin import acting, current_origin
+from rostrum.manager.auth.caller import Evidence, Method
+from rostrum.manager.auth.confirmation import SECONDS
 from rostrum.manager.auth.tokens import Use
 from rostrum.manager.errors import Forbidden, Unauthenticated
 from rostrum.manager.http.authentication import PUBLIC, SIGNED_IN
 from rostrum.manager.http.cookies import clear_cookie, read_cookie
-from rostrum.manager.http.dependencies import AuthenticatorPart, ConfigPart, LoginsPart, SessionCookiesPart, UsersPart
+from rostrum.manager.http.dependencies import (
+    AuthenticatorPart,
+    ConfigPart,
+    ConfirmationsPart,
+    LoginsPart,
+    SessionCookiesPart,
+    UsersPart,
+)
 from rostrum.manager.http.openapi_responses import ANYONE, answers
 from rostrum.manager.http.page_requests import SIGN_IN
 from rostrum.manager.http.request import ManagerRequest
@@ -81,6 +99,26 @@ async def sign_in(
     return Response(body, media_type="application/json", headers=_NO_STORE)
 
 
+@post(
+    "/me/confirm",
+    operation_id="confirmIdentity",
+    tags=["identity"],
+    opt={SIGNED_IN: True},
+    **answers(200, Confirmed, 403, 409, 413),
+)
+async def confirm_identity(
+    request: ManagerRequest, confirmations: ConfirmationsPart, data: JSONBody[IdentityConfirmation]
+) -> Response[Any]:
+    """Confirm the identity of the caller of a session, before a change that creates credentials or gives rights.
+
+    The response contains a text that the caller sends in the header `Confirmation` of later requests with the same
+    session. A wrong password is answered with 403, and with 429 after too many of them.
+    """
+    made = await confirmations.confirm(request.auth, Evidence(password=data.password), _address(request))
+    body = {"confirmation": made, "expiresIn": SECONDS}
+    return Response(body, status_code=200, media_type="application/json", headers=_NO_STORE)
+
+
 @put(
     "/me/password",
     operation_id="changeOwnPassword",
@@ -102,10 +140,11 @@ async def change_own_password(
     users.check_password(data.new, "new")
     if data.new == data.current:
         raise Invalid("the password did not change", [Problem(path="new", message="must differ from the current one")])
-    client = request.scope.get("client")
-    if not await authenticator.confirm(request.auth, data.current, client[0] if client else ""):
+    evidence = Evidence(password=data.current)
+    if not await authenticator.confirm_identity(request.auth, evidence, _address(request)):
         raise Forbidden("the current password is wrong")
-    user = await users.change_own_password(request.user, data.new)
+    with acting(replace(current_origin(), unconfirmed=None)):
+        user = await users.change_own_password(request.user, data.new, revokes_tokens=data.revoke_api_tokens)
     response = nothing()
     if request.auth.method is not Method.BEARER:
         # The current session continues with a new cookie: all earlier cookies and tokens are invalid.
@@ -187,6 +226,11 @@ async def refresh_token(request: ManagerRequest, logins: LoginsPart) -> Response
         media_type="application/json",
         headers=_NO_STORE,
     )
+
+
+def _address(request: ManagerRequest) -> str:
+    client = request.scope.get("client")
+    return client[0] if client else ""
 
 
 def _signed_out(request: ManagerRequest) -> Response[None]:

@@ -22,6 +22,7 @@ class SecurityEvent(StrEnum):
     LOGGED_IN = "logIn"
     REFUSED = "logInRefused"
     THROTTLED = "logInThrottled"
+    CONFIRMED = "identityConfirmed"
     LOGGED_OUT = "logOut"
     PASSWORD_CHANGED = "passwordChanged"  # noqa: S105 - no password
     DISABLED = "userDisabled"

@@ -27,6 +27,8 @@ class Use(StrEnum):
     """For a page in a browser that stores no cookie; kept in the memory of the page."""
     CLIENT = "client"
     """For a desktop or another program."""
+    CONFIRMATION = "confirmation"
+    """Proves that the user of a session has just confirmed the own identity; it is no credential by itself."""
     API = "api"
     """Never signed: the claims of a request with an API token, which is stored in the database."""
 

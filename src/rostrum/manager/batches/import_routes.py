@@ -9,7 +9,7 @@ from rostrum.contracts.batches import BatchView
 from rostrum.contracts.user_imports import NewUserImport, UserImportPreview, UserImportRequest
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import BatchesPart, UserImportsPart
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
 
@@ -33,7 +33,7 @@ async def preview_user_import(
     "/admin/batches/users/import",
     operation_id="startUserImport",
     tags=_TAGS,
-    **answers(201, BatchView, 403, 409, 413, right=Permission.USERS_WRITE),
+    **answers(201, BatchView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def start_user_import(
     request: ManagerRequest, user_imports: UserImportsPart, batches: BatchesPart, data: JSONBody[NewUserImport]

@@ -19,7 +19,7 @@ from rostrum.manager.batches.actions import ACTIONS
 from rostrum.manager.batches.model import TargetReport
 from rostrum.manager.http.dependencies import BatchesPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created
 from rostrum.manager.kinds import BATCH_KINDS, Kind
@@ -32,6 +32,7 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
     path = facts.path.replace("/admin/", "/admin/batches/")
     name, nouns = facts.operations, facts.many
     tags = [facts.path.removeprefix("/admin/")]
+    confirmed = RIGHTS if kind is Kind.USER else None
 
     async def listed(request: ManagerRequest, batches: BatchesPart, wanted: Wanted) -> Response[Any]:
         page = await batches.page(request.user, kind, wanted)
@@ -84,7 +85,7 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
         path,
         operation_id=f"start{name}Batch",
         tags=tags,
-        **answers(201, BatchView, 403, 409, 413, right=facts.write),
+        **answers(201, BatchView, 403, 409, 413, right=facts.write, confirmed=confirmed),
     )(started)
     yield get(
         one, operation_id=f"read{name}Batch", tags=tags, **answers(200, BatchView, 304, 403, 404, right=facts.read)
@@ -100,7 +101,9 @@ def _routes(kind: Kind) -> Iterator[HTTPRouteHandler]:
             f"{one}/{word}",
             operation_id=f"{word}{name}Batch",
             tags=tags,
-            **answers(200, BatchView, 403, 404, 409, right=facts.write),
+            **answers(
+                200, BatchView, 403, 404, 409, right=facts.write, confirmed=confirmed if word == "resume" else None
+            ),
         )(handler)
 
 

@@ -19,6 +19,7 @@ from rostrum.base.memory import without_collecting
 from rostrum.base.problems import Problem
 from rostrum.base.tasks import end_tasks
 from rostrum.contracts.batches import BatchFilter, BatchRequest, NewBatch
+from rostrum.manager.access.confirmation import GIVES_RIGHTS, require_confirmed_session
 from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.permissions import refuse_unknown_rights
 from rostrum.manager.access.policy import require
@@ -126,6 +127,8 @@ class BatchService:
         in_one = len(parts) == 1
         if len(parts) > 1:
             self._storage.refuse_unapproved(order.kind)
+            if order.kind in GIVES_RIGHTS:
+                require_confirmed_session()
         events: Sequence[SecurityReport] = ()
         begin = self._storage.write if in_one else self._storage.note
         async with begin(identity.user) as work:
@@ -176,6 +179,8 @@ class BatchService:
 
     async def resume(self, identity: Identity, kind: Kind, batch_id: str) -> Batch:
         """Continue a batch that was interrupted, with the rights of the caller."""
+        if kind in GIVES_RIGHTS:
+            require_confirmed_session()
         batch = await self.reopen(identity, kind, batch_id)
         self.start(identity, batch)
         return batch

@@ -12,7 +12,7 @@ from rostrum.manager.directories.model import DirectoryAddress
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.dependencies import AppsPart, ConfigPart, DirectoriesPart, SharedAppsPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import ANYONE, answers
+from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, answer_bytes, created, nothing
 
@@ -67,7 +67,7 @@ async def list_directories(request: ManagerRequest, directories: DirectoriesPart
     "/admin/directories",
     operation_id="createDirectory",
     tags=_TAGS,
-    **answers(201, NewDirectoryView, 403, 409, 413, right=Permission.APPS_WRITE),
+    **answers(201, NewDirectoryView, 403, 409, 413, right=Permission.APPS_WRITE, confirmed=ALWAYS),
 )
 async def create_directory(
     request: ManagerRequest, directories: DirectoriesPart, config: ConfigPart, data: JSONBody[NewDirectory]

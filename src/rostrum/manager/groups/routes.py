@@ -10,7 +10,7 @@ from rostrum.contracts.groups import GroupChange, GroupDocument, GroupList, Grou
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import GroupsPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 
@@ -33,7 +33,7 @@ async def list_groups(request: ManagerRequest, groups: GroupsPart, wanted: Wante
     "/admin/groups",
     operation_id="createGroup",
     tags=["groups"],
-    **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE),
+    **answers(201, GroupView, 403, 409, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
 async def create_group(request: ManagerRequest, groups: GroupsPart, data: JSONBody[NewGroup]) -> Response[Any]:
     """Create a group."""
@@ -58,7 +58,7 @@ async def read_group(request: ManagerRequest, groups: GroupsPart, group_name: Gr
     "/admin/groups/{group_name:str}",
     operation_id="replaceGroup",
     tags=["groups"],
-    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
 async def replace_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupDocument]
@@ -72,7 +72,7 @@ async def replace_group(
     "/admin/groups/{group_name:str}",
     operation_id="changeGroup",
     tags=["groups"],
-    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE),
+    **answers(200, GroupView, 403, 404, 409, 412, 413, right=Permission.GROUPS_WRITE, confirmed=RIGHTS),
 )
 async def change_group(
     request: ManagerRequest, groups: GroupsPart, group_name: GroupKey, data: JSONBody[GroupChange]

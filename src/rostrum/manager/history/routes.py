@@ -15,10 +15,11 @@ from rostrum.contracts.history import (
     RollBackAll,
     RolledBackView,
 )
+from rostrum.manager.access.confirmation import GIVES_RIGHTS
 from rostrum.manager.history.journal import Change
 from rostrum.manager.history.rollback import RolledBack
 from rostrum.manager.http.dependencies import HistoryPart, RollbackPart, Wanted
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, document, expected_revisions
 from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
@@ -49,6 +50,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
     path, noun, read, write = facts.path, facts.operations, facts.read, facts.write
     one = f"{path}/{{document_id:str}}/revisions"
     tags = [path.rpartition("/")[2]]
+    confirmed = RIGHTS if kind in GIVES_RIGHTS else None
 
     @get(one, operation_id=f"list{noun}Revisions", tags=tags, **answers(200, RevisionList, 304, 403, 404, right=read))
     async def list_revisions(
@@ -91,7 +93,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         f"{path}/{{document_id:str}}/rollback",
         operation_id=f"rollBack{noun}",
         tags=tags,
-        **answers(200, RevisionDocument, 403, 404, 409, 412, 413, right=write),
+        **answers(200, RevisionDocument, 403, 404, 409, 412, 413, right=write, confirmed=confirmed),
     )
     async def roll_back(
         request: ManagerRequest, rollback: RollbackPart, document_id: Key, data: JSONBody[RollBack]
@@ -105,7 +107,7 @@ def _handlers(kind: Kind) -> tuple[HTTPRouteHandler, ...]:
         f"/admin/history/{tags[0]}/rollback",
         operation_id=f"rollBackAll{noun}s",
         tags=tags,
-        **answers(200, RolledBackView, 403, 404, 409, 412, 413, right=write),
+        **answers(200, RolledBackView, 403, 404, 409, 412, 413, right=write, confirmed=confirmed),
     )
     async def roll_back_all(
         request: ManagerRequest, rollback: RollbackPart, data: JSONBody[RollBackAll]

@@ -4,23 +4,28 @@ The framework has found the handler, whose options state which credentials and w
 request also gets the origin that the audit records, and path parameters with their slashes.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from litestar.middleware import ASGIMiddleware
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from rostrum.base.log import request_id
+from rostrum.manager.access.confirmation import require_confirmed
+from rostrum.manager.access.identity import Identity
 from rostrum.manager.access.policy import require_right
 from rostrum.manager.audit.origin import NO_REASON, RequestOrigin, acting, current_origin
 from rostrum.manager.auth.authenticator import Authenticator
 from rostrum.manager.auth.caller import Credentials, Method
+from rostrum.manager.auth.confirmation import Confirmations
 from rostrum.manager.changes.reasons import reason_in
 from rostrum.manager.errors import Forbidden, Unauthenticated
 from rostrum.manager.http.cookies import SessionCookies, is_session_cookie
 from rostrum.manager.http.cross_site import READS
 from rostrum.manager.http.dependencies import PARTS
-from rostrum.manager.http.openapi_responses import ADMINISTRATION, RIGHT
-from rostrum.manager.http.page_requests import MARK, SIGN_IN, own_credentials
+from rostrum.manager.http.openapi_responses import ADMINISTRATION, ALWAYS, CONFIRMED, RIGHT
+from rostrum.manager.http.page_requests import CONFIRMATION, MARK, SIGN_IN, own_credentials
 from rostrum.manager.http.paths import with_slashes
 from rostrum.manager.http.platform_token import PLATFORM, TOKEN, as_bearer, authenticate_platform
 
@@ -38,7 +43,8 @@ SIGNED_IN = "signedIn"
 
 _MARK = MARK.encode()
 _TOKEN = TOKEN.decode()
-_ONCE = frozenset({"authorization", _TOKEN})
+_CONFIRMATION = CONFIRMATION.encode()
+_ONCE = frozenset({"authorization", _TOKEN, CONFIRMATION})
 """Headers with credentials. If one is repeated, it is not clear which value applies."""
 
 _LONGEST_AGENT = 200
@@ -50,7 +56,7 @@ class Authentication(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Identify the caller before the handler runs; changes are recorded with the origin of the request."""
         scope["path_params"] = with_slashes(scope["path_params"])
-        if scope.get("method") in READS and not scope["route_handler"].opt.get(TOLD):
+        if not _changes_something(scope):
             await self._authenticated(scope, receive, send, next_app)
             return
         with acting(_origin(scope)):
@@ -65,7 +71,7 @@ class Authentication(ASGIMiddleware):
         if callable(public):
             public = "maybe" if public(scope[PARTS]["config"]) else False  # type: ignore[literal-required]
         headers = _headers(scope)
-        authenticator, cookies = _parts(scope)
+        authenticator, cookies, confirmations = _parts(scope)
         is_platform = PLATFORM in options
         credentials = _credentials(scope, headers, cookies, is_sign_in=SIGN_IN in options, is_platform=is_platform)
         if public == "maybe" and credentials.authorization is None and credentials.cookie is None:
@@ -78,27 +84,39 @@ class Authentication(ASGIMiddleware):
             caller = await authenticator.authenticate(credentials)
         if caller.method is Method.COOKIE and scope.get("method") not in READS:
             _require_origin(scope, headers, cookies)
-        # Before rights are checked: a refusal is reported with the user.
+        # Before permissions are checked: a refusal is reported with the user.
         scope["user"] = caller.identity
         scope["auth"] = caller
-        if RIGHT in options:
-            require_right(caller.identity, options[RIGHT])
-        token = caller.identity.token
-        if token is not None and SIGNED_IN in options:
-            raise Forbidden("this cannot be done with an API token: sign in with a password")
+        _require_allowed(caller.identity, options)
         cookie = cookies.fresh(caller, scheme=scope["scheme"], host=_host(headers), origin=headers.get("origin"))
         if cookie is not None:
             send = _with_cookie(cookie, send)
-        if token is None:
+        token = caller.identity.token
+        unconfirmed = confirmations.unconfirmed(caller, headers.get(CONFIRMATION))
+        if unconfirmed is None or (token is None and not _changes_something(scope)):
             await next_app(scope, receive, send)
             return
-        with acting(replace(current_origin(), token=f"{token.name} ({token.id})")):
+        name = "" if token is None else f"{token.name} ({token.id})"
+        with acting(replace(current_origin(), token=name, unconfirmed=unconfirmed)):
+            if options.get(CONFIRMED) == ALWAYS:
+                require_confirmed()
             await next_app(scope, receive, send)
 
 
-def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies]:
+def _require_allowed(identity: Identity, options: Mapping[str, Any]) -> None:
+    if RIGHT in options:
+        require_right(identity, options[RIGHT])
+    if identity.token is not None and SIGNED_IN in options:
+        raise Forbidden("this cannot be done with an API token: sign in with a password")
+
+
+def _changes_something(scope: Scope) -> bool:
+    return scope.get("method") not in READS or bool(scope["route_handler"].opt.get(TOLD))
+
+
+def _parts(scope: Scope) -> tuple[Authenticator, SessionCookies, Confirmations]:
     parts = scope[PARTS]  # type: ignore[literal-required]
-    return parts["authenticator"], parts["session_cookies"]
+    return parts["authenticator"], parts["session_cookies"], parts["confirmations"]
 
 
 def _credentials(
@@ -138,7 +156,7 @@ def _with_cookie(cookie: str, send: Send) -> Send:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK, TOKEN}
+    wanted = {b"authorization", b"cookie", b"origin", b"host", _MARK, TOKEN, _CONFIRMATION}
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         if name in wanted:

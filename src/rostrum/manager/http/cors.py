@@ -11,7 +11,7 @@ from rostrum.manager.config import CorsOptions
 from rostrum.manager.http.asgi import Header
 from rostrum.manager.http.cached_responses import CachedResponse
 from rostrum.manager.http.errors import error_body
-from rostrum.manager.http.page_requests import MARK
+from rostrum.manager.http.page_requests import CONFIRMATION, MARK
 
 _EXPOSED = ("ETag", "Location", "Retry-After", "X-Request-Id")
 _SAFE_HEADERS = frozenset({"accept", "accept-language", "content-language", "content-type"})
@@ -25,7 +25,9 @@ class Cors:
     def __init__(self, options: CorsOptions) -> None:
         self._options = options
         allowed = options.allowed_headers
-        self._allowed_headers = None if allowed is None else {*map(str.lower, allowed), *_SAFE_HEADERS, MARK, *_REASON}
+        self._allowed_headers = (
+            None if allowed is None else {*map(str.lower, allowed), *_SAFE_HEADERS, MARK, CONFIRMATION, *_REASON}
+        )
         self._credentials = ((b"access-control-allow-credentials", b"true"),) if options.credentials else ()
         exposed = ", ".join(sorted(options.exposed_headers or _EXPOSED)).encode()
         self._readable = (*self._credentials, (b"access-control-expose-headers", exposed))

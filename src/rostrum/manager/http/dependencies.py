@@ -9,6 +9,7 @@ from rostrum.manager.apps.shared import SharedApps
 from rostrum.manager.audit.service import AuditService
 from rostrum.manager.auth.anonymous import AnonymousUploads
 from rostrum.manager.auth.authenticator import Authenticator
+from rostrum.manager.auth.confirmation import Confirmations
 from rostrum.manager.auth.sessions import LoginSessions
 from rostrum.manager.batches.service import BatchService
 from rostrum.manager.batches.user_imports import UserImportService
@@ -65,6 +66,7 @@ CommandsPart = NamedDependency[CommandService]
 ComparisonsPart = NamedDependency[ComparisonService]
 ConfigPart = NamedDependency[ManagerConfig]
 ConfigsPart = NamedDependency[SystemConfigService]
+ConfirmationsPart = NamedDependency[Confirmations]
 ContactsPart = NamedDependency[SessionContacts]
 CrashGroupsPart = NamedDependency[CrashGroupService]
 CrashesPart = NamedDependency[CrashService]

@@ -19,6 +19,7 @@ from rostrum.base.problems import Problem
 from rostrum.manager.auth.methods import CHALLENGE, PAGE_CHALLENGE
 from rostrum.manager.auth.security_log import RefusedRights
 from rostrum.manager.errors import (
+    ConfirmationRequired,
     Conflict,
     Forbidden,
     InvalidPlatformToken,
@@ -67,9 +68,15 @@ _STATUS: dict[type[RostrumError], HTTPStatus] = {
 
 
 def error_body(
-    status: int, message: str, problems: Iterable[Problem] = (), quota: QuotaExceeded | None = None
+    status: int,
+    message: str,
+    problems: Iterable[Problem] = (),
+    quota: QuotaExceeded | None = None,
+    reason: str | None = None,
 ) -> bytes:
     error: dict[str, Any] = {"code": status, "message": message}
+    if reason is not None:
+        error["reason"] = reason
     if quota is not None:
         error["quota"] = {"name": quota.name, "limit": quota.limit, "used": quota.used}
     details = [_detail(problem) for problem in problems]
@@ -99,7 +106,8 @@ def _ours(request: _Request, error: RostrumError) -> Response[bytes]:
     status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), HTTPStatus.BAD_REQUEST)
     problems = error.problems if isinstance(error, (Invalid, StorageError)) else ()
     quota = error if isinstance(error, QuotaExceeded) else None
-    return _response(status, str(error), problems, _headers(request, error), quota)
+    reason = error.reason if isinstance(error, ConfirmationRequired) else None
+    return _response(status, str(error), problems, _headers(request, error), quota=quota, reason=reason)
 
 
 def _report_refusal(request: _Request) -> None:
@@ -126,10 +134,12 @@ def _response(
     message: str,
     problems: Iterable[Problem] = (),
     headers: dict[str, str] | None = None,
+    *,
     quota: QuotaExceeded | None = None,
+    reason: str | None = None,
 ) -> Response[bytes]:
     return Response(
-        error_body(status, message, problems, quota),
+        error_body(status, message, problems, quota, reason),
         status_code=status,
         media_type="application/json",
         headers={"Cache-Control": "no-store", "Vary": VARY, **(headers or {})},

@@ -21,7 +21,7 @@ from rostrum.manager.auth.methods import HTTP_SCHEMES
 from rostrum.manager.http.authentication import PUBLIC
 from rostrum.manager.http.cookies import COOKIE
 from rostrum.manager.http.docs_page import DocsPage
-from rostrum.manager.http.openapi_responses import MEANING
+from rostrum.manager.http.openapi_responses import MEANING, UNCONFIRMED
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer_bytes
 
@@ -134,6 +134,14 @@ _REASON = [
     for name, words in (("Change-Comment", "The reason for the change"), ("Change-Ticket", "The number of a ticket"))
 ]
 
+_CONFIRMATION = {
+    "name": "Confirmation",
+    "in": "header",
+    "required": False,
+    "description": "The response of `POST /me/confirm`, for requests with a session.",
+    "schema": {"type": "string"},
+}
+
 _PROPOSED = {
     "description": MEANING[202],
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/ProposedView"}}},
@@ -184,6 +192,8 @@ def _complete(operation: dict[str, Any]) -> None:
         for status, (name, words) in _CONDITIONS.items()
         if status in operation["responses"]
     ]
+    if UNCONFIRMED in operation["responses"].get("403", {}).get("description", ""):
+        conditions.append(_CONFIRMATION)
     if conditions:
         operation["parameters"] = [*operation.get("parameters", []), *conditions]
     body = operation.get("requestBody")

@@ -16,6 +16,15 @@ RIGHT = "right"
 ADMINISTRATION = "administration"
 """The option of an operation of administrators whose rights depend on the document, and are checked by the service."""
 
+CONFIRMED = "confirmed"
+"""The option of an operation that requires a confirmed identity: ``ALWAYS``, or for changes that give ``RIGHTS``."""
+
+ALWAYS = "always"
+"""For operations that create credentials, approve changes or transfer all data: checked before the request is read."""
+
+RIGHTS = "rights"
+"""For changes that can set a password or give rights: the storage decides before it commits them."""
+
 MEANING = {
     202: "Nothing was changed yet: the change requires the approval of a second administrator.",
     204: "There is nothing newer than the state that the client already has.",
@@ -32,6 +41,12 @@ MEANING = {
     503: "The database does not respond, or too many sign-ins are waiting.",
 }
 
+UNCONFIRMED = (
+    " Or the request has a session, and the caller must first confirm the own identity: the reason is "
+    "`confirmation_required`."
+)
+"""The addition to the meaning of 403, for operations that require a confirmed identity."""
+
 ANYONE: dict[str, Any] = {"security": [{}]}
 """For operations that require no credentials."""
 
@@ -42,6 +57,7 @@ def answers(
     *errors: int,
     media_type: str = "application/json",
     right: str | None = None,
+    confirmed: str | None = None,
     **more: Any,
 ) -> dict[str, Any]:
     """Declare the required right, the successful response and all refusals of an operation."""
@@ -50,14 +66,18 @@ def answers(
     for code in sorted({400, *common, *errors, 503}):
         if code in (204, 304):
             responses[code] = ResponseSpec(data_container=None, description=MEANING[code], generate_examples=False)
+        elif code == 403 and confirmed is not None:
+            meaning = MEANING[403] + UNCONFIRMED
+            responses[code] = ResponseSpec(data_container=ErrorView, description=meaning, generate_examples=False)
         else:
             responses[code] = ResponseSpec(data_container=ErrorView, description=MEANING[code], generate_examples=False)
     responses[status] = ResponseSpec(
         data_container=view, description="Success.", generate_examples=False, media_type=media_type
     )
     declared: dict[str, Any] = {"status_code": status, "responses": responses, **more}
-    if right is not None:
-        declared["opt"] = {**more.get("opt", {}), RIGHT: right}
+    options = {name: value for name, value in ((RIGHT, right), (CONFIRMED, confirmed)) if value is not None}
+    if options:
+        declared["opt"] = {**more.get("opt", {}), **options}
     if 412 in errors or 304 in errors:
         declared["response_headers"] = [
             ResponseHeader(name="ETag", description="The version of the returned object.", documentation_only=True)

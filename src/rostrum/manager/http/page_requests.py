@@ -13,6 +13,9 @@ MARK = "x-requested-with"
 ADMIN_UI = "rostrum-admin-ui"
 """The value of the header in the requests of the admin UI."""
 
+CONFIRMATION = "confirmation"
+"""The header with the confirmation of the identity, in requests with a session."""
+
 SIGN_IN = "sign_in"
 """The option of the handler where the admin UI sends a password; all its other requests use the cookie or a token."""
 

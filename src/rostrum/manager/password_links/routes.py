@@ -15,7 +15,7 @@ from rostrum.contracts.password_links import (
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.authentication import PUBLIC, SIGNED_IN
 from rostrum.manager.http.dependencies import PasswordLinksPart
-from rostrum.manager.http.openapi_responses import ANYONE, answers
+from rostrum.manager.http.openapi_responses import ALWAYS, ANYONE, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import nothing
 
@@ -26,7 +26,7 @@ _NO_STORE = {"Cache-Control": "no-store"}
     "/admin/password-links",
     operation_id="createPasswordLinks",
     tags=["users"],
-    **answers(201, PasswordLinkList, 403, 413, right=Permission.USERS_WRITE, opt={SIGNED_IN: True}),
+    **answers(201, PasswordLinkList, 403, 413, right=Permission.USERS_WRITE, confirmed=ALWAYS, opt={SIGNED_IN: True}),
 )
 async def create_password_links(
     request: ManagerRequest, password_links: PasswordLinksPart, data: JSONBody[NewPasswordLinks]
@@ -67,8 +67,11 @@ async def open_password_link(
 async def use_password_link(
     request: ManagerRequest, password_links: PasswordLinksPart, data: JSONBody[LinkPassword]
 ) -> Response[None]:
-    """Set the password of the user of a link. The link is then used up, and all sessions of the user end."""
-    await password_links.use(data.token, data.password, _address(request))
+    """Set the password of the user of a link. The link is then used up, and all sessions of the user end.
+
+    The user's API tokens are revoked, unless the request keeps them.
+    """
+    await password_links.use(data.token, data.password, _address(request), revokes_tokens=data.revoke_api_tokens)
     return nothing()
 
 

@@ -84,7 +84,7 @@ class PasswordLinkService:
         self._throttle.take_back(hash_of(token), address)
         return user, link.expires
 
-    async def use(self, token: str, password: str, address: str) -> User:
+    async def use(self, token: str, password: str, address: str, *, revokes_tokens: bool = True) -> User:
         """Set the password of the user of a link. The link is then used up."""
         self._enter(token, address)
         async with self._storage.read() as work:
@@ -99,7 +99,8 @@ class PasswordLinkService:
             if not await work.password_links.use_up(link):
                 raise Forbidden(_INVALID)
             identity = Identity.of(user.id, expand(user.groups, await work.groups.graph()))
-            await save_user(work, identity, user, replace(user, password_hash=hashed))
+            after = replace(user, password_hash=hashed)
+            await save_user(work, identity, user, after, revokes_tokens=revokes_tokens)
         report(SecurityEvent.PASSWORD_CHANGED, user.id)
         return user
 

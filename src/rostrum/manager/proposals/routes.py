@@ -9,7 +9,7 @@ from rostrum.contracts.proposals import ProposalDetails, ProposalList, ProposalV
 from rostrum.manager.http.authentication import SIGNED_IN
 from rostrum.manager.http.dependencies import ProposalsPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import ADMINISTRATION, answers
+from rostrum.manager.http.openapi_responses import ADMINISTRATION, ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 from rostrum.manager.proposals.model import Proposal
@@ -44,7 +44,7 @@ async def read_proposal(request: ManagerRequest, proposals: ProposalsPart, propo
     "/admin/proposals/{proposal_id:str}/approve",
     operation_id="approveProposal",
     tags=["proposals"],
-    **answers(200, ProposalView, 403, 404, 409, opt=_BY_A_PERSON),
+    **answers(200, ProposalView, 403, 404, 409, confirmed=ALWAYS, opt=_BY_A_PERSON),
 )
 async def approve_proposal(request: ManagerRequest, proposals: ProposalsPart, proposal_id: ProposalId) -> Response[Any]:
     """Approve a proposal of another administrator. All its documents are changed in one transaction."""

@@ -10,7 +10,7 @@ from rostrum.contracts.server import ImportedView
 from rostrum.manager.access.permissions import ADMIN_GROUP
 from rostrum.manager.http.authentication import TOLD
 from rostrum.manager.http.dependencies import TransferPart
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import ALWAYS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer
 
@@ -28,7 +28,7 @@ DryRun = Annotated[
     "/admin/export",
     operation_id="exportServer",
     tags=["server"],
-    **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, opt={TOLD: True}),
+    **answers(200, str, 403, 409, media_type=_LINES, right=ADMIN_GROUP, confirmed=ALWAYS, opt={TOLD: True}),
 )
 async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stream:
     """Export all data: users with their password hashes, documents, history, audit log and reports.
@@ -48,7 +48,7 @@ async def export_server(request: ManagerRequest, transfer: TransferPart) -> Stre
     "/admin/import",
     operation_id="importServer",
     tags=["server"],
-    **answers(200, ImportedView, 403, 409, 413, right=ADMIN_GROUP),
+    **answers(200, ImportedView, 403, 409, 413, right=ADMIN_GROUP, confirmed=ALWAYS),
 )
 async def import_server(
     request: ManagerRequest,

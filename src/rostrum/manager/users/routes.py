@@ -19,7 +19,7 @@ from rostrum.contracts.users import (
 from rostrum.manager.access.permissions import Permission
 from rostrum.manager.http.dependencies import UsagePart, UsersPart, Wanted
 from rostrum.manager.http.listing import page_view
-from rostrum.manager.http.openapi_responses import answers
+from rostrum.manager.http.openapi_responses import RIGHTS, answers
 from rostrum.manager.http.request import ManagerRequest
 from rostrum.manager.http.responses import answer, created, document, expected_revisions, nothing
 from rostrum.manager.users.model import User
@@ -51,7 +51,7 @@ async def list_users(request: ManagerRequest, users: UsersPart, wanted: Wanted) 
     "/admin/users",
     operation_id="createUser",
     tags=["users"],
-    **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE),
+    **answers(201, UserView, 403, 409, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def create_user(request: ManagerRequest, users: UsersPart, data: JSONBody[NewUser]) -> Response[Any]:
     """Create a user."""
@@ -77,7 +77,7 @@ async def read_user(request: ManagerRequest, users: UsersPart, user_id: UserKey)
     "/admin/users/{user_id:str}",
     operation_id="replaceUser",
     tags=["users"],
-    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def replace_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserDocument]
@@ -91,7 +91,7 @@ async def replace_user(
     "/admin/users/{user_id:str}",
     operation_id="changeUser",
     tags=["users"],
-    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE),
+    **answers(200, UserView, 403, 404, 409, 412, 413, right=Permission.USERS_WRITE, confirmed=RIGHTS),
 )
 async def change_user(
     request: ManagerRequest, users: UsersPart, user_id: UserKey, data: JSONBody[UserChange]

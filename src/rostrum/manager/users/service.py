@@ -103,13 +103,14 @@ class UserService(DocumentService):
             same_revision(expected, user.stamp.revision, "user", user_id)
             await remove_user(work, identity, user)
 
-    async def change_own_password(self, identity: Identity, password: str) -> User:
-        """Change the caller's password; all sessions of the caller end."""
+    async def change_own_password(self, identity: Identity, password: str, *, revokes_tokens: bool = False) -> User:
+        """Change the caller's password; all sessions of the caller end, and API tokens only on request."""
         self.check_password(password, "new")
         hashed = await self._passwords.hash(password)
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(identity.user), "user", identity.user)
-            after = await save_user(work, identity, before, replace(before, password_hash=hashed))
+            changed = replace(before, password_hash=hashed)
+            after = await save_user(work, identity, before, changed, revokes_tokens=revokes_tokens)
         report(SecurityEvent.PASSWORD_CHANGED, identity.user)
         return after
 
@@ -127,6 +128,7 @@ class UserService(DocumentService):
     async def _update(self, identity: Identity, user_id: str, body: UserChange, expected: Expected) -> User:
         require(identity, Permission.USERS_WRITE)
         given = body.given()
+        revokes_tokens = given.pop("revoke_api_tokens", None)
         if given.pop("id", None) not in (None, user_id):
             raise Invalid("invalid user", [Problem(path="id", message=f"cannot be changed; it must be {user_id!r}")])
         if given.get("service") is None:
@@ -138,7 +140,8 @@ class UserService(DocumentService):
         async with self._storage.write(identity.user) as work:
             before = found(await work.users.get(user_id), "user", user_id)
             same_revision(expected, before.stamp.revision, "user", user_id)
-            after = await save_user(work, identity, before, _changed(before, given, hashed))
+            changed = _changed(before, given, hashed)
+            after = await save_user(work, identity, before, changed, revokes_tokens=revokes_tokens)
         if after.password_hash != before.password_hash:
             report(SecurityEvent.PASSWORD_CHANGED, user_id, actor=identity.user)
         if after.disabled and not before.disabled:
@@ -188,10 +191,13 @@ async def end_sessions(work: Work, user_id: str, *, api_tokens: bool) -> SignedO
     return SignedOut(user=user_id, desktops=desktops, api_tokens=tokens)
 
 
-async def save_user(work: Work, identity: Identity, before: User | None, after: User) -> User:
+async def save_user(
+    work: Work, identity: Identity, before: User | None, after: User, *, revokes_tokens: bool | None = None
+) -> User:
     """Store a new or changed user, and return it as it is read again.
 
-    Callers cannot grant or revoke rights that they lack, or lock themselves out.
+    Callers cannot grant or revoke rights that they lack, or lock themselves out. A new password revokes API tokens,
+    which somebody else may have created; by default, only if another user sets it.
     """
     _check_service_account(before, after)
     after = replace(after, disabled_since=after.time_disabled(before, work.now))
@@ -204,6 +210,10 @@ async def save_user(work: Work, identity: Identity, before: User | None, after: 
         if after.password_hash != before.password_hash or (after.disabled and not before.disabled):
             after = replace(after, epoch=work.revision)
             await work.sessions.end_of_user(after.id, work.now)
+        if after.password_hash != before.password_hash:
+            is_default = revokes_tokens is None and identity.user != after.id
+            if revokes_tokens or is_default:
+                await work.api_tokens.remove_of_user(after.id)
         after = replace(after, stamp=work.stamp(before.stamp))
         await work.users.put(after)
         await require_still_admin(work, identity)

@@ -11,7 +11,7 @@ from rostrum.base.clock import Clock
 from rostrum.base.errors import Overloaded, TooManyAttempts
 from rostrum.base.passwords import Passwords
 from rostrum.base.throttle import Throttle, network_of
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.password_cache import PasswordCache
 from rostrum.manager.auth.repository import ADDRESSES_KNOWN_FOR
@@ -83,8 +83,10 @@ class BasicMethod:
     def is_valid(self, caller: Caller, proof: bytes | None) -> bool:  # noqa: ARG002 - the password alone decides
         return proof is not None and self._verified.recall(proof) is not None
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> bool:
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> bool | None:
         """Return whether a signed-in user knows the password; a wrong one counts as an attempt for the account."""
+        if evidence.password is None:
+            return None
         user = caller.identity.user
         async with self._storage.read() as work:
             login = await work.users.login(user)
@@ -95,7 +97,7 @@ class BasicMethod:
             report(SecurityEvent.THROTTLED, user, address=address)
             raise
         try:
-            matches = await self._passwords.verify(login.password_hash if login else None, password)
+            matches = await self._passwords.verify(login.password_hash if login else None, evidence.password)
         except Overloaded:
             self._throttle.take_back(user, address, is_known=True)
             raise

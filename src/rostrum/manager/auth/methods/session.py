@@ -1,7 +1,7 @@
 """Sign-in with the result of an earlier sign-in: the session cookie or a bearer token."""
 
 from rostrum.base.clock import Clock
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.callers import Callers, current_login
 from rostrum.manager.auth.tokens import Tokens, Use
 from rostrum.manager.errors import Unauthenticated
@@ -32,8 +32,8 @@ class SessionMethod:
     def is_valid(self, caller: Caller, proof: bytes | None) -> bool:  # noqa: ARG002 - the claims have the expiry
         return caller.claims is not None and caller.claims.expires > self._clock.now()
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> None:
-        """Return None: this method has no passwords."""
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> None:
+        """Return None: this method only continues an earlier sign-in."""
 
     async def _caller(self, text: str, *uses: Use) -> Caller:
         claims = self._tokens.check(text, *uses)

@@ -10,7 +10,7 @@ from rostrum.base.errors import TooManyAttempts
 from rostrum.base.throttle import Throttle
 from rostrum.manager.api_tokens.model import PREFIX, ApiToken, parse
 from rostrum.manager.api_tokens.repository import LAST_USE_EVERY
-from rostrum.manager.auth.caller import Caller, Credentials, Method
+from rostrum.manager.auth.caller import Caller, Credentials, Evidence, Method
 from rostrum.manager.auth.callers import Callers
 from rostrum.manager.auth.password_cache import PasswordCache
 from rostrum.manager.auth.security_log import SecurityEvent, report
@@ -74,8 +74,8 @@ class TokenMethod:
         claims = caller.claims
         return claims is not None and claims.expires > self._clock.now() and not self._is_use_due(claims.family)
 
-    async def confirm(self, caller: Caller, password: str, address: str) -> None:
-        """Return None: this method has no passwords."""
+    async def confirm_identity(self, caller: Caller, evidence: Evidence, address: str) -> None:
+        """Return None: programs cannot confirm an identity."""
 
     def _count(self, token_id: str, address: str, token: ApiToken | None) -> None:
         """Count a wrong token. Right ones are never refused for the guesses of others: a secret cannot be guessed."""

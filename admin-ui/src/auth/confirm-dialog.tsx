@@ -1,0 +1,110 @@
+/** Asks for the password again before a change that the manager does not accept from a session alone. */
+
+import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useMe, useSession } from "../api/context";
+import { messageOf } from "../api/errors";
+import { Dialog } from "../ui/dialog";
+
+/** The dialog below must not close with this one, because its input would be lost. */
+const KEEPS_OTHERS = { "data-mantine-stop-propagation": "true" };
+
+export function ConfirmIdentity() {
+  const session = useSession();
+  const answer = useRef<(isConfirmed: boolean) => void>(() => undefined);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    const remove = session.confirmation.askWith(() => {
+      setOpened(true);
+      return new Promise((resolve) => {
+        answer.current = resolve;
+      });
+    });
+    return () => {
+      remove();
+      answer.current(false);
+    };
+  }, [session]);
+  const close = (isConfirmed: boolean) => {
+    setOpened(false);
+    answer.current(isConfirmed);
+  };
+  return (
+    <Dialog
+      opened={opened}
+      onClose={() => close(false)}
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.key === "Escape" && !event.nativeEvent.isComposing) close(false);
+      }}
+      attributes={{ content: KEEPS_OTHERS }}
+      closeOnEscape={false}
+      withCloseButton={false}
+      title="Confirm your password"
+      zIndex={900}
+      centered
+      keepMounted={false}
+    >
+      <Form onClose={close} />
+    </Dialog>
+  );
+}
+
+function Form({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
+  const session = useSession();
+  const me = useMe();
+  const [password, setPassword] = useState("");
+  const [message, setMessage] = useState("");
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    // This form is inside another one in the tree of components, although not on the page.
+    event.stopPropagation();
+    setBusy(true);
+    setMessage("");
+    try {
+      await session.confirmIdentity(password);
+      onClose(true);
+    } catch (error) {
+      setMessage(messageOf(error));
+      setPassword("");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-label="Confirm your password">
+      <Stack>
+        <Text size="sm">
+          This action creates credentials, gives permissions or transfers all data. To continue, enter your password.
+          You will not be asked again on this page for five minutes.
+        </Text>
+        {/* Lets password managers identify the user. */}
+        <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
+        <PasswordInput
+          {...KEEPS_OTHERS}
+          label={`Password of ${me.id}`}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ ...KEEPS_OTHERS }}
+          data-autofocus
+          required
+          withAsterisk={false}
+        />
+        {message && (
+          <Alert color="red" variant="light" role="alert">
+            {message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button {...KEEPS_OTHERS} variant="default" onClick={() => onClose(false)}>
+            Cancel
+          </Button>
+          <Button {...KEEPS_OTHERS} type="submit" loading={isBusy} disabled={password === ""}>
+            Confirm
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
