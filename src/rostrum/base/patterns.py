@@ -10,7 +10,11 @@ from dataclasses import dataclass, field
 MOST_STATES = 300
 LONGEST_PATTERN = 300
 LONGEST_TEXT = 200
+STATE_BYTES = 2000
+"""About how many bytes a state uses at most, with the cached sets of places."""
 
+_MOST_CACHED = 8
+"""Cached sets of places of each kind, for each state."""
 _MOST_CONDITIONS = 10
 _IGNORE_CASE = "(?i)"
 
@@ -47,7 +51,7 @@ class Pattern:
     matched, and that it has matched if the text ends here.
     """
 
-    __slots__ = ("_after", "_conditions", "_first", "_masks", "_matched", "_steps", "_tests", "_width")
+    __slots__ = ("_after", "_conditions", "_first", "_masks", "_matched", "_most_cached", "_steps", "_tests", "_width")
 
     def __init__(
         self, states: list[_State], first: int, last: int, conditions: "tuple[tuple[bool, Pattern], ...]" = ()
@@ -61,8 +65,14 @@ class Pattern:
         self._first = self._reached(states, numbers, last, at_start=True)[first]
         later = self._reached(states, numbers, last)
         self._after = [self._united(later, states[place].after) for place in numbers]
+        self._most_cached = _MOST_CACHED * len(numbers)
         self._masks: dict[str, int] = {}
         self._steps: dict[tuple[int, int], int] = {}
+
+    @property
+    def weight(self) -> int:
+        """About how many bytes the pattern uses in memory at most."""
+        return STATE_BYTES * (1 + len(self._tests)) + sum(pattern.weight for _, pattern in self._conditions)
 
     def matches(self, text: str) -> bool:
         """Return whether the pattern matches the entire text; very long texts never match."""
@@ -91,7 +101,7 @@ class Pattern:
         mask = self._masks.get(character)
         if mask is None:
             mask = sum(1 << bit for bit, test in enumerate(self._tests) if test is not None and test(character))
-            if len(self._masks) < LONGEST_PATTERN:
+            if len(self._masks) < self._most_cached:
                 self._masks[character] = mask
         return mask
 
@@ -103,7 +113,8 @@ class Pattern:
             for bit in range(8):
                 if byte >> bit & 1:
                     found |= self._after[number * 8 + bit]
-            self._steps[number, byte] = found
+            if len(self._steps) < self._most_cached:
+                self._steps[number, byte] = found
         return found
 
     def _reached(

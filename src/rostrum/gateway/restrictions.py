@@ -9,7 +9,7 @@ from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST = 4000
 DEEPEST = 50
-_PART_BYTES, _STATE_BYTES = 400, 400
+_PART_BYTES = 400
 
 _TOKEN = re.compile(r"\s*(?:'([^']+)'|(-?\d+(?:\.\d+)?)|([$#])([A-Za-z]+)|(==|!=|\?|&&|\|\||\(|\)))")
 
@@ -102,7 +102,7 @@ def weight(restriction: Restriction | None) -> int:
         if each is not None:
             total += _PART_BYTES
         if isinstance(each, _Matches) and each.fixed is not None:
-            total += _STATE_BYTES * len(each.fixed.states)
+            total += each.fixed.weight
     return total
 
 

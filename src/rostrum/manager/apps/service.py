@@ -213,7 +213,7 @@ def _stored(app: App) -> App:
     return replace(app, access=tuple(sorted(set(app.access))))
 
 
-def new_app_name(definition: Mapping[str, Any]) -> str:
+def new_app_name(definition: dict[str, Any]) -> str:
     """Return the name of a new app; stored names may be older than the rules for new ones."""
     name = app_name(definition)
     problem = problem_of_spaces(name)
