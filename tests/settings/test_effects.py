@@ -54,6 +54,7 @@ def test_settings_that_are_unknown_or_only_local_count_as_far_reaching() -> None
 
 
 def test_values_of_wrong_types_have_no_effect() -> None:
-    for document in (None, [], "x", {"windows": 1}, {"layouts": {"splash": [[{"url": "x"}]]}}):
+    documents: tuple[object, ...] = (None, [], "x", {"windows": 1}, {"layouts": {"splash": [[{"url": "x"}]]}})
+    for document in documents:
         assert list(far_reaching(SettingsFile.SYSTEM, document)) == []
     assert list(far_reaching(SettingsFile.SYSTEM, {"layouts": {"splash": [{"url": "x"}]}})) == ["layouts.splash.url"]

@@ -168,7 +168,6 @@ async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(disp
 
 
 @pytest.mark.parametrize("way", ["address", "redirect", "form"])
-@pytest.mark.rule("R-2.4-5")
 async def test_users_sign_in_at_another_site_which_has_no_access_to_the_sign_in(
     display: Display, screen: Screen, evil: Pages, way: str
 ) -> None:

@@ -248,6 +248,24 @@ async def test_a_page_opens_without_a_script_that_is_not_available_unless_it_is_
             assert said in caplog.text
 
 
+async def test_a_file_that_a_trusted_app_has_loaded_is_not_for_other_apps(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    (desk.root / "own.js").write_text(SCRIPT)
+    page(desk, "other", preloadScripts=["own.js"])
+    trusted = {"name": "clock", "type": "window", "details": {"url": f"{HERE}/clock", "preloadScripts": ["own.js"]}}
+    (desk.root / "trusted").mkdir()
+    (desk.root / "trusted" / "clock.json").write_text(json.dumps(trusted))
+    store = {"type": "path", "details": {"path": "./trusted", "trusted": True}}
+    desk.system(appStores=[*APPS["appStores"], store])
+    async with desk.running() as platform:
+        _, access = await opened(desk, platform)
+        assert [one.source for one in access.scripts] == [SCRIPT]
+        _, access = await opened(desk, platform, "other")
+        assert access.scripts == ()
+        assert "must be an https address" in caplog.text
+
+
 def test_without_the_built_library_pages_get_no_fdc3_and_the_reason_is_logged(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -504,10 +504,11 @@ async def test_credentials_are_masked_whatever_form_they_have(api: Api) -> None:
         "parameters": "--password s3cret-3 --api-key=s3cret-4 --verbose",
         "pairs": ["a", "b"],
     }
+    app: dict[str, Any] = APP
     definition = {
-        **APP,
+        **app,
         "details": {
-            **APP["details"],
+            **app["details"],
             "url": "https://ann:s3cret-5@host.example/x?access_token=s3cret-6&view=1",
             "extraHeaders": "Accept: */*\nCookie: s3cret-7",
             "postBody": json.dumps({"inner": {"headers": headers}}),
@@ -519,12 +520,12 @@ async def test_credentials_are_masked_whatever_form_they_have(api: Api) -> None:
     # Single edits, whose names are only beside them in the document.
     headers[0]["value"], headers[1]["Value"] = "s3cret-10", "s3cret-11"
     definition["details"]["more"] = {**details, "pairs": [["Authorization", "s3cret-12"]]}
-    changed = await api.admin.patch("/admin/apps/" + APP["name"], json={"definition": definition})
+    changed = await api.admin.patch("/admin/apps/blotter", json={"definition": definition})
     assert changed.status_code == 200, changed.text
     headers[0] = {"name": "Accept", "value": "other"}
     headers.append({"name": "Accept", "value": "plain-1"})
     definition["details"]["more"]["pairs"] = [["Accept", "other"], ["Accept", "plain-2"]]
-    await api.admin.patch("/admin/apps/" + APP["name"], json={"definition": definition})
+    await api.admin.patch("/admin/apps/blotter", json={"definition": definition})
 
     found = str(await entries(api.admin, kind="app"))
     assert "s3cret" not in found

@@ -25,6 +25,14 @@ def test_updates_are_off_and_users_are_asked_by_default() -> None:
     assert (in_force("autoUpdater.enabled", written), in_force("autoUpdater.notifyUser", written)) == (True, False)
 
 
+def test_a_feed_over_plain_http_is_a_warning() -> None:
+    for url in ("http://updates.example", "HTTP://192.0.2.1:8080/x", "http://localhost.example"):
+        for source in ({**SERVICE, "baseUrl": url}, {"type": "StaticStorage", "baseUrl": url}):
+            assert said(updater(updateSource=source)) == [("warning", "autoUpdater.updateSource")]
+    for url in ("https://updates.example", "http://localhost:8080", "http://127.0.0.1", "http://[::1]:1/x", "%X%"):
+        assert said(updater(updateSource={**SERVICE, "baseUrl": url})) == []
+
+
 def test_keys_that_cannot_verify_anything_are_errors_and_a_server_cannot_set_them() -> None:
     key = f"ed25519:{'A' * 43}="
     assert said(updater(publicKeys=[key])) == []

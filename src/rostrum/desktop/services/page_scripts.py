@@ -57,7 +57,7 @@ class PageScripts:
         self._remote = RemoteScripts(cache)
         self._clock = clock
         self._trusted = trusted
-        self._known: dict[str, tuple[float, str]] = {}
+        self._known: dict[tuple[str, bool, bool], tuple[float, str]] = {}
 
     async def of(self, definition: Mapping[str, Any], page: Page | None) -> tuple[PageScript, ...]:
         """Return the scripts of an app's page; raise LaunchFailed if a required script is unavailable."""
@@ -138,18 +138,21 @@ class PageScripts:
         return None
 
     async def _text(self, app: str, address: str, seconds: float, *, own: bool) -> str:
-        known = self._known.get(address)
+        trusted = self._trusted(app)
+        # Other apps must not receive what only a trusted app, or the settings, may load.
+        key = (address, own, trusted)
+        known = self._known.get(key)
         if known is not None and self._clock.monotonic() - known[0] < _FRESH:
             return known[1]
         if address.lower().startswith(("http://", "https://")):
-            script = RemoteScript(url=address, headers={}, trusted=self._trusted(app), timeout=seconds)
+            script = RemoteScript(url=address, headers={}, trusted=trusted, timeout=seconds)
             file = await self._remote.fetch(script)
-        elif own and not self._trusted(app):
+        elif own and not trusted:
             raise LaunchFailed("a script of an app must be an https address, unless its store is trusted")
         else:
             file = self._root / address.removeprefix("file://")
         text = await asyncio.to_thread(_read, file)
-        self._known[address] = (self._clock.monotonic(), text)
+        self._known[key] = (self._clock.monotonic(), text)
         return text
 
 

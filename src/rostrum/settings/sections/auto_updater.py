@@ -2,7 +2,9 @@
 
 import base64
 from collections.abc import Iterator
+from ipaddress import ip_address
 from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 from pydantic import Field
 
@@ -66,11 +68,23 @@ class AutoUpdater(Section, since="10.0", stream=Stream.V10, effect=Effect.CODE):
     )
 
     def findings(self) -> Iterator[SectionProblem]:
-        """Point out keys that cannot verify anything."""
+        """Point out keys that cannot verify anything, and feeds that others on the network can hold back."""
+        if self.update_source is not None and _is_plain(self.update_source.base_url):
+            message = "use https: without it, others on the network can hold back updates and see the versions in use"
+            yield SectionProblem(severity=Severity.WARNING, member="updateSource", message=message)
         wrong = [key for key in self.public_keys if not _is_public_key(key)]
         if wrong:
             message = f"{shown(wrong[0])} is not a public key; use the text that `rostrum updates keygen` prints"
             yield SectionProblem(severity=Severity.ERROR, member="publicKeys", message=message)
+
+
+def _is_plain(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        host = parts.hostname or ""
+        return parts.scheme == "http" and host != "localhost" and not ip_address(host).is_loopback
+    except ValueError:
+        return url.lower().startswith("http:")
 
 
 def _is_public_key(text: str) -> bool:
