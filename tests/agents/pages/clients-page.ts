@@ -46,6 +46,8 @@ const client = new Client({
   apiURL: setting.manager ?? "",
   sendsCookie: () => false,
   authorization: () => token && `Bearer ${token}`,
+  confirmation: () => null,
+  confirm: () => Promise.resolve(false),
   logIn: () => 0,
   heard: () => undefined,
 });
