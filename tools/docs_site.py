@@ -30,7 +30,17 @@ CHAPTERS = {
     "Reference": ("reference/", ["settings", "manager-settings", "http-api"]),
     "Development": (
         "",
-        ["map", "contributing", "decisions/index", "benchmarks", "glossary", "changelog", "releases/0.1.0", "security"],
+        [
+            "map",
+            "contributing",
+            "decisions/index",
+            "benchmarks",
+            "glossary",
+            "changelog",
+            "releases/0.1.0",
+            "security",
+            "asvs",
+        ],
     ),
 }
 _LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)")
