@@ -142,8 +142,8 @@ NOT_REACHING: dict[str, list[str]] = {
         *("setUserDefaultLayout", "clearPreferences", "savePreferences", "clearUserPreferences"),
         *("saveUserPreferences", "removeUserPreference"),
     ],
-    "signs in or out, or opens and closes sessions": [
-        *("logOut", "changeOwnPassword", "signOutEverywhere", "createOwnToken", "revokeOwnToken"),
+    "signs in or out, confirms the identity, or opens and closes sessions": [
+        *("logOut", "confirmIdentity", "changeOwnPassword", "signOutEverywhere", "createOwnToken", "revokeOwnToken"),
         *("usePasswordLink", "openSession", "closeSession", "touchSession", "answerCommand", "refreshToken"),
         *("platformGoodbye", "platformHello", "platformRefresh"),
     ],

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from rostrum.base import json_text
-from rostrum.contracts.apps.far_reaching import far_reaching_members
+from rostrum.contracts.far_reaching import far_reaching_members
 from rostrum.contracts.fdc3_import import to_definition
 from rostrum.manager.access.identity import SYSTEM, Identity
 from rostrum.manager.access.permissions import permissions_of

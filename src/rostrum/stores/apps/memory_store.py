@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rostrum.base.errors import Invalid
-from rostrum.contracts.apps.far_reaching import far_reaching_members
+from rostrum.contracts.far_reaching import far_reaching_members
 from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.read import read_apps
 from rostrum.stores.apps.store import Apps, Content, Definition

@@ -7,7 +7,7 @@ import pytest
 
 from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.contracts.apps import DETAILS, AppDefinition
-from rostrum.contracts.apps.far_reaching import FAR_REACHING, far_reaching_members
+from rostrum.contracts.far_reaching import FAR_REACHING, far_reaching_members
 
 _HARMLESS = """
     activityTarget activityTarget.enabled activityTarget.isIndependent activityTarget.windowType allowAutoArrange
