@@ -63,14 +63,14 @@ class GatewayLink:
         if not self._waiting and size < LARGE:
             self._stream.send(self._subscriber, event)
             return
-        self._costs.held += size
+        self._costs.hold(size)
         self._waiting.append(event)
         if len(self._waiting) == 1:
             self._spawn(self._send_waiting())
 
     def close(self) -> None:
         """Discard what was not sent: the subscription has ended."""
-        self._costs.held -= sum(map(_size, self._waiting))
+        self._costs.release(sum(map(_size, self._waiting)))
         self._waiting.clear()
 
     async def _send_waiting(self) -> None:
@@ -81,7 +81,7 @@ class GatewayLink:
                 self._stream.send(self._subscriber, event)
                 size = _size(event)
                 self._costs.sent(size, 1)
-                self._costs.held -= size
+                self._costs.release(size)
                 self._waiting.popleft()
 
 

@@ -34,12 +34,12 @@ class UserWork:
     @asynccontextmanager
     async def turn(self, size: int) -> AsyncIterator[None]:
         """Wait for earlier calls; count the size of this one until it is processed."""
-        self._costs.held += size
+        self._costs.hold(size)
         try:
             async with self._lock:
                 yield
         finally:
-            self._costs.held -= size
+            self._costs.release(size)
 
     async def pause(self, size: int) -> None:
         """Wait after messages of some size."""

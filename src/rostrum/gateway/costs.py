@@ -18,13 +18,14 @@ class Costs:
     The byte budget is a token bucket: it is refilled continuously, and messages wait while it is overdrawn.
 
     Attributes:
-        turn: The turn of the event loop that ``spent`` refers to.
-        spent: The cost in this turn.
+        turn: The turn of the event loop in which ``room`` was last renewed.
+        room: What the user may still cause before it is renewed. Below zero, messages wait: for the next turn, or for
+            one of the other budgets. Small messages check only this number.
         left: The rest of the byte budget; below zero if it is overdrawn.
         held: Bytes of messages that a service is still processing.
     """
 
-    __slots__ = ("_at", "_burst", "_monotonic", "_most_held", "_rate", "held", "left", "spent", "turn")
+    __slots__ = ("_at", "_burst", "_monotonic", "_most_held", "_rate", "held", "left", "room", "turn")
 
     def __init__(self, rate: int, burst: int, most_held: int, monotonic: Callable[[], float]) -> None:
         """Start with a full budget of ``burst`` bytes, refilled with ``rate`` bytes per second."""
@@ -35,19 +36,41 @@ class Costs:
         self._at = monotonic()
         self.left = float(burst)
         self.turn = 0
-        self.spent = 0
+        self.room = TURN
         self.held = 0
 
-    def begin(self, turn: int) -> None:
-        """Begin a turn of the event loop."""
-        self.turn = turn
-        self.spent = 0
+    def renew(self) -> None:
+        """Give the user the budget of a new turn, unless another budget is used up."""
+        if self.left < 0:
+            self._refill()
+        self.room = -1 if self.left < 0 or self.is_held else TURN
+
+    def received(self, size: int) -> None:
+        """Count a received message."""
+        self.room -= size + MESSAGE
+        if size > SMALL:
+            self._take(size * INPUT_FACTOR)
 
     def sent(self, size: int, receivers: int) -> None:
         """Count a message to a number of receivers."""
-        self.spent += (size + FRAME) * receivers
+        self.room -= (size + FRAME) * receivers
         if size > SMALL:
-            self.left -= size * receivers
+            self._take(size * receivers)
+
+    def hold(self, size: int) -> None:
+        """Count a message that a service begins to process."""
+        self.held += size
+        if self.is_held:
+            self.room = -1
+
+    def release(self, size: int) -> None:
+        """Count a message that a service has processed."""
+        self.held -= size
+
+    def _take(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            self.room = -1
 
     @property
     def delay(self) -> float:
@@ -64,11 +87,7 @@ class Costs:
     @property
     def must_wait(self) -> bool:
         """Return whether further messages must wait."""
-        if self.spent > TURN or self.is_held:
-            return True
-        if self.left < 0:
-            self._refill()
-        return self.left < 0
+        return self.room < 0
 
     @property
     def is_full(self) -> bool:

@@ -28,6 +28,7 @@ class Recorder:
     def __init__(self, most: int, time: Callable[[], float], *, keep_payloads: bool = False) -> None:
         """Store the last ``most`` messages; 0 only counts."""
         self._ring: deque[Entry] = deque(maxlen=most)
+        self._tags: dict[type[Outgoing], str] = {}
         self._time = time
         self._keep_payloads = keep_payloads
         self.received: Counter[tuple[str, str]] = Counter()
@@ -38,11 +39,19 @@ class Recorder:
     def on_received(self, peer: Peer | None, header: Header, payload: bytes) -> None:
         """Record a received message, with its sender if known."""
         self.received_bytes += len(payload)
+        domain, kind = header.domain, header.type
+        sender = None
         if peer is not None:
-            self.received[self._kind(header)] += 1
+            sender = peer.id
+            known = (domain or "global", kind)
+            # A text can be looked up; anything else that a client sends may have no hash.
+            if type(kind) is not str or type(known[0]) is not str or known not in self.received:
+                known = self._kind(header)
+            self.received[known] += 1
         kept = payload[:LONGEST_PAYLOAD] if self._keep_payloads else b""
-        sender = peer.id if peer is not None else None
-        names = _bounded((header.domain, header.type, header.request_id), payload)
+        names = (domain, kind, header.request_id)
+        if len(payload) > LONGEST_HEADER:
+            names = _bounded(names)
         self._ring.append((self._time(), "in", sender, names, len(payload), 1, kept))
 
     def _kind(self, header: Header) -> tuple[str, str]:
@@ -52,12 +61,18 @@ class Recorder:
 
     def on_sent(self, message: Outgoing, tail: bytes | memoryview, receivers: int) -> None:
         """Record a sent message and the number of receivers."""
-        kind = str(message.__struct_config__.tag)
+        kind = self._tags.get(type(message)) or self._tag(type(message))
         self.sent[message.domain, kind] += 1
         self.frames += receivers
         kept = bytes(tail[:LONGEST_PAYLOAD]) if self._keep_payloads else b""
-        names = _bounded((message.domain, kind, getattr(message, "request_id", None)), tail)
+        names = (message.domain, kind, getattr(message, "request_id", None))
+        if len(tail) > LONGEST_HEADER:
+            names = _bounded(names)
         self._ring.append((self._time(), "out", None, names, len(tail), receivers, kept))
+
+    def _tag(self, record: type[Outgoing]) -> str:
+        tag = self._tags[record] = str(record.__struct_config__.tag)
+        return tag
 
     def recent(self, most: int = 100) -> list[dict[str, Any]]:
         """Describe the last messages, the newest last."""
@@ -82,10 +97,8 @@ def _described(entry: Entry) -> dict[str, Any]:
     return described
 
 
-def _bounded(names: tuple[Any, Any, Any], text: bytes | memoryview) -> tuple[Any, Any, Any]:
-    """Limit the size of names from clients; only a long message can contain long names."""
-    if len(text) <= LONGEST_HEADER:
-        return names
+def _bounded(names: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+    """Limit the size of names from clients, which only a long message can contain."""
     domain, kind, request_id = map(_short, names)
     return domain, kind, request_id
 

@@ -74,6 +74,7 @@ class Router:
             usage=usage,
             absences=Absences(limits.stored_seconds),
         )
+        self._peers = self.state.peers
         self._authenticate = authenticate
         self._case_sensitive = case_sensitive_users
         # Arrivals and departures are reported in this order.
@@ -94,7 +95,11 @@ class Router:
                 Stranger(source, None), header, Reason("global.errors.failure", f"The frame is no JSON object: {error}")
             )
         else:
-            peer = self._sender(source, header)
+            # Like _sender, without the time for a call.
+            sender = header.peer_id
+            peer = self._peers.get(sender) if type(sender) is str else None
+            if peer is not None and peer.source is not source:
+                peer = None
             self._carry_out(source, peer, header, payload)
         if self._observer is not None:
             self._observer.on_received(peer, header, payload)
@@ -169,8 +174,7 @@ class Router:
         if route is None:
             self._refuse_unknown(peer, header, domain)
             return
-        forbidden = relayed.refusal(source, domain, kind)
-        if forbidden is not None:
+        if source.is_relayed and (forbidden := relayed.refusal(source, domain, kind)) is not None:
             self._refuse(peer, header, forbidden)
             return
         peer.received += 1
@@ -236,16 +240,17 @@ class Router:
         observer = self._observer
         for receivers, message in items:
             tail = wire.encode(message)
+            size, count = len(tail), len(receivers)
             if observer is not None:
-                observer.on_sent(message, tail, len(receivers))
-            if len(tail) > SMALL:
+                observer.on_sent(message, tail, count)
+            if size > SMALL:
                 if costs is not None:
-                    costs.sent(len(tail), len(receivers))
+                    costs.sent(size, count)
                 for receiver in receivers:
                     receiver.source.deliver_large(receiver.head, tail)
                 continue
             if costs is not None:
-                costs.spent += (len(tail) + FRAME) * len(receivers)
+                costs.room -= (size + FRAME) * count
             for receiver in receivers:
                 receiver.source.deliver(receiver.head, tail)
         items.clear()

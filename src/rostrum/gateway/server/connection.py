@@ -1,10 +1,16 @@
 """The callbacks of the WebSocket library for one connection: assembles messages from frames."""
 
+from typing import Final
+
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
 from rostrum.gateway.server.source import Server, SocketSource
 
 __all__ = ["Connection", "SocketSource"]
+
+# Members of an enumeration are found slowly, and needed for each frame.
+_TEXT: Final = WSMsgType.TEXT
+_CLOSE: Final = WSMsgType.CLOSE
 
 
 class Connection(WSListener):
@@ -35,14 +41,13 @@ class Connection(WSListener):
         """Process one frame, usually a complete message."""
         source = self._source
         source.last_seen = self._server.now
-        source.was_pinged = False
         kind = frame.msg_type
-        if source.is_closing and kind != WSMsgType.CLOSE:
+        if source.is_closing and kind is not _CLOSE:
             return
-        is_plain = not (frame.rsv1 or frame.rsv2 or frame.rsv3 or self._fragments)
-        if kind == WSMsgType.TEXT and frame.fin and is_plain and frame.payload_size <= self._most:
+        is_plain = not (self._fragments or frame.rsv1 or frame.rsv2 or frame.rsv3)
+        if kind is _TEXT and is_plain and frame.fin and frame.payload_size <= self._most:
             self._server.received(source, frame.get_payload_as_bytes())
-        elif kind == WSMsgType.CLOSE:
+        elif kind is _CLOSE:
             code = frame.get_close_code()
             source.leave(WSCloseCode.OK if code == WSCloseCode.NO_INFO else code)
         else:

@@ -18,7 +18,7 @@ from picows import (
     ws_create_server,
 )
 
-from rostrum.gateway.costs import INPUT_FACTOR, MESSAGE, SMALL, TURN, Costs
+from rostrum.gateway.costs import MESSAGE, SMALL, Costs
 from rostrum.gateway.errors import CannotListen
 from rostrum.gateway.options import GatewayOptions
 from rostrum.gateway.origins import is_allowed, may_sign_in
@@ -85,6 +85,7 @@ class WebSocketServer:
         self._options = options
         self.limits = options.limits
         self._endpoint = endpoint
+        self._receive: Callable[[SocketSource, bytes], None] = endpoint.receive
         self._monotonic = monotonic
         self.now = monotonic()
         self._servers: list[asyncio.Server] = []
@@ -156,21 +157,24 @@ class WebSocketServer:
 
     def received(self, source: SocketSource, payload: bytes) -> None:
         """Process a complete message, unless messages of the user must wait."""
-        costs = source.costs
-        if costs.turn != self.turn:
-            costs.turn, costs.spent = self.turn, 0
         size = len(payload)
-        # Copying a large message and decoding it take a turn each.
-        if source.is_queued or costs.spent > TURN or costs.left < 0 or costs.held or size > SMALL:
+        costs = source.costs
+        if size > SMALL or costs.room < 0 or source.is_queued:
             self._defer(source, payload)
-        elif self._refused:
-            self._process(source, payload)
         else:
-            costs.spent += size + MESSAGE
-            self._endpoint.receive(source, payload)
+            costs.room -= size + MESSAGE
+            self._receive(source, payload)
+
+    def must_wait(self, costs: Costs) -> bool:
+        """Return whether further messages of a user must wait for a later turn."""
+        if costs.turn != self.turn:
+            costs.turn = self.turn
+            costs.renew()
+        return costs.must_wait
 
     def _defer(self, source: SocketSource, payload: bytes) -> None:
-        if source.is_queued or source.costs.must_wait or len(payload) > _LARGE:
+        # Copying a large message and decoding it take a turn each.
+        if source.is_queued or self.must_wait(source.costs) or len(payload) > _LARGE:
             source.inbox.append(payload)
             self.queue(source)
         else:
@@ -185,10 +189,7 @@ class WebSocketServer:
 
     def _process(self, source: SocketSource, payload: bytes) -> None:
         if source not in self._refused:
-            size = len(payload)
-            source.costs.spent += size + MESSAGE
-            if size > SMALL:
-                source.costs.left -= size * INPUT_FACTOR
+            source.costs.received(len(payload))
             self._endpoint.receive(source, payload)
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"
@@ -202,6 +203,7 @@ class WebSocketServer:
             self._controlling.add(source)
         elif most is not None and len(self.sources) - len(self._controlling) >= most and not self._evict_page():
             self._refused.add(source)
+            self._receive = self._process
             _log.warning("connection from %s refused: there are %d, the most allowed", source.machine, most)
             return
         self.sources.add(source)
@@ -241,6 +243,8 @@ class WebSocketServer:
     def closed(self, source: SocketSource) -> None:
         source.ended()
         self._refused.discard(source)
+        if not self._refused:
+            self._receive = self._endpoint.receive
         self._controlling.discard(source)
         self._room(source).leave(source)
         if source in self.sources:
@@ -262,15 +266,20 @@ class WebSocketServer:
         self.turn += 1
         writable, self._writable = self._writable, []
         for source in writable:
-            if source.is_special and source.has_long_queue:
-                if source not in self._long:
-                    self._long.append(source)
-            else:
+            if not source.is_special:
                 source.flush()
+            elif not source.has_long_queue:
+                source.flush_special()
+            elif source not in self._long:
+                self._long.append(source)
+        if self._long:
+            self._flush_long()
+
+    def _flush_long(self) -> None:
         # Long queues take turns, so that short messages of other users do not wait for them.
         for _ in range(min(len(self._long), _LONG_AT_ONCE)):
             source = self._long.popleft()
-            if source.flush():
+            if source.flush_special():
                 self._long.append(source)
         if self._long and not self._writable:
             asyncio.get_running_loop().call_soon(self._flush)

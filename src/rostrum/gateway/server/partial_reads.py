@@ -3,7 +3,7 @@
 import asyncio
 from typing import Protocol
 
-from rostrum.gateway.costs import TURN, Costs
+from rostrum.gateway.costs import Costs
 
 MOST_READ = 16 * 1024
 """Bytes that are read at once; the WebSocket library handles all frames in them without interruption."""
@@ -40,7 +40,7 @@ class PartialReads(asyncio.BufferedProtocol):
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
         if len(buffer) <= _INITIAL:
             return buffer
-        most = LEAST_READ if self._payer.costs.spent > TURN else MOST_READ
+        most = LEAST_READ if self._payer.costs.room < 0 else MOST_READ
         return buffer if len(buffer) <= most else buffer[:most]
 
     def eof_received(self) -> bool | None:

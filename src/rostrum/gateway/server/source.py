@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from picows import WSCloseCode, WSMsgType, WSTransport
 
@@ -13,6 +13,7 @@ from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame
 from rostrum.gateway.server.partial_reads import PartialReads
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 
+_TEXT: Final = WSMsgType.TEXT
 _HIGH_WATER = 256 * 1024
 _PART = 256 * 1024
 """Bytes of a long queue that are written in one turn; the rest is written in later turns."""
@@ -45,6 +46,10 @@ class Server(Protocol):
 
     def received(self, source: "SocketSource", payload: bytes) -> None:
         """Process a complete message, or queue it."""
+        ...
+
+    def must_wait(self, costs: Costs) -> bool:
+        """Return whether further messages of a user must wait for a later turn."""
         ...
 
     def queue(self, source: "SocketSource") -> None:
@@ -90,6 +95,7 @@ class SocketSource(Source):
         "_control",
         "_guard",
         "_parts",
+        "_pinged_at",
         "_server",
         "_stops",
         "_to_write",
@@ -105,7 +111,6 @@ class SocketSource(Source):
         "pending",
         "transport",
         "unsigned_seconds",
-        "was_pinged",
     )
 
     costs: Costs
@@ -129,8 +134,8 @@ class SocketSource(Source):
         self.is_queued = False
         self.farewell: WSCloseCode | None = None
         self.is_closing = False
-        self.was_pinged = False
         self.last_seen = server.now
+        self._pinged_at = -1.0
         self._guard: SignInGuard | None = None
         self._checks = 0
         self.unsigned_seconds = 0.0
@@ -237,18 +242,21 @@ class SocketSource(Source):
         """Answer a ping, together with those that arrive before the answer is written."""
         self._add_control(PONG, payload)
 
+    @property
+    def was_pinged(self) -> bool:
+        """Return whether nothing has arrived since the last ping."""
+        return self._pinged_at > self.last_seen
+
     def ping(self) -> None:
         """Check whether the client still responds."""
-        self.was_pinged = True
+        self._pinged_at = self._server.now
         self._add_control(PING, b"")
 
     def count_control(self) -> None:
         """Count a frame that is not a message; after many of them, nothing more is read in this turn."""
         costs = self.costs
-        if costs.turn != self._server.turn:
-            costs.begin(self._server.turn)
-        costs.spent += CONTROL
-        if not self.is_queued and costs.must_wait:
+        costs.room -= CONTROL
+        if costs.room < 0 and not self.is_queued and self._server.must_wait(costs):
             self._server.queue(self)
 
     def _add_control(self, kind: int, payload: bytes) -> None:
@@ -263,29 +271,32 @@ class SocketSource(Source):
         """Return whether the queue is written in several turns."""
         return self.unread > _PART or bool(self._parts)
 
-    def flush(self) -> bool:
-        """Write queued frames, in as few pieces as possible; return whether there are more for a later turn."""
+    def flush(self) -> None:
+        """Write a few small frames, in as few pieces as possible."""
         transport, pending = self.transport, self.pending
-        if self.is_paused or self.is_closing or transport is None:
-            return False
-        if self.is_special:
-            if self.has_long_queue:
-                return self._flush_part(transport.underlying_transport)
-            self._write_control(transport.underlying_transport)
-            self.unread = 0
-            self.is_special = False
-        if not pending:
-            return False
+        if not pending or self.is_paused or transport is None:
+            return
         self.pending = []
         if len(pending) == 1 and len(pending[0][1]) < SHARED_FROM:
             head, tail = pending[0]
-            transport.send(WSMsgType.TEXT, head + tail)
-            return False
+            transport.send(_TEXT, head + tail)
+            return
         buffers = frames(pending)
         if len(buffers) == 1:
             transport.underlying_transport.write(buffers[0])
         else:
             transport.underlying_transport.writelines(buffers)
+
+    def flush_special(self) -> bool:
+        """Write a part of a long queue, or all of a short one; return whether there is more for a later turn."""
+        if self.is_paused or self.is_closing or self.transport is None:
+            return False
+        if self.has_long_queue:
+            return self._flush_part(self.transport.underlying_transport)
+        self._write_control(self.transport.underlying_transport)
+        self.unread = 0
+        self.is_special = False
+        self.flush()
         return False
 
     def _flush_part(self, transport: asyncio.Transport) -> bool:
@@ -374,7 +385,7 @@ class SocketSource(Source):
             self.transport.underlying_transport.writelines(list(self._parts))
             self._parts.clear()
         if not self.is_paused and self.unread <= _PART:
-            self.flush()
+            self.flush_special()
 
     def _end_queues(self) -> None:
         self.is_closing = True

@@ -39,7 +39,7 @@ class Turns:
             loop.call_soon(self._continue, costs)
 
     def _continue(self, costs: Costs) -> None:
-        costs.spent = 0
+        costs.renew()
         waiting = self._waiting[costs]
         while waiting and not costs.must_wait:
             source = waiting.popleft()
