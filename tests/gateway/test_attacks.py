@@ -55,8 +55,8 @@ def note_received(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> list[str
     order: list[str] = []
     receive = gateway._router.receive
 
-    def noted(source: Source, payload: bytes) -> Any:
-        header = receive(source, payload)
+    def noted(source: Source, *message: Any) -> Any:
+        header = receive(source, *message)
         order.append(str(header.peer_id))
         return header
 

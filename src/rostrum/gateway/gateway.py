@@ -33,6 +33,7 @@ from rostrum.gateway.status import status
 from rostrum.gateway.status_file import StatusFile
 from rostrum.gateway.tokens import LONGEST_LIFE, Tokens
 from rostrum.gateway.watch import LargeMessages, MemoryWatcher
+from rostrum.gateway.wire import Opened
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -187,10 +188,10 @@ class Gateway:
         uptime = self._clock.monotonic() - self._began
         return status(self._router.state, self._recorder, address=self.address, uptime=uptime)
 
-    def receive(self, source: Source, payload: bytes) -> None:
-        """Process one frame."""
+    def receive(self, source: Source, payload: bytes, opened: Opened | None = None) -> None:
+        """Process one frame, whose header may have been read before."""
         try:
-            header = self._router.receive(source, payload)
+            header = self._router.receive(source, payload, opened)
         except Exception:  # noqa: BLE001 - the outermost place
             # An internal error must not end the connection of the sender, or of other clients.
             _log.exception("a message could not be carried out")

@@ -76,6 +76,10 @@ class Source:
         """Send a frame that is larger than a few kilobytes."""
         self.deliver(head, tail)
 
+    def deliver_call(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw) -> None:
+        """Give a program of this process a call whose large arguments are not part of the text."""
+        raise NotImplementedError
+
     def revoke(self, reason: str) -> None:
         """Close the connection: its user may no longer be connected."""
 

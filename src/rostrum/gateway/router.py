@@ -1,6 +1,6 @@
 """The message router, without sockets, clock or log: each frame results in frames."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -19,8 +19,9 @@ from rostrum.gateway.domains.domain import Domain, Handler, TokenSigner
 from rostrum.gateway.domains.global_domain import global_domain
 from rostrum.gateway.domains.metrics import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
+from rostrum.gateway.messages.agm import Invoke
 from rostrum.gateway.messages.global_domain import Error, Hello
-from rostrum.gateway.messages.record import Outgoing
+from rostrum.gateway.messages.record import NULL, Outgoing
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Peer, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
@@ -84,11 +85,11 @@ class Router:
         self._routes = _routes(self._domains)
         self._hello = wire.body_decoder(Hello)
 
-    def receive(self, source: Source, payload: bytes) -> wire.Header:
-        """Process one frame; return the type of the message."""
+    def receive(self, source: Source, payload: bytes, opened: wire.Opened | None = None) -> wire.Header:
+        """Process one frame, whose header may have been read before; return the header."""
         peer: Peer | None = None
         try:
-            header, payload = wire.header(payload)
+            header, payload = wire.header(payload) if opened is None else opened.header()
         except wire.NotJson as error:
             header = wire.Header()
             self._refuse(
@@ -103,6 +104,8 @@ class Router:
             self._carry_out(source, peer, header, payload)
         if self._observer is not None:
             self._observer.on_received(peer, header, payload)
+        if opened is not None:
+            self._hand_over(source.costs)
         self._deliver(source.costs)
         return header
 
@@ -234,6 +237,24 @@ class Router:
         error = Error(domain=domain, request_id=request_id, reason_uri=reason.uri, reason=reason.text)
         self.state.out.items.clear()
         self.state.out.send(receiver, error)
+
+    def _hand_over(self, costs: Costs | None) -> None:
+        """Deliver large calls to programs of this process without copying their arguments."""
+        others: list[tuple[Collection[Receiver], Outgoing]] = []
+        for receivers, message in self.state.out.items:
+            if not isinstance(message, Invoke) or not all(each.source.is_local for each in receivers):
+                others.append((receivers, message))
+                continue
+            arguments = message.arguments_kv
+            tail = wire.encode(msgspec.structs.replace(message, arguments_kv=NULL))
+            size = len(tail) + memoryview(arguments).nbytes
+            if self._observer is not None:
+                self._observer.on_sent(message, memoryview(arguments), len(receivers))
+            if costs is not None:
+                costs.sent(size, len(receivers))
+            for receiver in receivers:
+                receiver.source.deliver_call(receiver.head, tail, arguments)
+        self.state.out.items[:] = others
 
     def _deliver(self, costs: Costs | None = None) -> None:
         items = self.state.out.items

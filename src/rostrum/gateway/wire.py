@@ -45,6 +45,23 @@ def header(payload: bytes) -> tuple[Header, bytes]:
         raise NotJson(_said(error)) from None
 
 
+class Opened:
+    """A message whose header was read before, in an earlier turn of the event loop: large messages take long."""
+
+    def __init__(self, payload: bytes) -> None:
+        self._read: tuple[Header, bytes] | NotJson
+        try:
+            self._read = header(payload)
+        except NotJson as error:
+            self._read = error
+
+    def header(self) -> tuple[Header, bytes]:
+        """Return the same as ``header``, or raise its error."""
+        if isinstance(self._read, NotJson):
+            raise self._read
+        return self._read
+
+
 def body_decoder(record: Any) -> msgspec.json.Decoder[Any]:
     """Create the decoder of one message type."""
     return msgspec.json.Decoder(record)

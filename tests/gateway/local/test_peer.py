@@ -296,3 +296,23 @@ async def test_a_listener_that_fails_does_not_stop_the_others(
 
     await until(lambda: heard == [1])
     assert "a local peer failed" in caplog.text
+
+
+@pytest.mark.parametrize("reads_text", [False, True])
+async def test_a_large_call_arrives_complete(peer: LocalPeer, client: Talker, reads_text: bool) -> None:
+    received: list[Invocation] = []
+
+    def measure(invocation: Invocation) -> int:
+        received.append(invocation)
+        text = invocation.text
+        return len(invocation.arguments["a"]) if text is None else memoryview(text).nbytes - len('{"a": ""}')
+
+    await peer.methods.register("Size", measure, reads_text=reads_text)
+    added = await client.get_of("methods-added")
+    target = {"server_id": added["server_id"], "method_id": added["methods"][0]["id"]}
+    arguments = {"a": "x" * 2_000_000}
+
+    answer = await client.ask(domain="agm", type="call", arguments_kv=arguments, context={"c": [1]}, **target)
+
+    assert answer["result"] == 2_000_000
+    assert [(each.caller, each.context) for each in received] == [(client.peer_id, {"c": [1]})]

@@ -73,16 +73,23 @@ class LocalSource(Source):
     def __init__(self, entrance: Entrance) -> None:
         super().__init__("local")
         self._entrance = entrance
-        self._waiting: list[tuple[bytes, bytes | memoryview]] = []
+        self._waiting: list[tuple[bytes, bytes | memoryview, msgspec.Raw | None]] = []
         self.on_frame: Callable[[Frame], None] | None = None
         self.on_end: Callable[[], None] | None = None
 
     def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         """Queue a frame for the next iteration: the gateway is still processing a message."""
+        self._queue(head, tail, None)
+
+    def deliver_call(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw) -> None:
+        """Queue a call with large arguments, which are a part of the received message."""
+        self._queue(head, tail, arguments)
+
+    def _queue(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw | None) -> None:
         self.sent += 1
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._hand_over)
-        self._waiting.append((head, tail))
+        self._waiting.append((head, tail, arguments))
 
     def send(self, frame: Frame) -> None:
         self._entrance.receive(self, msgspec.json.encode(frame))
@@ -95,22 +102,24 @@ class LocalSource(Source):
 
     def _hand_over(self) -> None:
         waiting, self._waiting = self._waiting, []
-        for number, (head, tail) in enumerate(waiting, 1):
-            self._receive(head, tail)
-            if len(tail) > _LARGE and number < len(waiting):
+        for number, (head, tail, arguments) in enumerate(waiting, 1):
+            self._receive(head, tail, arguments)
+            if (len(tail) > _LARGE or arguments is not None) and number < len(waiting):
                 # Other peers have their turn before the next frames.
                 if not self._waiting:
                     asyncio.get_running_loop().call_soon(self._hand_over)
                 self._waiting[:0] = waiting[number:]
                 return
 
-    def _receive(self, head: bytes, tail: bytes | memoryview) -> None:
+    def _receive(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw | None) -> None:
         try:
             frame = read_frame(head + tail) if isinstance(tail, bytes) else _read_large(head, tail)
         except (Invalid, ValueError, RecursionError) as error:
             _log.warning("a local peer was sent a message that it cannot read: %s", error)
             self._refuse(head + tail)
             return
+        if arguments is not None:
+            frame["arguments_kv"] = arguments
         if self.on_frame is not None:
             self.on_frame(frame)
 

@@ -27,7 +27,8 @@ from rostrum.gateway.server.connection import Connection
 from rostrum.gateway.server.listening_socket import Arrivals, ListeningSocket, open_sockets
 from rostrum.gateway.server.sign_in_guard import WaitingRoom
 from rostrum.gateway.server.source import SocketSource
-from rostrum.gateway.server.turns import Turns
+from rostrum.gateway.server.turns import LARGE, Turns
+from rostrum.gateway.wire import Opened
 
 _log = logging.getLogger("rostrum.gateway")
 # picows logs each connection, and logs errors for input that any client can send.
@@ -38,7 +39,6 @@ _READ_BUFFER = 2048
 _LONGEST_COOKIES = 32_768
 _REFUSED_SECONDS = 5.0
 _MOST_REFUSED = 64
-_LARGE = 1024 * 1024
 _LONG_AT_ONCE = 4
 """Connections with long queues that are written to in one turn."""
 _MOST_CONTROLLING = 32
@@ -48,8 +48,8 @@ _MOST_CONTROLLING = 32
 class Endpoint(Protocol):
     """The functions of the gateway that the listener uses."""
 
-    def receive(self, source: Source, payload: bytes) -> None:
-        """Process one frame."""
+    def receive(self, source: Source, payload: bytes, opened: Opened | None = None) -> None:
+        """Process one frame, whose header may have been read before."""
         ...
 
     def disconnect(self, source: Source) -> None:
@@ -174,7 +174,7 @@ class WebSocketServer:
 
     def _defer(self, source: SocketSource, payload: bytes) -> None:
         # Copying a large message and decoding it take a turn each.
-        if source.is_queued or self.must_wait(source.costs) or len(payload) > _LARGE:
+        if source.is_queued or self.must_wait(source.costs) or len(payload) > LARGE:
             source.inbox.append(payload)
             self.queue(source)
         else:
@@ -187,10 +187,10 @@ class WebSocketServer:
             source.stop_reading()
             self._turns.add(source)
 
-    def _process(self, source: SocketSource, payload: bytes) -> None:
+    def _process(self, source: SocketSource, payload: bytes, opened: Opened | None = None) -> None:
         if source not in self._refused:
             source.costs.received(len(payload))
-            self._endpoint.receive(source, payload)
+            self._endpoint.receive(source, payload, opened)
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"
         self._endpoint.turn_away(source, payload, text)

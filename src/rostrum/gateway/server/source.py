@@ -12,6 +12,7 @@ from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
 from rostrum.gateway.server.partial_reads import PartialReads
 from rostrum.gateway.server.sign_in_guard import SignInGuard
+from rostrum.gateway.wire import Opened
 
 _TEXT: Final = WSMsgType.TEXT
 _HIGH_WATER = 256 * 1024
@@ -83,6 +84,7 @@ class SocketSource(Source):
     Attributes:
         costs: The costs of its user; those of this connection until a peer has signed in.
         inbox: Messages that wait for a later turn; while there are some, nothing is read.
+        opened: The first of them, if its header was read already.
         is_special: Whether there is more to write than a few small frames.
         is_queued: Whether the listener will continue with it in a later turn.
         unsigned_seconds: Time without a sign-in, excluding the time for checking credentials.
@@ -108,6 +110,7 @@ class SocketSource(Source):
         "is_special",
         "last_seen",
         "needs_binding",
+        "opened",
         "pending",
         "transport",
         "unsigned_seconds",
@@ -131,6 +134,7 @@ class SocketSource(Source):
         self._stops = 0
         self._to_write = 0
         self.inbox: deque[bytes] = deque()
+        self.opened: Opened | None = None
         self.is_queued = False
         self.farewell: WSCloseCode | None = None
         self.is_closing = False
@@ -393,4 +397,5 @@ class SocketSource(Source):
         self._parts.clear()
         self._control.clear()
         self.inbox.clear()
+        self.opened = None
         self.unread = 0

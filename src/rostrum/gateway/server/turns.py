@@ -6,7 +6,10 @@ from collections.abc import Callable
 
 from rostrum.gateway.costs import Costs
 from rostrum.gateway.server.source import SocketSource
+from rostrum.gateway.wire import Opened
 
+LARGE = 1024 * 1024
+"""The header and the rest of messages above this size are read in two turns."""
 _LONGEST_DELAY = 0.1
 _HELD_DELAY = 0.005
 """Interval of checks whether a service has processed the messages of a user."""
@@ -15,7 +18,7 @@ _HELD_DELAY = 0.005
 class Turns:
     """The waiting connections of each user, which take turns."""
 
-    def __init__(self, process: Callable[[SocketSource, bytes], None]) -> None:
+    def __init__(self, process: Callable[[SocketSource, bytes, Opened | None], None]) -> None:
         self._process = process
         self._waiting: dict[Costs, deque[SocketSource]] = {}
 
@@ -27,6 +30,15 @@ class Turns:
             waiting = self._waiting[costs] = deque()
             self._schedule(costs)
         waiting.append(source)
+
+    def _process_first(self, source: SocketSource) -> None:
+        if len(source.inbox[0]) > LARGE and source.opened is None:
+            source.opened = Opened(source.inbox[0])
+            # The rest of this message takes a turn of its own.
+            source.costs.room = -1
+            return
+        opened, source.opened = source.opened, None
+        self._process(source, source.inbox.popleft(), opened)
 
     def _schedule(self, costs: Costs) -> None:
         loop = asyncio.get_running_loop()
@@ -44,7 +56,7 @@ class Turns:
         while waiting and not costs.must_wait:
             source = waiting.popleft()
             if source.inbox:
-                self._process(source, source.inbox.popleft())
+                self._process_first(source)
             if source.inbox:
                 waiting.append(source)
             else:
