@@ -280,7 +280,7 @@ class Raw(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: Any) -> None:
         if frame.msg_type == WSMsgType.CLOSE:
             transport.disconnect()
-        elif frame.payload_size < 20_000:
+        elif frame.payload_size < 200_000:
             self._receive(msgspec.json.decode(frame.get_payload_as_bytes()))
 
     def _receive(self, message: dict[str, Any]) -> None:
