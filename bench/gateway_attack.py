@@ -1,6 +1,6 @@
 """A gateway with FDC3 agents under attack by one user: the latency of another user's calls, blocking, and memory.
 
-python -m bench gateway_attack       about four minutes
+python -m bench.gateway_attack       about four minutes
 python -m bench.gateway_attack bus   only some attacks
 """
 

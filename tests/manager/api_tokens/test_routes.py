@@ -383,7 +383,9 @@ async def test_tokens_end_when_somebody_else_sets_the_password(api: Api) -> None
 
 
 async def test_tokens_end_when_a_password_is_approved(sqlite: str, clock: SettableClock) -> None:
-    config = manager_config(sqlite, changes={"approvalKinds": ["user"], "approvalGroups": ["Leaders"], "approverHours": 0})
+    config = manager_config(
+        sqlite, changes={"approvalKinds": ["user"], "approvalGroups": ["Leaders"], "approverHours": 0}
+    )
     async with running_api(config, clock) as api:
         second = await api.add_user("second", ADMIN_GROUP)
         await api.add_user("ann")
