@@ -112,6 +112,7 @@ async def test_an_invalid_message_in_a_large_call_changes_nothing() -> None:
         assert _broadcasts(main) == []
 
 
+@pytest.mark.long
 async def test_broadcasts_for_a_page_that_does_not_read_are_bounded() -> None:
     """The apps of an older page, for which each broadcast is sent many times."""
     async with agents() as (gateway, service), page(gateway, "bob") as other, page(gateway, "ada") as main:

@@ -103,8 +103,11 @@ async def test_reading_stops_while_a_client_does_not_read_and_continues_when_it_
 
 @pytest.mark.parametrize(
     ("fragment", "between"),
-    [(b"xx", b""), (b"", b""), (b"xx", frame(0x89, b"p"))],
-    ids=["two bytes", "empty", "between pings"],
+    [
+        pytest.param(b"xx", b"", id="two bytes"),
+        pytest.param(b"", b"", id="empty", marks=pytest.mark.long),
+        pytest.param(b"xx", frame(0x89, b"p"), id="between pings", marks=pytest.mark.long),
+    ],
 )
 async def test_a_message_in_very_many_fragments_is_refused(fragment: bytes, between: bytes) -> None:
     async with running() as gateway, talking(gateway, "user2") as other, signed_in(gateway.port) as client:

@@ -167,7 +167,9 @@ async def test_the_sign_in_window_has_the_size_and_the_mode_of_the_settings(disp
             await running.host.hide_login()
 
 
-@pytest.mark.parametrize("way", ["address", "redirect", "form"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("address", marks=pytest.mark.long), "redirect", pytest.param("form", marks=pytest.mark.long)]
+)
 async def test_users_sign_in_at_another_site_which_has_no_access_to_the_sign_in(
     display: Display, screen: Screen, evil: Pages, way: str
 ) -> None:

@@ -48,7 +48,9 @@ async def loaded(desk: DeskOfTests, path: str) -> None:
     await desk.screen.until(f"the page {path}", is_loaded)
 
 
-@pytest.mark.parametrize("way", ["address", "redirect", "form"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("address", marks=pytest.mark.long), "redirect", pytest.param("form", marks=pytest.mark.long)]
+)
 async def test_an_app_has_the_api_on_its_own_site_only_wherever_its_page_goes(
     desk: DeskOfTests, evil: Pages, way: str
 ) -> None:
@@ -125,6 +127,7 @@ async def test_a_frame_of_another_site_gets_no_access_to_a_window_of_the_app(
     assert is_running(desk)
 
 
+@pytest.mark.long
 async def test_a_frame_of_the_app_itself_opens_windows_that_keep_their_opener(desk: DeskOfTests) -> None:
     desk.pages.answers["/frame"] = page("Frame", "<script>window.opened = window.open('/more')</script>")
     await desk.loaded("embeds", details={"url": f"{desk.pages.address}/embeds?frame=/frame"})
@@ -145,6 +148,7 @@ async def test_a_page_that_is_closed_before_it_has_a_window_gets_none(desk: Desk
     assert is_running(desk)
 
 
+@pytest.mark.long
 async def test_random_popups_frames_and_closes_over_two_sites_end_no_process(desk: DeskOfTests, evil: Pages) -> None:
     """The long form is ``LONG=25``, so many sequences; ``SEED`` selects the first one."""
     first = int(os.environ.get("SEED", "1"))

@@ -109,6 +109,7 @@ async def test_an_app_gets_no_tokens_activities_or_second_sign_in(opened: Open) 
             assert each is None or (each["type"] == "error" and "token" not in each), (name, each)
 
 
+@pytest.mark.long
 async def test_nothing_that_is_sent_before_the_welcome_signs_in_or_gets_a_token(opened: Open) -> None:
     received = await opened.frame.evaluate(
         """async () => {
@@ -128,6 +129,7 @@ async def test_nothing_that_is_sent_before_the_welcome_signs_in_or_gets_a_token(
     assert received == [["welcome", "hostile"]]
 
 
+@pytest.mark.long
 async def test_an_app_cannot_connect_as_the_window_of_another_app(opened: Open) -> None:
     other = await opened.window.evaluate("name")
     errors = await opened.frame.evaluate(
@@ -166,6 +168,7 @@ BOMBS = """(() => {
 })()"""
 
 
+@pytest.mark.long
 async def test_messages_that_would_exhaust_the_memory_are_discarded(opened: Open) -> None:
     assert (
         await opened.frame.evaluate(

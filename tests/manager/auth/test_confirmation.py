@@ -96,6 +96,7 @@ async def test_a_stolen_cookie_alone_makes_nothing_durable(firm: Api, attack: st
     assert (await firm.client(("eve", "eves long password")).get("/me")).status_code == 401
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS)
 async def test_the_password_again_allows_it(firm: Api, attack: str) -> None:
     method, path, body = ATTACKS[attack]
@@ -107,6 +108,7 @@ async def test_the_password_again_allows_it(firm: Api, attack: str) -> None:
     assert answer.status_code in ((400,) if path == "/admin/import" else (200, 201)), answer.text
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("attack", ATTACKS)
 async def test_a_program_cannot_confirm(firm: Api, attack: str) -> None:
     made = (await firm.admin.post("/me/tokens", json=NEW_TOKEN)).json()
