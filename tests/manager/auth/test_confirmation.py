@@ -71,6 +71,14 @@ ATTACKS: dict[str, tuple[str, str, Any]] = {
 }
 
 
+RENEWALS: dict[str, tuple[str, Any]] = {
+    "POST /token/refresh": ("/token/refresh", None),
+    "POST /user/refresh": ("/user/refresh", "token"),
+    "POST /user/hello": ("/user/hello", {}),
+    "POST /sessions": ("/sessions", {}),
+}
+
+
 @pytest.fixture
 async def firm(api: Api) -> Api:
     """A firm with ordinary and privileged users and groups."""
@@ -315,3 +323,63 @@ class Anything(dict[str, str]):
 
     def __missing__(self, name: str) -> str:
         return "x"
+
+
+@pytest.mark.parametrize("header", ["authorization", pytest.param("serverx-token", marks=pytest.mark.long)])
+@pytest.mark.parametrize("renewal", RENEWALS)
+@pytest.mark.parametrize(
+    "first",
+    [
+        "POST /sessions",
+        *(pytest.param(f"POST /{each}", marks=pytest.mark.long) for each in ("token/refresh", "user/hello")),
+    ],
+)
+async def test_renewed_tokens_of_a_stolen_cookie_end_with_the_working_day(
+    api: Api, clock: SettableClock, first: str, renewal: str, header: str
+) -> None:
+    thief = await stolen(api)
+    path, body = RENEWALS[first]
+    token = (await thief.post(path, json=body)).json()["token"]
+    path, body = RENEWALS[renewal]
+    program = api.client()
+    valid = 0
+
+    for _ in range(30):
+        credentials = {header: f"Bearer {token}" if header == "authorization" else token}
+        answer = await program.post(path, json={"token": token} if body == "token" else body, headers=credentials)
+        if answer.status_code not in (200, 201):
+            break
+        token = answer.json()["token"]
+        clock.advance(3000)
+        valid += 1
+
+    # The day of somebody who works with a browser platform is not interrupted.
+    assert valid == 15
+    assert (await program.get("/me", headers={"authorization": f"Bearer {token}"})).status_code == 401
+
+
+async def test_the_stated_lifetime_of_a_token_is_the_real_one(api: Api, clock: SettableClock) -> None:
+    thief = await stolen(api)
+
+    opened = (await thief.post("/sessions", json={})).json()
+    clock.advance(60)
+    bearer = {"authorization": f"Bearer {opened['token']}"}
+    renewed = (await api.client().post("/token/refresh", headers=bearer)).json()
+
+    assert opened["expiresIn"] == api.config.session_lifetime
+    assert renewed["expiresIn"] == 12 * 3600 - 60
+    clock.advance(renewed["expiresIn"] - 1)
+    bearer = {"authorization": f"Bearer {renewed['token']}"}
+    assert (await api.client().get("/me", headers=bearer)).status_code == 200
+    clock.advance(1)
+    assert (await api.client().get("/me", headers=bearer)).status_code == 401
+
+
+async def test_tokens_of_a_password_are_renewed_without_a_limit(api: Api, clock: SettableClock) -> None:
+    token = (await api.admin.post("/sessions", json={})).json()["token"]
+
+    for _ in range(10):
+        clock.advance(api.config.token_expires_in - 1)
+        answer = await api.client().post("/token/refresh", headers={"authorization": f"Bearer {token}"})
+        assert answer.json()["expiresIn"] == api.config.token_expires_in
+        token = answer.json()["token"]

@@ -72,7 +72,34 @@ def test_the_subject_is_the_user_id_and_groups_are_not_in_it(tokens: Tokens) -> 
     claims = claims_in(tokens.sign("ann", Use.SESSION, epoch=7, seconds=60))
 
     assert claims["sub"] == "ann"
-    assert set(claims) == {"iss", "sub", "iat", "exp", "jti", "fam", "use", "epoch"}
+    assert set(claims) == {"iss", "sub", "iat", "exp", "jti", "fam", "use", "epoch", "end"}
+
+
+def test_a_token_of_an_older_version_ends_with_its_session(tokens: Tokens, clock: SettableClock) -> None:
+    old = tokens.check(signed(good_claims(clock)), Use.SESSION)
+
+    client = tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=9999, parent=old), Use.CLIENT)
+    renewed = tokens.check(tokens.sign("ann", Use.CLIENT, epoch=7, seconds=9999, parent=client), Use.CLIENT)
+
+    assert old.end is None
+    assert client.expires == renewed.expires == old.expires
+
+
+def test_a_page_renews_its_token_until_its_sign_in_ends(tokens: Tokens, clock: SettableClock) -> None:
+    token = tokens.check(tokens.sign("ann", Use.PAGE, epoch=7, seconds=3600), Use.PAGE)
+    end = token.end
+    for _ in range(12):
+        clock.advance(3599)
+        text = tokens.sign("ann", Use.PAGE, epoch=7, seconds=3600, parent=token, outlives=True)
+        token = tokens.check(text, Use.PAGE)
+
+    assert token.end == end == token.expires
+
+
+def test_a_session_that_is_longer_than_a_day_is_the_end_of_its_tokens(tokens: Tokens) -> None:
+    day = tokens.check(tokens.sign("ann", Use.SESSION, epoch=7, seconds=86_400), Use.SESSION)
+
+    assert day.end == day.expires
 
 
 def test_no_two_tokens_have_the_same_id(tokens: Tokens) -> None:

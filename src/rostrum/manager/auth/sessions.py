@@ -25,27 +25,30 @@ class LoginSessions:
         self._session_seconds = session_seconds
 
     def client_token(self, caller: Caller, session: str | None = None) -> tuple[str, int]:
-        """Issue a token for further requests of a client; it belongs to the same session as the caller's own token."""
+        """Issue a token for further requests of a client, with its lifetime.
+
+        It belongs to the same session as the caller's own token.
+        """
         claims = caller.claims
         if session is None and claims is not None:
             session = claims.session
+        seconds = self._tokens.lifetime(self._seconds, claims)
         token = self._tokens.sign(
             caller.identity.user,
             Use.CLIENT,
             epoch=caller.epoch,
-            seconds=self._seconds,
+            seconds=seconds,
             session=session,
             parent=claims,
         )
         report(SecurityEvent.TOKEN_MADE, caller.identity.user)
-        return token, self._seconds
+        return token, seconds
 
     def page_token(self, caller: Caller) -> tuple[str, int]:
         """Issue or renew the token that replaces the session cookie of a page; return its lifetime too."""
-        user, seconds = caller.identity.user, self._session_seconds
-        token = self._tokens.sign(
-            user, Use.PAGE, epoch=caller.epoch, seconds=seconds, parent=caller.claims, outlives=True
-        )
+        user, claims = caller.identity.user, caller.claims
+        seconds = self._tokens.lifetime(self._session_seconds, claims, outlives=True)
+        token = self._tokens.sign(user, Use.PAGE, epoch=caller.epoch, seconds=seconds, parent=claims, outlives=True)
         report(SecurityEvent.TOKEN_MADE, user)
         return token, seconds
 

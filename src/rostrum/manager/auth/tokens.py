@@ -16,6 +16,8 @@ from rostrum.manager.errors import Unauthenticated
 _ALGORITHM = "HS256"
 _ISSUER = "rostrum"
 _LONGEST = 4096
+_PAGE_HOURS = timedelta(hours=12)
+"""A working day: a browser platform is not interrupted, and a stolen session is not renewed for ever."""
 
 
 class Use(StrEnum):
@@ -43,6 +45,7 @@ class Claims(Struct, frozen=True, kw_only=True):
         family: The sign-in from which it was created; ending the sign-in ends all of its tokens.
         epoch: The user's epoch when the token was issued.
         session: The client session to which it belongs, if any.
+        end: When the sign-in ends, however often its tokens are renewed; ``None`` for programs with a password.
 
     """
 
@@ -52,6 +55,7 @@ class Claims(Struct, frozen=True, kw_only=True):
     epoch: int
     expires: datetime
     session: str | None = None
+    end: datetime | None = None
 
 
 class Tokens:
@@ -72,11 +76,16 @@ class Tokens:
         parent: Claims | None = None,
         outlives: bool = False,
     ) -> str:
-        """Issue a token for a user. A token from the session of a page expires with it, unless it ``outlives`` it."""
+        """Issue a token for a user. A token from the session of a page expires with it, unless it ``outlives`` it.
+
+        No token expires after the end of the sign-in from which it was created, directly or through other tokens.
+        """
         now = self._clock.now()
+        seconds = self.lifetime(seconds, parent, outlives=outlives)
         expires = now + timedelta(seconds=seconds)
-        if parent is not None and parent.use in _OF_PAGES and not outlives:
-            expires = min(expires, parent.expires)
+        end = _end(parent)
+        if parent is None and use in _OF_PAGES:
+            end = max(expires, now + _PAGE_HOURS)
         token_id = new_id()
         claims: dict[str, Any] = {
             "iss": _ISSUER,
@@ -88,10 +97,20 @@ class Tokens:
             "use": use.value,
             "epoch": epoch,
         }
+        if end is not None:
+            claims["end"] = int(end.timestamp())
         if session is not None:
             # Clients of browser platforms read these two values under other names.
             claims |= {"sid": session, "session": session, "user": user}
         return jwt.encode({"alg": _ALGORITHM, "typ": "JWT"}, claims, self._key, algorithms=[_ALGORITHM])
+
+    def lifetime(self, seconds: int, parent: Claims | None, *, outlives: bool = False) -> int:
+        """Return how long a token that is created from another one will be valid, if it should be this long."""
+        limits = [_end(parent)]
+        if parent is not None and parent.use in _OF_PAGES and not outlives:
+            limits.append(parent.expires)
+        now = self._clock.now()
+        return min([seconds, *(int((limit - now).total_seconds()) for limit in limits if limit is not None)])
 
     def check(self, text: str, *uses: Use) -> Claims:
         """Read a token; all problems cause the same refusal."""
@@ -106,9 +125,16 @@ class Tokens:
         return claims
 
 
+def _end(parent: Claims | None) -> datetime | None:
+    if parent is None or parent.end is not None or parent.use not in _OF_PAGES:
+        return parent and parent.end
+    # Issued by an older version, which did not state the end.
+    return parent.expires
+
+
 def _claims(found: dict[str, Any]) -> Claims:
     texts = (found["iss"], found["sub"], found["jti"], found["fam"], found["use"], found.get("sid", ""))
-    numbers = (found["exp"], found["epoch"])
+    numbers = (found["exp"], found["epoch"], found.get("end", 0))
     if not all(type(text) is str for text in texts) or not all(type(number) is int for number in numbers):
         raise TypeError
     if found["iss"] != _ISSUER:
@@ -120,4 +146,5 @@ def _claims(found: dict[str, Any]) -> Claims:
         epoch=found["epoch"],
         expires=datetime.fromtimestamp(found["exp"], UTC),
         session=found.get("sid"),
+        end=datetime.fromtimestamp(found["end"], UTC) if "end" in found else None,
     )
