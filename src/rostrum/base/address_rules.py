@@ -11,6 +11,7 @@ from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from rostrum.base.addresses import url_origin
+from rostrum.base.pattern_examples import example
 from rostrum.base.patterns import BadPattern, Pattern, compile_pattern
 
 LONGEST_RULE = 4096
@@ -26,9 +27,10 @@ _PLAIN = re.compile(
 )
 _WEB = re.compile(r"(?P<origin>https?:(?://[^/]*)?)(?P<path>.*)", re.IGNORECASE | re.DOTALL)
 _DOT = re.compile("%2e", re.IGNORECASE)
-_HOST_OF_PATTERN = re.compile(r"://(?P<host>(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])*)")
-_ESCAPED_OR_SET = re.compile(r"\\[^SDW]|\[(?!\^)(?:\\[^SDW]|[^\]\\])*\]|\[\^(?:\\.|[^\]\\/])*/(?:\\.|[^\]\\])*\]")
-_BORDERS = ("/", "?", "#")
+_DOTTED_HOST = re.compile(r"://(?:\\.|\[(?:\\.|[^\]\\])*\]|[^./\\\[])*\.")
+_OTHER_SITES = compile_pattern(r"(https?|wss?)://([a-z]+\.)*unknown(\.(example|com|net|org))?(:1)?/.*")
+_SCRIPTS = compile_pattern("(javascript|data):.*")
+_BORDERS = "/?#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class _Expression:
 
     def admits(self, address: str) -> bool:
         return any(
-            end == len(address) or address[end] in _BORDERS or address[:end].endswith(_BORDERS)
+            end == len(address) or address[end] in _BORDERS or address[:end].endswith(tuple(_BORDERS))
             for end in self.pattern.ends(address)
         )
 
@@ -93,17 +95,25 @@ def rule_weaknesses(rule: str) -> tuple[str, ...]:
     """Return the reasons why a valid rule could allow other addresses than its author expects."""
     if _PLAIN.fullmatch(rule):
         return ()
-    text = rule.removeprefix("(?i)").replace("\\/", "/")
+    expression = _read(rule)
     found = []
-    if not text.startswith("^"):
-        found.append("does not begin with ^; patterns match from the beginning of the address")
-    host = _HOST_OF_PATTERN.search(text)
-    rest = "" if host is None else _ESCAPED_OR_SET.sub("", host["host"])
-    if "." in rest or "\\" in rest or "[^" in rest:
+    if isinstance(expression, _Expression) and not expression.pattern.is_anchored:
+        found.append("does not begin with ^, or one of its alternatives does not; patterns match from the beginning")
+    if (other := _example(expression, _OTHER_SITES)) is not None:
         found.append(
-            r"its host can match any character, also a slash; write \. for a dot and [a-z0-9-]+ for a part of a name"
+            rf"allows pages of other sites, such as {other}; write \. for a dot and [a-z0-9-]+ for a part of a name"
         )
+    elif _DOTTED_HOST.search(rule.replace("\\/", "/")):
+        found.append(r"its host can match any character where it has a dot; write \. for a dot")
+    elif (script := _example(expression, _SCRIPTS)) is not None:
+        found.append(f"allows addresses that are not pages, such as {script}")
     return tuple(found)
+
+
+def _example(rule: "_Plain | _Expression", target: Pattern) -> str | None:
+    """Return an address that a rule allows and the target matches."""
+    found = example(rule.pattern, target, _BORDERS) if isinstance(rule, _Expression) else None
+    return found if found is not None and rule.admits(found) else None
 
 
 @lru_cache(maxsize=256)

@@ -49,22 +49,48 @@ class Pattern:
 
     Bit n of a set of places means that the n-th test of the pattern is next. Two more bits mean that the pattern has
     matched, and that it has matched if the text ends here.
+
+    Attributes:
+        tests: The tests, each of one character.
+        first: The places at the beginning of a text.
+        after: The places after each test.
+        matched: The first of the two more bits.
+        is_anchored: Whether the pattern requires the beginning of a text with ``^``.
+
     """
 
-    __slots__ = ("_after", "_conditions", "_first", "_masks", "_matched", "_most_cached", "_steps", "_tests", "_width")
+    __slots__ = (
+        "_conditions",
+        "_masks",
+        "_most_cached",
+        "_steps",
+        "_width",
+        "after",
+        "first",
+        "is_anchored",
+        "matched",
+        "tests",
+    )
 
     def __init__(
-        self, states: list[_State], first: int, last: int, conditions: "tuple[tuple[bool, Pattern], ...]" = ()
+        self,
+        states: list[_State],
+        first: int,
+        last: int,
+        conditions: "tuple[tuple[bool, Pattern], ...]" = (),
+        *,
+        is_anchored: bool = False,
     ) -> None:
         """Number the tests, and find the tests that can follow each of them."""
         numbers = {place: bit for bit, place in enumerate(n for n, state in enumerate(states) if state.test)}
-        self._tests = [states[place].test for place in numbers]
-        self._matched = 1 << len(numbers)
+        self.tests = [test for state in states if (test := state.test)]
+        self.matched = 1 << len(numbers)
         self._width = (len(numbers) + 7) // 8
         self._conditions = conditions
-        self._first = self._reached(states, numbers, last, at_start=True)[first]
+        self.first = self._reached(states, numbers, last, at_start=True)[first]
         later = self._reached(states, numbers, last)
-        self._after = [self._united(later, states[place].after) for place in numbers]
+        self.after = [self._united(later, states[place].after) for place in numbers]
+        self.is_anchored = is_anchored or not later[first]
         self._most_cached = _MOST_CACHED * len(numbers)
         self._masks: dict[str, int] = {}
         self._steps: dict[tuple[int, int], int] = {}
@@ -72,7 +98,7 @@ class Pattern:
     @property
     def weight(self) -> int:
         """About how many bytes the pattern uses in memory at most."""
-        return STATE_BYTES * (1 + len(self._tests)) + sum(pattern.weight for _, pattern in self._conditions)
+        return STATE_BYTES * (1 + len(self.tests)) + sum(pattern.weight for _, pattern in self._conditions)
 
     def matches(self, text: str) -> bool:
         """Return whether the pattern matches the entire text; very long texts never match."""
@@ -82,9 +108,9 @@ class Pattern:
         """Yield the length of each beginning of the text that the pattern matches, in ascending order."""
         if any((next(pattern.ends(text), None) is None) != negated for negated, pattern in self._conditions):
             return
-        places = self._first
+        places = self.first
         for length, character in enumerate(text):
-            if places & self._matched:
+            if places & self.matched:
                 yield length
             live = places & self._mask(character)
             if not live:
@@ -93,14 +119,14 @@ class Pattern:
             for number, byte in enumerate(live.to_bytes(self._width, "little")):
                 if byte:
                     places |= self._step(number, byte)
-        if places & 3 * self._matched:
+        if places & 3 * self.matched:
             yield len(text)
 
     def _mask(self, character: str) -> int:
         """Return the tests that a character passes."""
         mask = self._masks.get(character)
         if mask is None:
-            mask = sum(1 << bit for bit, test in enumerate(self._tests) if test is not None and test(character))
+            mask = sum(1 << bit for bit, test in enumerate(self.tests) if test(character))
             if len(self._masks) < self._most_cached:
                 self._masks[character] = mask
         return mask
@@ -112,7 +138,7 @@ class Pattern:
             found = 0
             for bit in range(8):
                 if byte >> bit & 1:
-                    found |= self._after[number * 8 + bit]
+                    found |= self.after[number * 8 + bit]
             if len(self._steps) < self._most_cached:
                 self._steps[number, byte] = found
         return found
@@ -129,9 +155,9 @@ class Pattern:
             for place, state in reversed(list(enumerate(states))):
                 if state.test is not None or (state.anchor == "^" and not at_start):
                     continue
-                places = self._united(found, state.after) | (self._matched if place == last else 0)
+                places = self._united(found, state.after) | (self.matched if place == last else 0)
                 if state.anchor == "$":
-                    places = self._matched << 1 if places & 3 * self._matched else 0
+                    places = self.matched << 1 if places & 3 * self.matched else 0
                 if places != found[place]:
                     found[place], is_changed = places, True
         return found
@@ -169,9 +195,9 @@ class _Compiler:
     def compile(self) -> Pattern:
         if self._ignores_case:
             self._at = len(_IGNORE_CASE)
-        if self._text.startswith("^(?", self._at):
-            # Lookaheads at the beginning are anchored in any case.
-            self._at += 1
+        # Lookaheads at the beginning are anchored in any case.
+        is_anchored = self._text.startswith(("^(?=", "^(?!"), self._at)
+        self._at += is_anchored
         conditions = tuple(self._conditions())
         if conditions:
             first, last = self._sequence()
@@ -181,12 +207,19 @@ class _Compiler:
             first, last = self._choice()
         if self._at < len(self._text):
             raise BadPattern(f"unexpected {self._text[self._at]!r} in a pattern")
-        return self._built(first, last, conditions)
+        return self._built(first, last, conditions, is_anchored=is_anchored)
 
-    def _built(self, first: int, last: int, conditions: tuple[tuple[bool, Pattern], ...] = ()) -> Pattern:
+    def _built(
+        self,
+        first: int,
+        last: int,
+        conditions: tuple[tuple[bool, Pattern], ...] = (),
+        *,
+        is_anchored: bool = False,
+    ) -> Pattern:
         end = self._new()
         self._states[last].after.append(end)
-        return Pattern(self._states, first, end, conditions)
+        return Pattern(self._states, first, end, conditions, is_anchored=is_anchored)
 
     def _conditions(self) -> Iterator[tuple[bool, Pattern]]:
         """Read the lookaheads at the beginning: whether each is negated, and its pattern."""
