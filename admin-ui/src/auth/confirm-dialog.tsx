@@ -1,13 +1,11 @@
 /** Asks for the password again before a change that the manager does not accept from a session alone. */
 
-import { Alert, Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Button, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useMe, useSession } from "../api/context";
 import { messageOf } from "../api/errors";
 import { Dialog } from "../ui/dialog";
-
-/** The dialog below must not close with this one, because its input would be lost. */
-const KEEPS_OTHERS = { "data-mantine-stop-propagation": "true" };
+import { Failure } from "../ui/states/failure";
 
 export function ConfirmIdentity() {
   const session = useSession();
@@ -33,11 +31,6 @@ export function ConfirmIdentity() {
     <Dialog
       opened={opened}
       onClose={() => close(false)}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key === "Escape" && !event.nativeEvent.isComposing) close(false);
-      }}
-      attributes={{ content: KEEPS_OTHERS }}
-      closeOnEscape={false}
       withCloseButton={false}
       title="Confirm your password"
       zIndex={900}
@@ -81,26 +74,20 @@ function Form({ onClose }: { onClose: (isConfirmed: boolean) => void }) {
         {/* Lets password managers identify the user. */}
         <input type="text" name="username" autoComplete="username" value={me.id} readOnly hidden />
         <PasswordInput
-          {...KEEPS_OTHERS}
           label={`Password of ${me.id}`}
           autoComplete="current-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ ...KEEPS_OTHERS }}
           data-autofocus
           required
           withAsterisk={false}
         />
-        {message && (
-          <Alert color="red" variant="light" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Failure message={message} />
         <Group justify="flex-end">
-          <Button {...KEEPS_OTHERS} variant="default" onClick={() => onClose(false)}>
+          <Button variant="default" onClick={() => onClose(false)}>
             Cancel
           </Button>
-          <Button {...KEEPS_OTHERS} type="submit" loading={isBusy} disabled={password === ""}>
+          <Button type="submit" loading={isBusy} disabled={password === ""}>
             Confirm
           </Button>
         </Group>

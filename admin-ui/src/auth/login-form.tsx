@@ -1,8 +1,9 @@
 /** The fields of the sign-in and its result. */
 
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../api/errors";
+import { Failure } from "../ui/states/failure";
 
 interface LoginFormProps {
   /** The previous user, so that only the password must be entered. */
@@ -55,11 +56,7 @@ export function LoginForm({ user: before = "", onLogIn }: LoginFormProps) {
           required
           withAsterisk={false}
         />
-        {message && (
-          <Alert color="red" variant="light" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Failure message={message} />
         <Button type="submit" loading={isBusy}>
           Sign in
         </Button>

@@ -1,6 +1,6 @@
 /** Lists the sessions of the signed-in user, and signs out everywhere. The platform page uses it too, so it has no router links. */
 
-import { Alert, Button, Checkbox, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient, useSession } from "../api/context";
@@ -8,6 +8,7 @@ import { messageOf } from "../api/errors";
 import type { OwnSessions } from "../api/generated/client";
 import { Dialog } from "../ui/dialog";
 import { Label } from "../ui/labels";
+import { Failure } from "../ui/states/failure";
 import { QueryState } from "../ui/states/query-state";
 import { Time } from "../ui/time";
 
@@ -156,11 +157,7 @@ function SignOut({ onClose }: { onClose: () => void }) {
         checked={withTokens}
         onChange={(event) => setWithTokens(event.currentTarget.checked)}
       />
-      {message && (
-        <Alert color="red" variant="light" role="alert">
-          {message}
-        </Alert>
-      )}
+      <Failure message={message} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Close

@@ -1,11 +1,12 @@
 /** The dialog in which users change their own password. */
 
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, PasswordInput, Stack, Text } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useMe, useSession } from "../api/context";
 import { detailsOf, messageOf } from "../api/errors";
 import { Dialog } from "../ui/dialog";
 import { showDone } from "../ui/notices";
+import { Failure } from "../ui/states/failure";
 
 interface PasswordDialogProps {
   opened: boolean;
@@ -95,11 +96,7 @@ function PasswordForm({ note, onClose, onChanged }: Omit<PasswordDialogProps, "o
           checked={withTokens}
           onChange={(event) => setWithTokens(event.currentTarget.checked)}
         />
-        {message && (
-          <Alert color="red" variant="light" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Failure message={message} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             Cancel

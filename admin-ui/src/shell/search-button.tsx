@@ -1,8 +1,9 @@
 /** Opens the global search, and the list of keyboard shortcuts. */
 
-import { Group, Kbd, Modal, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
+import { Group, Kbd, Text, UnstyledButton, VisuallyHidden } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { Suspense, useEffect, useEffectEvent } from "react";
+import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
 import { LoadProblem } from "../ui/parts/load-problem";
 import { PartBoundary, part } from "../ui/parts/part";
@@ -34,9 +35,9 @@ export function SearchButton() {
       {isOpen && (
         <PartBoundary
           failed={(error, onLoaded) => (
-            <Modal opened onClose={dialog.close} title="Search everything" size="lg" yOffset="10vh">
+            <Dialog opened onClose={dialog.close} title="Search everything" size="lg" yOffset="10vh">
               <LoadProblem what="The search" error={error} onLoaded={onLoaded} />
-            </Modal>
+            </Dialog>
           )}
         >
           <Suspense>

@@ -1,12 +1,13 @@
 /** Finds pages, actions and documents by name, usable with the keyboard alone. */
 
-import { Modal, Text, TextInput, useMantineColorScheme } from "@mantine/core";
+import { Text, TextInput, useMantineColorScheme } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { useChangeRules } from "../api/change-rules";
 import { useClient, useMe, useSession } from "../api/context";
+import { Dialog } from "../ui/dialog";
 import { Icon } from "../ui/icons";
 import { showError } from "../ui/notices";
 import { offers, sectionsFor } from "./navigation";
@@ -47,7 +48,7 @@ export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
     event.preventDefault();
   };
   return (
-    <Modal opened onClose={onClose} title="Search everything" size="lg" yOffset="10vh">
+    <Dialog opened onClose={onClose} title="Search everything" size="lg" yOffset="10vh">
       <TextInput
         aria-label="Search for"
         placeholder="A page, an action, a user, an app, a session, a setting…"
@@ -89,7 +90,7 @@ export function SearchDialog({ onClose, onShortcuts }: SearchDialogProps) {
           No results.
         </Text>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

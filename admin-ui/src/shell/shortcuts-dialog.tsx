@@ -1,6 +1,7 @@
 /** The keyboard shortcuts of the admin UI. */
 
-import { Kbd, Modal, Table } from "@mantine/core";
+import { Kbd, Table } from "@mantine/core";
+import { Dialog } from "../ui/dialog";
 
 const SHORTCUTS: readonly (readonly [keys: readonly (readonly string[])[], effect: string])[] = [
   [[["Ctrl", "K"], ["/"]], "Search for pages, actions, documents, sessions and settings; Ctrl K also works in a field"],
@@ -14,7 +15,7 @@ const SHORTCUTS: readonly (readonly [keys: readonly (readonly string[])[], effec
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
+    <Dialog opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
       <Table aria-label="Keyboard shortcuts">
         <Table.Thead>
           <Table.Tr>
@@ -42,6 +43,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
-    </Modal>
+    </Dialog>
   );
 }

@@ -192,6 +192,27 @@ async def test_when_the_session_ends_what_was_typed_is_kept_on_every_editor(
         await expect(page.get_by_role("button", name="Save")).to_be_disabled()
 
 
+async def test_escape_closes_no_dialog_below_the_one_for_signing_in(admin: Visitor) -> None:
+    page = admin.page
+    await admin.open("/tokens", "Your API tokens")
+    await page.get_by_role("button", name="New API token").click()
+    form = page.get_by_role("form", name="New API token")
+    await form.get_by_label("Name").fill("Nightly job")
+    await page.context.clear_cookies()
+    await form.get_by_role("button", name="Create").click()
+    await expect(page.get_by_role("dialog", name="Your session has ended")).to_be_visible()
+
+    await page.keyboard.press("Escape")
+    await admin.fill_log_in(None, PASSWORD)
+    await expect(page.get_by_role("dialog", name="Your session has ended")).to_have_count(0)
+    await expect(form.get_by_label("Name")).to_have_value("Nightly job")
+
+    # On top again, it closes.
+    await form.get_by_label("Name").focus()
+    await page.keyboard.press("Escape")
+    await expect(form).to_have_count(0)
+
+
 async def test_another_user_after_the_end_sees_nothing_of_the_first(admin: Visitor) -> None:
     page = admin.page
     await admin.open("/apps/-/new", "New application")

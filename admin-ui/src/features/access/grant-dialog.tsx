@@ -1,10 +1,11 @@
 /** Chooses how a user receives an app, shows who else is affected, and applies it. */
 
-import { Modal, Radio, Stack } from "@mantine/core";
+import { Radio, Stack } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient } from "../../api/context";
 import type { Proposal } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { pathOf } from "../../ui/link";
 import { showDone } from "../../ui/notices";
 import { SelectInput } from "../../ui/select-input";
@@ -73,7 +74,7 @@ export function GrantDialog({ app, user, ways, onClose }: GrantDialogProps) {
     </Stack>
   );
   return (
-    <Modal opened onClose={onClose} title={`Grant ${app} to ${user}`} size="lg" centered>
+    <Dialog opened onClose={onClose} title={`Grant ${app} to ${user}`} size="lg" centered>
       <BatchForm
         kind={way.kind}
         action={action}
@@ -89,7 +90,7 @@ export function GrantDialog({ app, user, ways, onClose }: GrantDialogProps) {
           else showDone(doneOf(way, app, user, group));
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

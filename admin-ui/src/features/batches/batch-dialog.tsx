@@ -1,8 +1,8 @@
 /** Prompts for the arguments of an action on selected documents, shows its effect, and starts it. */
 
-import { Modal } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { Dialog } from "../../ui/dialog";
 import { pathOf } from "../../ui/link";
 import { NamesInput } from "../../ui/names-input";
 import { NameInput } from "../../ui/suggest-input";
@@ -27,7 +27,7 @@ export function BatchDialog({ kind, action, targets, given = [], givenOption = f
   const navigate = useNavigate();
   const [names, setNames] = useState<readonly string[]>(given);
   return (
-    <Modal opened onClose={on.onClose} title={titleOf(kind, action)} size="lg" centered>
+    <Dialog opened onClose={on.onClose} title={titleOf(kind, action)} size="lg" centered>
       <BatchForm
         kind={kind}
         action={action}
@@ -41,7 +41,7 @@ export function BatchDialog({ kind, action, targets, given = [], givenOption = f
           void navigate({ to: pathOf("batches", kind, batch.id) });
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,10 +1,12 @@
 /** Creates a directory address and shows it once: the manager stores only a hash of it. */
 
-import { Alert, Button, Group, Modal, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useClient, useSession } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { Dialog } from "../../ui/dialog";
 import { ShownOnce } from "../../ui/shown-once";
+import { Failure } from "../../ui/states/failure";
 
 const CREATED =
   "Copy the address now. It is shown only once. Anyone with the address can read these apps until it is revoked.";
@@ -17,7 +19,7 @@ interface NewDirectoryDialogProps {
 export function NewDirectoryDialog({ onClose, onCreated }: NewDirectoryDialogProps) {
   const [address, setAddress] = useState("");
   return (
-    <Modal opened onClose={onClose} title="New directory address" size="lg">
+    <Dialog opened onClose={onClose} title="New directory address" size="lg">
       {address ? (
         <ShownOnce label="Directory address" secret={address} about={CREATED} onClose={onClose} />
       ) : (
@@ -28,7 +30,7 @@ export function NewDirectoryDialog({ onClose, onCreated }: NewDirectoryDialogPro
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -81,11 +83,7 @@ function Form({ onCreated }: { onCreated: (address: string) => Promise<void> }) 
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        {message && (
-          <Alert color="red" variant="light" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Failure message={message} />
         <Group justify="flex-end">
           <Button type="submit" loading={isBusy}>
             Create

@@ -1,12 +1,12 @@
 /** Adds apps to a group: chosen by name, with the affected users, in one batch. */
 
-import { Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useClient, useMay } from "../../api/context";
 import type { Proposal } from "../../api/generated/client";
 import { BlockedButton } from "../../ui/blocked-button";
+import { Dialog } from "../../ui/dialog";
 import { Icon } from "../../ui/icons";
 import { pathOf } from "../../ui/link";
 import { NamesInput } from "../../ui/names-input";
@@ -49,7 +49,7 @@ function AddAppsDialog({ group, onClose }: { group: string; onClose: () => void 
       }),
     );
   return (
-    <Modal opened onClose={onClose} title={`Add apps to ${group}`} size="lg" centered>
+    <Dialog opened onClose={onClose} title={`Add apps to ${group}`} size="lg" centered>
       <BatchForm
         kind="apps"
         action={grant}
@@ -73,6 +73,6 @@ function AddAppsDialog({ group, onClose }: { group: string; onClose: () => void 
           else showDone(`Added ${counted("apps", batch.done)} to ${group}.`);
         }}
       />
-    </Modal>
+    </Dialog>
   );
 }

@@ -56,6 +56,15 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
         {people(item.count)}
       </Title>
       <OutcomeUsers kind={kind} item={item} proposals={proposals} />
+      <ChangedItems item={item} />
+    </Paper>
+  );
+}
+
+/** What changes for the users of one outcome. */
+export function ChangedItems({ item }: { item: PreviewedChange }) {
+  return (
+    <>
       <List size="sm">
         {sentences(item).map((sentence) => (
           <List.Item key={sentence} className="breaks">
@@ -67,12 +76,12 @@ function Outcome({ kind, item, proposals }: Omit<PreviewResultProps, "preview"> 
         <ChangesTable changes={item.configs.map(valueChange)} before="Before" after="After" same="" />
       )}
       {item.moreValues > 0 && <Text size="sm">and {item.moreValues} more values</Text>}
-    </Paper>
+    </>
   );
 }
 
 /** Added, removed and changed items, one sentence each. */
-export function sentences(item: PreviewedChange): string[] {
+function sentences(item: PreviewedChange): string[] {
   const layoutNames = (layouts: readonly { name: string }[]) => layouts.map((layout) => layout.name);
   const parts: [string, readonly string[]][] = [
     ["Joins the group", item.groups?.gained ?? []],
@@ -96,7 +105,7 @@ export function sentences(item: PreviewedChange): string[] {
 }
 
 /** One value of the configuration as a difference. */
-export function valueChange(value: ChangedValue) {
+function valueChange(value: ChangedValue) {
   const versions = value.versions.includes("*") ? "" : ` (version ${value.versions.join(", ")})`;
   const shown = (side: unknown) => (value.large ? "too large to display" : side);
   return {

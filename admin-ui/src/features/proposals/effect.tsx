@@ -1,11 +1,10 @@
 /** What a proposal would change for users: the users, the values, and what they would receive besides. */
 
-import { Alert, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Paper, Stack, Text, Title } from "@mantine/core";
 import type { EffectDocument, EffectView, PreviewedChange } from "../../api/generated/client";
-import { ChangesTable } from "../../ui/document/changes-table";
 import { JsonText } from "../../ui/json-text";
 import { people } from "../previews/effect-sentence";
-import { sentences, valueChange } from "../previews/preview-result";
+import { ChangedItems } from "../previews/preview-result";
 
 export function Effect({ effect }: { effect: EffectView }) {
   return (
@@ -45,17 +44,7 @@ function Result({ item }: { item: PreviewedChange }) {
           {item.count > names.length && ` and ${item.count - names.length} more`}
         </Text>
       )}
-      <List size="sm">
-        {sentences(item).map((sentence) => (
-          <List.Item key={sentence} className="breaks">
-            {sentence}
-          </List.Item>
-        ))}
-      </List>
-      {item.configs && item.configs.length > 0 && (
-        <ChangesTable changes={item.configs.map(valueChange)} before="Before" after="After" same="" />
-      )}
-      {item.moreValues > 0 && <Text size="sm">and {item.moreValues} more values</Text>}
+      <ChangedItems item={item} />
     </Paper>
   );
 }

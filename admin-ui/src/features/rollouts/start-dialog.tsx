@@ -1,6 +1,6 @@
 /** The plan of a roll-out: stages, limits, and how many users each stage reaches. */
 
-import { Alert, Button, Group, Modal, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, NumberInput, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -8,6 +8,7 @@ import { useState } from "react";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { NewRollout, PreviewedStage } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { fieldErrors } from "../../ui/document/field-errors";
 import { NamesInput } from "../../ui/names-input";
 import { useGroupNames } from "../groups/group-names";
@@ -81,7 +82,7 @@ export function StartDialog({ kind, id, content, revision, onClose, onStarted }:
   };
 
   return (
-    <Modal opened onClose={onClose} title="Roll out in stages" size="lg" centered>
+    <Dialog opened onClose={onClose} title="Roll out in stages" size="lg" centered>
       <Stack gap="sm">
         <Text size="sm">
           The users of a stage receive your change, all others the saved version. After the last stage, the change is
@@ -147,7 +148,7 @@ export function StartDialog({ kind, id, content, revision, onClose, onStarted }:
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,11 +1,13 @@
 /** Creates an API token and shows it once: the manager stores only a hash of it. */
 
-import { Alert, Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { Button, Group, MultiSelect, Stack, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useClient, useMe } from "../../api/context";
 import { messageOf } from "../../api/errors";
+import { Dialog } from "../../ui/dialog";
 import { SelectInput } from "../../ui/select-input";
 import { ShownOnce } from "../../ui/shown-once";
+import { Failure } from "../../ui/states/failure";
 import { NameInput, type Suggestions } from "../../ui/suggest-input";
 import { permissionChoices } from "./permissions";
 
@@ -24,7 +26,7 @@ const DAYS = ["7", "30", "90", "180", "365"];
 export function NewTokenDialog({ isForService, onClose, onCreated }: NewTokenDialogProps) {
   const [token, setToken] = useState("");
   return (
-    <Modal
+    <Dialog
       opened
       onClose={onClose}
       title={isForService ? "New token for a service account" : "New API token"}
@@ -41,7 +43,7 @@ export function NewTokenDialog({ isForService, onClose, onCreated }: NewTokenDia
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -107,11 +109,7 @@ function Form({ isForService, onCreated }: { isForService: boolean; onCreated: (
           onChange={(value) => setDays(value ?? days)}
           allowDeselect={false}
         />
-        {message && (
-          <Alert color="red" variant="light" role="alert">
-            {message}
-          </Alert>
-        )}
+        <Failure message={message} />
         <Group justify="flex-end">
           <Button type="submit" loading={isBusy} disabled={isForService && !user}>
             Create

@@ -1,11 +1,12 @@
 /** Creates links with which users set their password, and shows them once. */
 
-import { Alert, Button, Group, List, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, List, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { saveAs } from "../../api/client";
 import { useClient } from "../../api/context";
 import { messageOf } from "../../api/errors";
 import type { PasswordLinkView } from "../../api/generated/client";
+import { Dialog } from "../../ui/dialog";
 import { ReasonFields, useReason } from "../../ui/document/reason-fields";
 import { fileText } from "../../ui/list/list-file";
 import { ShownOnce } from "../../ui/shown-once";
@@ -46,7 +47,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
   };
   const title = users.length === 1 ? `Link for ${users[0]}` : `Links for ${users.length.toLocaleString("en")} users`;
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" closeOnClickOutside={made === null}>
+    <Dialog opened onClose={onClose} title={title} size="lg" closeOnClickOutside={made === null}>
       <Stack>
         {made ? (
           <Made items={made} onClose={onClose} />
@@ -75,7 +76,7 @@ export function LinkDialog({ users, onClose }: LinkDialogProps) {
           </Group>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 

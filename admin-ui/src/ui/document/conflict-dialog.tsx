@@ -1,7 +1,8 @@
 /** Shows both sides of a conflict by path, and lets the user choose. */
 
-import { Badge, Button, Group, Modal, ScrollArea, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { Badge, Button, Group, ScrollArea, SegmentedControl, Stack, Table, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
+import { Dialog } from "../dialog";
 import { type Choice, joined, meet, usualChoice } from "./changes";
 import type { Conflict } from "./use-document";
 import { ValueText } from "./value-text";
@@ -20,7 +21,7 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
   const chooseAll = (choice: Choice) => setChoices(meetings.map(() => choice));
 
   return (
-    <Modal opened onClose={onClose} title="Another user has changed this document" size="xl">
+    <Dialog opened onClose={onClose} title="Another user has changed this document" size="xl">
       <Stack>
         <Text size="sm">
           For each difference, choose the version to keep. Your choices are applied to this page; save the page to store
@@ -89,6 +90,6 @@ export function ConflictDialog<Draft>({ conflict, onResolve, onClose }: Conflict
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
