@@ -101,9 +101,7 @@ async def revoke_token(request: ManagerRequest, api_tokens: ApiTokensPart, token
 
 
 def _created(request: ManagerRequest, token: ApiToken, text: str) -> Response[Any]:
-    response = created({**token.as_json(), "token": text}, None, f"{request.url.path}/{token.id}")
-    response.headers["Cache-Control"] = "no-store"
-    return response
+    return created({**token.as_json(), "token": text}, None, f"{request.url.path}/{token.id}")
 
 
 HANDLERS = (list_own_tokens, create_own_token, revoke_own_token, list_tokens, create_token, revoke_token)
