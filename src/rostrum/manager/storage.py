@@ -75,6 +75,7 @@ from rostrum.manager.reports.note_repository import Notes
 from rostrum.manager.rollouts.repository import Rollouts
 from rostrum.manager.sessions.repository import Sessions
 from rostrum.manager.transfer.repository import Progress, Transfer, export_lines, import_lines
+from rostrum.manager.users.model import Person
 from rostrum.manager.users.repository import Users
 from rostrum.manager.views.repository import SavedViews
 
@@ -303,25 +304,28 @@ class Work:
         """Return whether a change requires approval if an administrator makes it."""
         return bool(await self.reach.requiring_approval(self._rules, [(before, after)]))
 
+    async def protected_people(self) -> list[Person]:
+        """Return the users for whom changes require approval: the members of the groups, or all."""
+        people, groups = await self.users.people(), self._rules.approval_groups
+        circle = await self.reach.circle(groups) if groups else None
+        return [person for person in people if circle is None or circle.includes(person)]
+
     async def _check_approval(self, changes: Sequence[Change], reason: Reason) -> None:
         """Apply the rules for approval. All writes pass this method before they are committed."""
         origin = current_origin()
         direct = self.journal.direct_changes(changes)
+        pairs = [*((before, change.document) for change, before in direct), *self.journal.consequences()]
         if origin.can_propose:
             if any(change.kind is Kind.SERVER and change.action is Action.IMPORTED for change in changes):
                 raise Conflict(_NO_IMPORT)
-            await self._require_approval(direct, reason)
-        elif origin.request:
+            if await self.reach.requiring_approval(self._rules, pairs):
+                await self._propose(direct, reason)
+        elif origin.request and await self.reach.shared_beyond_owner(self._rules, pairs):
             # Users change their own data, which others can receive as well.
-            pairs = [(before, change.document) for change, before in direct]
-            if await self.reach.shared_beyond_owner(self._rules, pairs):
-                raise Forbidden(_NOT_AS_OWNER)
+            raise Forbidden(_NOT_AS_OWNER)
 
-    async def _require_approval(self, direct: Sequence[tuple[Change, Document | None]], reason: Reason) -> None:
-        """End the transaction if one of its changes requires approval: all of them become one proposal."""
-        pairs = [(before, change.document) for change, before in direct]
-        if not await self.reach.requiring_approval(self._rules, pairs):
-            return
+    async def _propose(self, direct: Sequence[tuple[Change, Document | None]], reason: Reason) -> None:
+        """End the transaction: its changes become one proposal, and have their consequences when it is approved."""
         if not self.is_proposable:
             raise Conflict(_TOO_MANY_STEPS)
         proposed = [

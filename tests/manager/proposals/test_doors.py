@@ -112,8 +112,8 @@ NOT_REACHING: dict[str, list[str]] = {
         *(f"preview{kind}Rollout" for kind in ("App", "Layout", "Config")),
         *("explainConfigDraft", "validateConfig", "postSystemConfig", "openPasswordLink", "platformPoll"),
     ],
-    "a roll-out that has begun before the rules, in the test of roll-outs": ROLLOUTS,
-    "gives users the saved version again": [
+    "continues a roll-out, in the tests of roll-outs and of effects": ROLLOUTS,
+    "starts no further stage, or gives users the saved version again, in the tests of effects": [
         f"{step}{kind}Rollout" for kind in ("App", "Layout", "Config") for step in ("halt", "withdraw")
     ],
     "continues or ends a batch, whose parts pass the rules one by one": [

@@ -50,8 +50,8 @@ async def approve(client: httpx.AsyncClient, proposal: str) -> httpx.Response:
     return await client.post(f"/admin/proposals/{proposal}/approve")
 
 
-async def start_rollout(client: httpx.AsyncClient, title: str = "evil") -> str:
-    body = {"key": "x", "content": {**APP, "title": title}, "stages": STAGES}
+async def start_rollout(client: httpx.AsyncClient, title: str = "evil", *, stages: Any = STAGES) -> str:
+    body = {"key": "x", "content": {**APP, "title": title}, "stages": stages}
     started = await client.post("/admin/rollouts/apps", json=body)
     assert started.status_code == 201, started.text
     return str(started.json()["id"])
@@ -87,7 +87,10 @@ async def test_an_app_that_is_rolled_out_reaches_the_group_only_with_its_new_ver
 
     assert (await approve(bob, proposal)).status_code == 200
     assert (await eve.get("/apps")).json()["applications"][0]["title"] == "evil"
-    # The approver has seen the new version, so the roll-out may end.
+    # Nobody has approved that members receive the saved version.
+    withdrawn = await ann.post(f"/admin/rollouts/apps/{rollout}/withdraw")
+    assert (withdrawn.status_code, "approval" in withdrawn.text) == (409, True)
+    # All members receive the new version already, so the roll-out may end.
     finished = await ann.post(f"/admin/rollouts/apps/{rollout}/finish")
     assert (finished.status_code, finished.json()["status"]) == (200, "finished")
 
@@ -102,6 +105,40 @@ async def test_a_rollout_that_begins_or_changes_after_the_proposal_stops_it(desk
         assert (await ann.post(f"/admin/rollouts/apps/{harmless}/withdraw")).status_code == 200
     await start_rollout(ann)
     refused = await approve(bob, proposal)
+    assert (refused.status_code, "effect of the proposal" in refused.text) == (409, True)
+    assert (await eve.get("/apps")).json()["applications"] == []
+
+
+async def test_a_step_that_gives_members_another_version_requires_approval(desk: Api) -> None:
+    ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
+    stages = [{"groups": ["Plain"], "duration": None}, {"percent": 100, "duration": None}]
+    rollout = await start_rollout(ann, stages=stages)
+    shared = await proposed(await ann.patch("/admin/apps/x", json={"accessList": ["Plain", "Trading"]}))
+    assert (await approve(bob, shared)).status_code == 200
+
+    # The version would also become another one with a group of the roll-out, which the proposal shows.
+    joins = await proposed(await ann.patch("/admin/users/eve", json={"groups": ["Trading", "Plain"]}))
+    (shown,) = (await effect_of(bob, joins))["documents"]
+    assert (shown["id"], shown["rollout"]["candidate"]["title"]) == ("x", "evil")
+
+    advanced = await ann.post(f"/admin/rollouts/apps/{rollout}/advance")
+    assert (advanced.status_code, "proposal" in advanced.text) == (409, True)
+    finished = await proposed(await ann.post(f"/admin/rollouts/apps/{rollout}/finish"))
+    assert "title" not in (await eve.get("/apps")).json()["applications"][0]
+    approved = await approve(bob, finished)
+    assert approved.status_code == 200, approved.text
+    assert (await eve.get("/apps")).json()["applications"][0]["title"] == "evil"
+    ended = (await ann.get(f"/admin/rollouts/apps/{rollout}")).json()
+    assert (ended["status"], (await approve(bob, joins)).status_code) == ("finished", 409)
+
+
+async def test_a_stage_that_starts_after_the_proposal_stops_it(desk: Api) -> None:
+    ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
+    stages = [{"groups": ["Plain"], "duration": None}, {"percent": 100, "duration": None}]
+    rollout = await start_rollout(ann, stages=stages)
+    shared = await proposed(await ann.patch("/admin/apps/x", json={"accessList": ["Plain", "Trading"]}))
+    assert (await ann.post(f"/admin/rollouts/apps/{rollout}/advance")).status_code == 200
+    refused = await approve(bob, shared)
     assert (refused.status_code, "effect of the proposal" in refused.text) == (409, True)
     assert (await eve.get("/apps")).json()["applications"] == []
 

@@ -18,13 +18,17 @@ ADMIN = "PLATFORM_SERVER_ADMIN"
 
 
 async def running(store: str, clock: SettableClock, kinds: list[str]) -> AsyncIterator[Api]:
-    """Eve is in Trading, which inherits from Desk. Tom is in FX, which inherits from Trading. Bo is in neither."""
+    """Eve is in Trading, which inherits from Desk. Tom is in FX, which inherits from Trading. Bo is in neither.
+
+    Off is a disabled member. Zed is no member, and owns a layout that members receive.
+    """
     async with running_api(manager_config(store), clock) as first:
         for user in ("ann", "bob"):
             await first.add_user(user, ADMIN)
         await first.add_user("eve", "Trading", "Research")
         await first.add_user("tom", "FX")
         await first.add_user("bo", "Plain")
+        await first.add_user("off", "Trading", disabled=True)
         for name, inherited in (("Trading", "Desk"), ("FX", "Trading")):
             changed = await first.admin.patch(f"/admin/groups/{name}", json={"expandsTo": [inherited]})
             assert changed.status_code == 200, changed.text
@@ -35,8 +39,10 @@ async def running(store: str, clock: SettableClock, kinds: list[str]) -> AsyncIt
         ):
             assert (await first.admin.post("/admin/apps", json=body)).status_code == 201
         assert (await first.admin.patch("/admin/users/eve", json={"apps": ["named"]})).status_code == 200
-        mine = {"definition": {**LAYOUT, "name": "mine"}, "owner": "ann", "accessList": ["Trading"]}
-        assert (await first.admin.post("/admin/layouts", json=mine)).status_code == 201
+        await first.add_user("zed", "Plain")
+        for name, owner in (("mine", "ann"), ("theirs", "zed")):
+            shared = {"definition": {**LAYOUT, "name": name}, "owner": owner, "accessList": ["Trading"]}
+            assert (await first.admin.post("/admin/layouts", json=shared)).status_code == 201
     rules = {"approvalKinds": kinds, "approvalGroups": ["Trading"]}
     async with running_api(manager_config(store, changes=rules), clock) as api:
         yield api
@@ -108,6 +114,29 @@ WAYS: dict[str, tuple[str, str, Any]] = {
     "a new member through inheritance": ("PATCH", "/admin/users/bo", {"groups": ["FX"]}),
     "another group of a member": ("PATCH", "/admin/users/eve", {"groups": ["Trading", "Plain"]}),
     "a member who leaves": ("PATCH", "/admin/users/eve", {"groups": ["Research"]}),
+    "the deletion of a member": ("DELETE", "/admin/users/eve", None),
+    "the deletion of members in a batch": (
+        "POST",
+        "/admin/batches/users",
+        {"key": "k", "action": "delete", "ids": ["tom"]},
+    ),
+    "a member who is enabled": ("PATCH", "/admin/users/off", {"disabled": False}),
+    "members who are enabled in a batch": (
+        "POST",
+        "/admin/batches/users",
+        {"key": "k", "action": "enable", "ids": ["off"]},
+    ),
+    "a password with which somebody else could act as a member": (
+        "PATCH",
+        "/admin/users/eve",
+        {"password": "known to somebody else"},
+    ),
+    "the deletion of the owner of a layout": ("DELETE", "/admin/users/zed", None),
+    "the deletion of the owner of a layout in a batch": (
+        "POST",
+        "/admin/batches/users",
+        {"key": "k", "action": "delete", "ids": ["zed"]},
+    ),
     "an app for a member by name": ("PATCH", "/admin/users/eve", {"apps": ["x"]}),
     "apps for a member in a batch": (
         "POST",
@@ -192,3 +221,47 @@ async def test_a_deleted_member_and_a_restored_file_are_no_way_around_it(desk: A
     assert back.status_code == 202, back.text
     everything = await ann.post("/admin/history/configs/rollback", json={"revision": revision})
     assert everything.status_code == 202, everything.text
+
+
+async def test_a_user_is_deleted_with_a_layout_of_members_only_by_approval(contents: Api) -> None:
+    ann, bob, eve = person(contents, "ann"), person(contents, "bob"), person(contents, "eve")
+    # The owner of the layout did not exist at this revision; nothing else of this kind has changed since.
+    created = (await ann.get("/admin/users/zed/revisions")).json()["items"][-1]["revision"]
+    back = await ann.post("/admin/history/users/rollback", json={"revision": created - 1})
+    assert back.status_code == 202, back.text
+
+    deleted = await ann.delete("/admin/users/zed")
+    assert deleted.status_code == 202, deleted.text
+    proposal = deleted.json()["proposal"]["id"]
+    (item,) = (await bob.get(f"/admin/proposals/{proposal}")).json()["effect"]["items"]
+    assert (item["users"], item["layouts"]["lost"]) == (["eve", "tom"], [{"name": "theirs", "type": "Global"}])
+    # What users save themselves is deleted with them, and does not make the proposal invalid.
+    zed = person(contents, "zed")
+    assert (await zed.post("/prefs", json={"app": "x", "data": {"a": 1}})).status_code == 201
+    assert (await zed.post("/layouts", json={"layout": {**LAYOUT, "name": "own"}})).status_code == 201
+    assert "theirs" in (await eve.get("/layouts")).text
+    approved = await bob.post(f"/admin/proposals/{proposal}/approve")
+    assert approved.status_code == 200, approved.text
+    assert "theirs" not in (await eve.get("/layouts")).text
+
+
+@pytest.mark.parametrize("kinds", [["user", "group"], pytest.param(ALL_KINDS, marks=pytest.mark.long)])
+async def test_members_are_locked_out_at_once_and_let_in_by_approval(
+    sqlite: str, clock: SettableClock, kinds: list[str]
+) -> None:
+    async for api in running(sqlite, clock, kinds):
+        ann, eve = person(api, "ann"), person(api, "eve")
+        for body in ({"disabled": True, "groups": []}, {"disabled": True, "email": "e@example.com"}):
+            more = await ann.patch("/admin/users/eve", json=body)
+            assert more.status_code == 202, more.text
+        assert (await eve.get("/apps")).status_code == 200
+        locked = await ann.patch("/admin/users/eve", json={"disabled": True})
+        assert locked.status_code == 200, locked.text
+        batch = {"key": "k", "action": "disable", "ids": ["tom"]}
+        assert (await ann.post("/admin/batches/users", json=batch)).status_code == 201
+        for member in ("eve", "tom"):
+            assert (await person(api, member).get("/apps")).status_code == 401
+        unlocked = await ann.patch("/admin/users/eve", json={"disabled": False})
+        assert unlocked.status_code == 202, unlocked.text
+        link = await ann.post("/admin/password-links", json={"users": ["eve"]})
+        assert '"token":null' in link.text.replace(" ", ""), link.text

@@ -81,19 +81,19 @@ async def test_a_change_is_made_when_a_second_administrator_approves(firm: Api) 
 
 async def test_a_rejected_or_withdrawn_proposal_changes_nothing(firm: Api) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
-    first = await proposed(await ann.patch("/admin/users/eve", json={"disabled": True}))
+    first = await proposed(await ann.patch("/admin/users/eve", json={"email": "e@example.com"}))
     second = await proposed(await ann.delete("/admin/users/eve"))
     rejected = await decide(bob, first, "reject", "not now")
     assert (rejected.json()["status"], rejected.json()["decision"]) == ("rejected", "not now")
     assert (await decide(ann, second, "reject")).json()["decidedBy"] == "ann"
-    assert (await ann.get("/admin/users/eve")).json()["disabled"] is False
+    assert (await ann.get("/admin/users/eve")).json()["email"] is None
     assert (await decide(bob, first, "approve")).status_code == 409
 
 
 async def test_a_document_that_has_changed_since_is_not_overwritten(firm: Api) -> None:
     ann, bob = person(firm, "ann"), person(firm, "bob")
     first = await proposed(await ann.patch("/admin/users/eve", json={"email": "a@example.com"}))
-    second = await proposed(await ann.patch("/admin/users/eve", json={"disabled": True}))
+    second = await proposed(await ann.patch("/admin/users/eve", json={"displayName": "Eve"}))
     assert (await decide(bob, second, "approve")).status_code == 200
     assert (await bob.get(f"/admin/proposals/{first}")).json()["changes"][0]["outdated"] is True
 
@@ -101,7 +101,7 @@ async def test_a_document_that_has_changed_since_is_not_overwritten(firm: Api) -
 
     assert (refused.status_code, "has changed since the proposal" in refused.text) == (409, True)
     user = (await bob.get("/admin/users/eve")).json()
-    assert (user["disabled"], user["email"]) == (True, None)
+    assert (user["displayName"], user["email"]) == ("Eve", None)
 
 
 async def test_the_rights_of_both_people_are_checked_when_it_is_approved(firm: Api) -> None:

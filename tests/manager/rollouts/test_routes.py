@@ -111,17 +111,17 @@ async def test_changes_that_require_approval_are_not_rolled_out(sqlite: str, clo
         assert (await api.admin.get("/admin/rollouts/apps")).json()["total"] == 0
 
 
-async def test_a_rollout_that_began_before_approval_was_required_can_only_be_withdrawn(
+async def test_a_rollout_that_began_before_approval_was_required_is_finished_by_a_proposal_or_withdrawn(
     sqlite: str, clock: SettableClock
 ) -> None:
     async with running_api(manager_config(sqlite), clock) as api:
         await add_app(api)
         rollout = await start(api)
     async with running_api(manager_config(sqlite, changes={"approvalKinds": ["app"]}), clock) as api:
-        for word in ("advance", "finish"):
-            refused = await api.admin.post(f"/admin/rollouts/apps/{rollout}/{word}")
-            assert refused.status_code == 409, refused.text
-            assert "approval of a second administrator" in refused.json()["error"]["message"]
-
+        refused = await api.admin.post(f"/admin/rollouts/apps/{rollout}/advance")
+        assert refused.status_code == 409, refused.text
+        assert "approval of a second administrator" in refused.json()["error"]["message"]
+        finished = await api.admin.post(f"/admin/rollouts/apps/{rollout}/finish")
+        assert finished.status_code == 202, finished.text
+        assert (await api.admin.get(f"/admin/rollouts/apps/{rollout}")).json()["status"] == "running"
         assert (await act(api, rollout, "withdraw"))["status"] == "withdrawn"
-        assert (await api.admin.get("/admin/proposals")).json()["total"] == 0

@@ -1,8 +1,7 @@
 """Reach: decides which changes of a transaction require approval, from the users that the changes reach."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from msgspec import Struct
 from sqlalchemy import exists, select
@@ -22,7 +21,7 @@ from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import Layout
 from rostrum.manager.preferences.model import Preference
-from rostrum.manager.users.model import User
+from rostrum.manager.users.model import Person, User
 
 Pair = tuple[Document | None, Document | None]
 """A document before and after a change."""
@@ -50,7 +49,7 @@ class Circle(Struct, frozen=True):
     groups: frozenset[str]
     potential: frozenset[str]
 
-    def includes(self, user: User | None) -> bool:
+    def includes(self, user: User | Person | None) -> bool:
         return user is not None and not self.leading.isdisjoint(user.groups)
 
 
@@ -65,9 +64,10 @@ class Reach:
         """Return the changes that require approval.
 
         If approval is limited to groups, these are the changes that alter what a member of one of them receives, also
-        while the member or the document is disabled. Membership and inheritance always belong to that.
+        while the member or the document is disabled. Accounts, memberships and inheritance always belong to that. Only
+        locking an account never requires approval: it must be possible at once.
         """
-        relevant = [pair for pair in pairs if _may_concern(rules, _kind(pair))]
+        relevant = [pair for pair in pairs if _may_concern(rules, _kind(pair)) and not _only_locks(*pair)]
         if not relevant or not rules.approval_groups:
             return relevant
         circle = await self.circle(rules.approval_groups)
@@ -134,6 +134,9 @@ class Reach:
             return _user_concerns(rules, circle, *pair)  # type: ignore[arg-type]
         if _kind(pair) is Kind.GROUP:
             return _group_concerns(rules, circle, *pair)  # type: ignore[arg-type]
+        if isinstance(after, SharedDocument) and self._journal.is_implied(after.kind, after.key):
+            # It has only lost a group that was deleted, and that change is decided by the members of the group.
+            return False
         return any([await self._reaches(circle, state) for state in (before, after) if state is not None])
 
     async def _reaches(self, circle: Circle, document: Document) -> bool:
@@ -188,19 +191,26 @@ def _may_concern(rules: ChangeRules, kind: Kind) -> bool:
     return bool(rules.approval_groups and rules.approval_kinds) and kind in (Kind.USER, Kind.GROUP)
 
 
+def _only_locks(before: Document | None, after: Document | None) -> bool:
+    """Return whether a change only disables a user."""
+    if not isinstance(before, User) or not isinstance(after, User) or before.disabled or not after.disabled:
+        return False
+    return before.members() | {"disabled": True} == after.members() and before.password_hash == after.password_hash
+
+
 def _user_concerns(rules: ChangeRules, circle: Circle, before: User | None, after: User | None) -> bool:
     if not (circle.includes(before) or circle.includes(after)):
         return False
-    if Kind.USER in rules.approval_kinds:
+    if Kind.USER in rules.approval_kinds or before is None or after is None:
         return True
-    if after is None:
-        return False
-    had: Mapping[str, Any] = {} if before is None else before.members()
-    has = after.members()
+    # With a password that others know, they could save layouts and preferences as the member.
+    if before.password_hash != after.password_hash or (before.disabled and not after.disabled):
+        return True
+    had, has = before.members(), after.members()
     members = ["groups"]
     members += ["apps"] if Kind.APP in rules.approval_kinds else []
     members += ["layouts"] if Kind.LAYOUT in rules.approval_kinds else []
-    return any(set(had.get(name, ())) != set(has[name]) for name in members)
+    return any(set(had[name]) != set(has[name]) for name in members)
 
 
 def _group_concerns(rules: ChangeRules, circle: Circle, before: Group | None, after: Group | None) -> bool:

@@ -389,7 +389,7 @@ class ManagerConfig(BaseModel):
         (),
         "Kinds of documents whose changes by administrators require the approval of a second administrator. Possible "
         "values are `app`, `layout`, `preference`, `config`, `user` and `group`. Changes with the command line "
-        "`rostrum manager` require no approval.",
+        "`rostrum manager`, and disabling a user, require no approval.",
         env="API_CHANGES_APPROVAL_KINDS",
         prop="changes.approvalKinds",
         example=["config"],
@@ -399,7 +399,7 @@ class ManagerConfig(BaseModel):
         "Groups to which the approval in `changes.approvalKinds` is limited. If the list is not empty, approval is "
         "required only for changes that alter what members of these groups receive, directly or through inheritance: "
         "documents of the groups, of groups that they inherit from, of single members and of all users, and changes of "
-        "memberships and inheritance.",
+        "memberships, inheritance and accounts of members.",
         env="API_CHANGES_APPROVAL_GROUPS",
         prop="changes.approvalGroups",
         example=["Trading"],

@@ -155,19 +155,31 @@ class Journal:
         found = [*(change for change in documents if change is not None), *self._noted.values()]
         if not self._implied:
             return found
-        return sorted(found, key=lambda change: (change.kind, change.key) in self._implied)
+        return sorted(found, key=lambda change: self.is_implied(change.kind, change.key))
 
     def direct_kinds(self, changes: Iterable[Change]) -> set[Kind]:
         """Return the kinds of changes that are not consequences of others."""
-        return {change.kind for change in changes if (change.kind, change.key) not in self._implied}
+        return {change.kind for change in changes if not self.is_implied(change.kind, change.key)}
 
     def direct_changes(self, changes: Iterable[Change]) -> list[tuple[Change, Document | None]]:
         """Return changes of documents that are not consequences of others, each with its previous state."""
         return [
             (change, self._before[change.kind, change.key])
             for change in changes
-            if change.keeps_revisions and (change.kind, change.key) not in self._implied
+            if change.keeps_revisions and not self.is_implied(change.kind, change.key)
         ]
+
+    def consequences(self) -> list[tuple[Document, Document | None]]:
+        """Return documents that have changed as a consequence, before and after.
+
+        Groups that were created because other documents name them are left out: they have no effect of their own.
+        """
+        pairs = ((self._before[subject], self._after[subject]) for subject in self._implied)
+        return [(before, after) for before, after in pairs if before is not None]
+
+    def is_implied(self, kind: Kind, key: str) -> bool:
+        """Return whether the change of a document is a consequence of another change."""
+        return (kind, key) in self._implied
 
     def documents(self, kind: Kind) -> list[tuple[Document | None, Document | None]]:
         """List the documents of a kind that were written, before and after, including consequences."""

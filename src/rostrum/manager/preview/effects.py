@@ -1,7 +1,7 @@
 """The effect of changes that wait for approval: who would receive what else, and which new versions of roll-outs."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, structs
@@ -17,12 +17,13 @@ from rostrum.manager.groups.model import Group, expand, leading_to
 from rostrum.manager.history.journal import Journal
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import Layout, LayoutAccess
+from rostrum.manager.preferences.model import Preference
 from rostrum.manager.preview.config_differences import versions_of
 from rostrum.manager.preview.differences import Comparison
 from rostrum.manager.preview.outcomes import OutcomeViews
 from rostrum.manager.preview.service import Preview, Trial, newest
 from rostrum.manager.rollouts.content import name_of
-from rostrum.manager.rollouts.model import Rollout
+from rostrum.manager.rollouts.model import Cohort, Rollout
 from rostrum.manager.rollouts.receivers import access_of
 from rostrum.manager.storage import Work
 from rostrum.manager.users.model import Person, User
@@ -89,7 +90,8 @@ async def describe_effect(work: Work, rules: ChangeRules) -> TriedEffect:
         after = structs.replace(after, users={key: after.users[key] for key in {*had, *has} if key in after.users})
     pairs = [pair for kind in Kind for pair in work.journal.documents(kind)]
     changed = {(document.kind, document.key) for pair in pairs for document in pair if document is not None}
-    gained = _gained(before, after) if rules.approval_groups else set()
+    cohorts = {one.id: one for one in await work.rollouts.cohorts()}
+    gained = _gained(before, after, cohorts) if rules.approval_groups else set()
     personal = await work.reach.personal_documents_by_others(new)
     revisions, staged = _state(after)
     revisions |= personal
@@ -100,9 +102,11 @@ async def describe_effect(work: Work, rules: ChangeRules) -> TriedEffect:
     open_ones = {key: rollouts[each] for key, each in ids.items() if each in rollouts and rollouts[each].is_open}
     listed = sorted(others, key=lambda key: key not in open_ones)
     shown = [*(key for key in changed if key in open_ones), *listed]
+    own = {(before.kind, before.key) for before, _ in pairs if before is not None and _is_own(work.journal, before)}
     facts = [
-        [*key, "" if key in changed else revisions[key], open_ones[key].id if key in open_ones else ""]
+        [*key, "" if key in changed else revisions[key], _step(open_ones.get(key))]
         for key in concerned
+        if key not in own
     ]
     return TriedEffect(
         digest=hashlib.sha256(json_text.dump(facts)).hexdigest(),
@@ -152,6 +156,12 @@ def _earlier(now: AccessSnapshot, journal: Journal) -> AccessSnapshot:
     )
 
 
+def _is_own(journal: Journal, before: Document) -> bool:
+    """Return whether a document is deleted with its user, and nobody else has received it."""
+    is_own = isinstance(before, Preference) or (isinstance(before, Layout) and before.is_private and not before.public)
+    return is_own and journal.is_implied(before.kind, before.key)
+
+
 def _record(document: Document) -> Any:
     """Return a document as snapshots contain it."""
     match document:
@@ -179,18 +189,29 @@ def _app(app: App) -> AppAccess:
     )
 
 
-def _gained(before: AccessSnapshot, after: AccessSnapshot) -> set[Subject]:
-    """Return the documents that a user receives after the changes, and that none of the users has received before."""
-    had, has = _Given(before), _Given(after)
+def _gained(before: AccessSnapshot, after: AccessSnapshot, cohorts: Mapping[str, Cohort]) -> set[Subject]:
+    """Return the documents that a user receives after the changes, and that none of the users has received before.
+
+    The new version of a roll-out counts as another document.
+    """
+    had, has = _Given(before, cohorts), _Given(after, cohorts)
     known = set[Subject]().union(*(had.to(person) for person in before.users.values()))
-    return set[Subject]().union(*(has.to(person) for person in after.users.values())) - known
+    gained = set[Subject]().union(*(has.to(person) for person in after.users.values())) - known
+    versions = {key: had.new_versions(person) for key, person in before.users.items()}
+    known_versions = set[Subject]().union(*versions.values())
+    for key, person in after.users.items():
+        new = has.new_versions(person)
+        gained |= (new ^ versions[key]) & has.to(person) if key in versions else new - known_versions
+    return gained
 
 
 class _Given:
     """What each user receives, also while the user or the document is disabled."""
 
-    def __init__(self, snapshot: AccessSnapshot) -> None:
+    def __init__(self, snapshot: AccessSnapshot, cohorts: Mapping[str, Cohort]) -> None:
         self._groups = snapshot.groups
+        staged = _state(snapshot)[1]
+        self._staged = {key: cohorts[rollout] for key, rollout in staged.items() if rollout in cohorts}
         self._to_all: set[Subject] = set()
         self._to_group: dict[str, set[Subject]] = {}
         self._to_user: dict[str, set[Subject]] = {}
@@ -223,6 +244,13 @@ class _Given:
         named = [*((Kind.APP, name) for name in person.apps), *((Kind.LAYOUT, key) for key in person.layouts)]
         own = self._to_user.get(person.id, ())
         return shared.union(named, own) if named or own else shared
+
+    def new_versions(self, person: Person) -> set[Subject]:
+        """Return the documents that a user receives in the new version of a roll-out."""
+        if not self._staged:
+            return set()
+        received, groups = self.to(person), expand(person.groups, self._groups)
+        return {key for key, one in self._staged.items() if key in received and one.includes(person.id, groups)}
 
 
 def _state(snapshot: AccessSnapshot) -> tuple[dict[Subject, int], dict[Subject, str]]:
@@ -260,6 +288,10 @@ async def _shown(work: Work, key: Subject, rollout: Rollout | None, *, is_change
             "large": len(rollout.candidate) > _LARGE,
         },
     }
+
+
+def _step(rollout: Rollout | None) -> str:
+    return "" if rollout is None else f"{rollout.id} {rollout.stage}"
 
 
 def _limited(text: str | None) -> Any:

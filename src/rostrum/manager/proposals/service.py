@@ -25,6 +25,7 @@ from rostrum.manager.kinds import DOCUMENT_KINDS, Kind
 from rostrum.manager.proposals.effect import require_visible, visible_effect
 from rostrum.manager.proposals.independence import independent_rights
 from rostrum.manager.proposals.model import Proposal, ProposedChange, Status
+from rostrum.manager.rollouts.content import finish_saved
 from rostrum.manager.storage import Storage, Work
 from rostrum.manager.users.service import save_user
 
@@ -157,6 +158,8 @@ class ProposalService:
     async def _apply(self, work: Work, identity: Identity, changes: Sequence[ProposedChange]) -> None:
         # Deleted and renamed documents must not occupy the names of others.
         for one in changes:
+            if one.after is not None and one.base is not None:
+                await finish_saved(work, one.kind, one.key, one.after)
             if one.after is None:
                 await self._services[one.kind].restore(work, identity, one.key, None)
             elif one.base is not None:

@@ -18,10 +18,12 @@ from rostrum.manager.apps.service import app_with_definition, check_definition, 
 from rostrum.manager.configs.checks import ConfigChecks, key_of
 from rostrum.manager.configs.model import ConfigFile, Scope
 from rostrum.manager.configs.service import save_config
+from rostrum.manager.document import Document
 from rostrum.manager.events.model import COMMON
 from rostrum.manager.kinds import Kind
 from rostrum.manager.layouts.model import Layout
 from rostrum.manager.layouts.service import checked_definition, layout_with_definition, save_layout
+from rostrum.manager.rollouts.model import Status
 from rostrum.manager.storage import Work
 
 StagedDocument = App | Layout | ConfigFile
@@ -100,6 +102,17 @@ async def save_content(work: Work, identity: Identity, document: StagedDocument,
         await save_layout(work, identity, document, after)
     elif isinstance(after, ConfigFile) and isinstance(document, ConfigFile):
         await save_config(work, identity, document, after)
+
+
+async def finish_saved(work: Work, kind: Kind, key: str, body: str) -> None:
+    """Finish the roll-out of a document whose new version is about to be saved, with this JSON text of the document."""
+    document: Document | None = await work.documents(kind).get(key)
+    if document is None or document.rollout is None:
+        return
+    for rollout in await work.rollouts.named([document.rollout]):
+        if json_text.parse(body)[document.content_member] == json_text.parse(rollout.candidate):
+            await work.rollouts.put(rollout, rollout.ended(Status.FINISHED, work.now))
+            work.journal.released(kind, key)
 
 
 def _invalid(path: str, message: str) -> Invalid:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rostrum.manager.access.reasons import Viewer, evaluate_app, evaluate_layouts
 from rostrum.manager.apps.model import App
@@ -21,6 +22,14 @@ async def receivers(work: Work, document: Document, cohort: Cohort) -> Mapping[s
     """Return the users who receive a document, each with the first stage that includes the user, or ``EVERYONE``."""
     people, graph = await work.users.people(), await work.groups.graph()
     return await asyncio.to_thread(_receivers, people, graph, document, cohort)
+
+
+async def protected_stages(work: Work, document: App | Layout | ConfigFile, cohort: Cohort) -> frozenset[int]:
+    """Return the stages of the users for whom changes require approval, also of those who are disabled."""
+    people = [replace(person, disabled=False) for person in await work.protected_people()]
+    enabled = document if isinstance(document, ConfigFile) else replace(document, disabled=False)
+    graph = await work.groups.graph()
+    return frozenset((await asyncio.to_thread(_receivers, people, graph, enabled, cohort)).values())
 
 
 def _receivers(people: list[Person], graph: Graph, document: Document, cohort: Cohort) -> dict[str, int]:

@@ -46,7 +46,7 @@ from rostrum.manager.rollouts.model import (
     Status,
     Step,
 )
-from rostrum.manager.rollouts.receivers import receivers
+from rostrum.manager.rollouts.receivers import EVERYONE, protected_stages, receivers
 from rostrum.manager.storage import Storage, Work
 
 _log = logging.getLogger(__name__)
@@ -56,8 +56,12 @@ _MOST_TOLD = 2000
 """Above this number, notifying all users is cheaper than notifying each of them."""
 _MOST_STEPS = 100
 _NOT_APPROVED = (
-    "the document reaches users whose changes require the approval of a second administrator, and no approver has "
-    "seen the new version: withdraw the roll-out, and save the change instead"
+    "users whose changes require the approval of a second administrator would receive another version. Finish the "
+    "roll-out instead: this becomes a proposal"
+)
+_NOT_WITHDRAWN = (
+    "users whose changes require the approval of a second administrator receive the new version, and nobody has "
+    "approved the saved one for them. Finish the roll-out, and then change the document: this becomes a proposal."
 )
 _OPERATION = "rollout"
 """The operation that the audit names for the steps of a roll-out."""
@@ -201,6 +205,7 @@ class RolloutService:
             rollout = await _rollout(work, rollout_id, kind)
             if not rollout.is_open:
                 raise Conflict(f"the roll-out has ended: it is {rollout.status}")
+            await _refuse_unapproved(work, rollout)
             reason = f"withdrawn by {identity.user}"
             await work.rollouts.put(rollout, rollout.ended(Status.WITHDRAWN, work.now, reason))
             _announce(work, rollout, [user for user, stage in before.users.items() if stage])
@@ -318,7 +323,7 @@ class RolloutService:
                     require(identity, DOCUMENT_KINDS[rollout.kind].write)
                 document = await _document(work, rollout.kind, rollout.key)
                 await require_permitted(work, identity, document, content)
-                await _require_approved(work, rollout, document, content, by_author=by_author)
+                await _require_approved(work, step, rollout, document, by_author=by_author)
             except Forbidden as error:
                 if not by_author:
                     raise
@@ -356,18 +361,34 @@ class _Seen(Struct, frozen=True):
 
 
 async def _require_approved(
-    work: Work, rollout: Rollout, document: StagedDocument, content: NewContent, *, by_author: bool
+    work: Work, step: Step, rollout: Rollout, document: StagedDocument, *, by_author: bool
 ) -> None:
-    """Refuse a step by which members of protected groups would receive a version that nobody has approved."""
-    after = content.put_into(document)
+    """Refuse a step by which members of protected groups would receive another version.
+
+    If an administrator finishes the roll-out, the document is saved, which becomes a proposal.
+    """
     # What an administrator has started on the server requires no approval.
-    work.is_approved = rollout.approval is not None or (by_author and rollout.created_by == SYSTEM.user)
-    if work.is_approved:
+    work.is_approved = by_author and rollout.created_by == SYSTEM.user
+    if work.is_approved or not await work.is_protected(document, NewContent(rollout.candidate).put_into(document)):
         return
-    if not by_author:
-        await work.refuse_unapproved(document, after)
-    elif await work.is_protected(document, after):
+    if rollout.approval is not None:
+        stages = rollout.stages[: rollout.stage + 1] if step is Step.ADVANCE else rollout.cohort.stages
+        reached = await protected_stages(work, document, Cohort(id=rollout.id, stages=stages))
+        work.is_approved = (rollout.stage + 1 if step is Step.ADVANCE else EVERYONE) not in reached
+    if by_author and not work.is_approved:
         raise Forbidden(_NOT_APPROVED)
+    if step is Step.ADVANCE and not work.is_approved and current_origin().can_propose:
+        raise Conflict(_NOT_APPROVED)
+
+
+async def _refuse_unapproved(work: Work, rollout: Rollout) -> None:
+    """Refuse to give members of protected groups the saved version, if the new one was approved for them."""
+    document = await get_document(work, rollout.kind, rollout.key)
+    if document is None or rollout.approval is None:
+        return
+    is_protected = await work.requires_approval(document, NewContent(rollout.candidate).put_into(document))
+    if is_protected and await protected_stages(work, document, rollout.cohort) - {EVERYONE}:
+        raise Conflict(_NOT_WITHDRAWN)
 
 
 def _stopped(rollout: Rollout, step: Step, seen: Observation | None, work: Work) -> Rollout:
