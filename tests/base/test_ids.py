@@ -1,6 +1,8 @@
 """IDs."""
 
 import re
+import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -57,6 +59,10 @@ REFUSED = [
     "\ud800",
 ]
 
+DASHES, SPACES = (
+    [chr(code) for code in range(0x11000) if unicodedata.category(chr(code)) == kind] for kind in ("Pd", "Zs")
+)
+
 LOOKALIKES = [
     ("alice", "ALICE"),
     ("admin", "admin "),
@@ -72,6 +78,15 @@ LOOKALIKES = [
     ("josé", "jose\u0301"),
     ("google", "gооgle"),
     ("maria", "mаrіа"),
+    ("o'neil", "o\u2019neil"),
+    ("o'neil", "o\u02bcneil"),
+    ('"ann"', "\u201cann\u201d"),
+    ('"ann"', "\u2033ann\u2033"),
+    ("a/b", "a\u2215b"),
+    ("a.b", "a\ua4f8b"),
+    *(("pre-trade", f"pre{dash}trade") for dash in "\u2212\u02d7\u2043\u2796"),
+    *((f"pre{one}trade", f"pre{other}trade") for one, other in pairwise([*DASHES, "-"])),
+    *(("pre trade", f"pre{space}trade") for space in SPACES),
 ]
 
 
@@ -94,7 +109,7 @@ def test_ids_that_look_alike_share_a_key(one: str, other: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("ann", "anna"), ("josé", "jose"), ("user1", "userl"), ("ann lee", "annlee")]
+    ("one", "other"), [("ann", "anna"), ("josé", "jose"), ("user1", "userl"), ("ann lee", "annlee"), ("a-b", "a_b")]
 )
 def test_ids_that_look_different_have_different_keys(one: str, other: str) -> None:
     assert collision_key(one) != collision_key(other)

@@ -45,7 +45,31 @@ _LOOKALIKES = {
 The letters are in the form that results from NFKC and case folding, so compatibility forms (full width, mathematical)
 and capital letters need no entries of their own.
 """
-_TO_LATIN = str.maketrans({letter: latin for latin, letters in _LOOKALIKES.items() for letter in letters})
+_PUNCTUATION = {
+    "-": "\u058a\u05be\u1400\u1806\u2010\u2012\u2013\u2014\u2015\u2e17\u2e1a"
+    "\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\U00010ead\u2212\u02d7\u2043\u2796\u23af\u2500\u2501",
+    "'": "\u2018\u2019\u201b\u2032\u2035\u02b9\u02bb\u02bc\u02bd\u02be\u02c8\u02ca\u02cb\u02f4\u055a\u05f3\u07f4\u07f5",
+    '"': "\u201c\u201d\u201f\u05f4\u02ba\u02ee\u3003",
+    ".": "\u06d4\u0701\u0702\ua4f8",
+    ",": "\u201a\u060d\u066b\ua4f9",
+    ":": "\u02d0\u02f8\u0589\u05c3\u2236\ua789\ua4fd",
+    "·": "\u2022\u2027\u2219\u22c5\u30fb\u16eb",
+    "/": "\u2044\u2215\u2571\u27cb\u29f8\u1735",
+    "\\": "\u2216\u27cd\u29f5\u29f9",
+    "|": "\u2223\u23d0\u2502\u2758",
+    "_": "\u07fa\u02cd",
+    "~": "\u2053\u223c\u223f",
+    "*": "\u204e\u066d\u2217\u2731",
+    "+": "\u16ed\u2795",
+    "!": "\u01c3\u2d51",
+}
+"""Dashes (all of the category Pd), quotation marks and other signs that look like those of a keyboard.
+
+ASCII signs stay as they are, because the keys of users are stored.
+"""
+_TO_PLAIN = str.maketrans(
+    {letter: plain for table in (_LOOKALIKES, _PUNCTUATION) for plain, letters in table.items() for letter in letters}
+)
 _NEUTRAL = frozenset({"DIGIT", "COMBINING"})
 _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset({"LATIN", "CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "IDEOGRAPHIC"}),
@@ -77,14 +101,14 @@ def canonical(user_id: str, *, case_sensitive: bool = False) -> str:
 def collision_key(user_id: str) -> str:
     """Return a key that is equal for IDs that people could confuse.
 
-    The key ignores letter case, compatibility forms, invisible characters, white space, and the difference between
-    Latin letters and letters of other scripts that look like them.
+    The key ignores letter case, compatibility forms, invisible characters, the kinds of spaces, dashes and quotation
+    marks, and the difference between Latin letters and letters of other scripts that look like them.
     """
     visible = "".join(
         " " if letter.isspace() else letter for letter in _normal(user_id) if letter.isspace() or not _is_hidden(letter)
     )
     # Normalize again: after an invisible character was removed, adjacent letters may combine.
-    return _normal(_SPACES.sub(" ", visible).strip().translate(_TO_LATIN))
+    return _normal(_SPACES.sub(" ", visible).strip().translate(_TO_PLAIN)).replace("''", '"')
 
 
 def problem_of_spaces(name: str) -> str | None:

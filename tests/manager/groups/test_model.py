@@ -120,6 +120,12 @@ def test_a_new_group_needs_a_name_that_nobody_takes_for_another(name: str) -> No
     }
 
 
+@pytest.mark.parametrize("name", ["Pre\u2010Trade", "Pre\u2212Trade", "pre\u2013trade", "Pre\u30fbTrade's"], ids=ascii)
+def test_dashes_and_quotation_marks_distinguish_no_groups(name: str) -> None:
+    existing = ["Pre-Trade", "Pre\u00b7Trade\u2019s"]
+    assert problems_of_new_groups([name], existing).keys() == {name}
+
+
 def test_groups_that_exist_and_those_of_rights_keep_their_names() -> None:
     assert problems_of_new_groups(["Desk ", "PLATFORM_SERVER_ADMIN"], ["Desk", "Desk ", "platform_server_admin"]) == {}
     assert problems_of_new_groups(["new", "NEW"], []).keys() == {"new"}

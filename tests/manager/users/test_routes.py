@@ -101,7 +101,13 @@ async def test_ids_that_hide_something_are_refused(api: Api, user_id: str) -> No
 
 @pytest.mark.parametrize(
     ("stored", "similar"),
-    [("alice", "ALICE"), ("cop", "\u0441\u043e\u0440"), ("straße", "STRASSE"), ("ADMIN", "admin")],
+    [
+        ("alice", "ALICE"),
+        ("cop", "\u0441\u043e\u0440"),
+        ("straße", "STRASSE"),
+        ("ADMIN", "admin"),
+        ("ann-lee", "ann\u2010lee"),
+    ],
     ids=ascii,
 )
 async def test_an_id_that_looks_like_an_existing_one_is_refused(api: Api, stored: str, similar: str) -> None:
