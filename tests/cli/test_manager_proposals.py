@@ -65,3 +65,16 @@ def test_proposals_are_listed_shown_approved_and_rejected(config: str) -> None:
     assert (entry["approval"]["author"], entry["approval"]["comment"]) == ("ann", "fine")
     refused = run("manager", "proposals", "approve", second["id"], "--config", config)
     assert (refused.returncode, "already rejected" in refused.stderr) == (1, True)
+
+
+@pytest.mark.long
+def test_commands_on_the_server_change_members_without_approval(config: str) -> None:
+    settings = json.loads(Path(config).read_text())
+    settings["changes"] = {"approvalKinds": ["group", "user"], "approvalGroups": ["Desk"]}
+    Path(config).write_text(json.dumps(settings))
+    for words in (("disable", "eve"), ("enable", "eve"), ("passwd", "eve", "--generate"), ("link", "eve")):
+        done = run("manager", "user", *words, "--config", config)
+        assert done.returncode == 0, done.stderr
+    listed = run("manager", "proposals", "list", "--status", "pending", "--json", "--config", config)
+    # Only the proposals of the fixture wait.
+    assert {each["createdBy"] for each in json.loads(listed.stdout)} == {"ann"}

@@ -132,6 +132,7 @@ async def test_a_step_that_gives_members_another_version_requires_approval(desk:
     assert (ended["status"], (await approve(bob, joins)).status_code) == ("finished", 409)
 
 
+@pytest.mark.long
 async def test_a_stage_that_starts_after_the_proposal_stops_it(desk: Api) -> None:
     ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
     stages = [{"groups": ["Plain"], "duration": None}, {"percent": 100, "duration": None}]
@@ -212,6 +213,25 @@ async def test_an_approver_must_be_able_to_read_the_effect(desk: Api) -> None:
     assert (effect["items"][0]["configs"], effect["documents"], effect["moreDocuments"]) == (None, [], 1)
     refused = await approve(dan, proposal)
     assert (refused.status_code, "SYSTEM_CONFIGS:READ" in refused.text) == (403, True)
+
+
+@pytest.mark.long
+async def test_a_stage_that_is_due_halts_before_members_receive_another_version(
+    desk: Api, clock: SettableClock
+) -> None:
+    ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")
+    rollout = await start_rollout(ann, stages=[{"groups": ["Plain"], "duration": 60}, {"percent": 100, "duration": 60}])
+    shared = await proposed(await ann.patch("/admin/apps/x", json={"accessList": ["Plain", "Trading"]}))
+    assert (await approve(bob, shared)).status_code == 200
+    clock.advance(61)
+    await desk.app._rollouts.advance_all()
+    halted = (await ann.get(f"/admin/rollouts/apps/{rollout}")).json()
+    assert (halted["status"], halted["stage"], "approval" in halted["reason"]) == ("halted", 1, True)
+    assert (await ann.post(f"/admin/rollouts/apps/{rollout}/resume")).status_code == 200
+    assert (await ann.post(f"/admin/rollouts/apps/{rollout}/advance")).status_code == 409
+    assert "title" not in (await eve.get("/apps")).json()["applications"][0]
+    # No member has received the new version, so nobody loses it.
+    assert (await ann.post(f"/admin/rollouts/apps/{rollout}/withdraw")).status_code == 200
 
 
 async def test_a_rollout_that_nobody_has_approved_halts_before_it_reaches_the_group(

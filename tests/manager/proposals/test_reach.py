@@ -162,6 +162,7 @@ async def accepted(api: Api) -> dict[str, str]:
     return found
 
 
+@pytest.mark.long
 async def test_each_change_that_reaches_a_member_requires_approval(desk: Api) -> None:
     assert await accepted(desk) == {}
 
