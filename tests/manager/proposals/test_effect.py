@@ -216,7 +216,7 @@ async def test_an_approver_must_be_able_to_read_the_effect(desk: Api) -> None:
 
 
 @pytest.mark.long
-async def test_a_stage_that_is_due_halts_before_members_receive_another_version(
+async def test_a_stage_whose_time_has_come_halts_before_members_receive_another_version(
     desk: Api, clock: SettableClock
 ) -> None:
     ann, bob, eve = person(desk, "ann"), person(desk, "bob"), person(desk, "eve")

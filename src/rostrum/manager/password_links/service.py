@@ -131,7 +131,7 @@ class PasswordLinkService:
         if user.epoch != link.epoch or user.disabled or user.service:
             raise Forbidden(_INVALID)
         # The user may have been added to a group since, whose members others must not act for.
-        if link.created_by != SYSTEM.user and await work.is_protected(user, _with_other_password(user)):
+        if link.created_by != SYSTEM.user and await work.is_protected(user, replace(user, password_hash="")):
             raise Forbidden(_INVALID)
         return link, user
 
@@ -147,13 +147,9 @@ async def _allowed(work: Work, identity: Identity, user_id: str, user: User | No
     if user.id == identity.user:
         raise Conflict("change your own password in the account menu")
     require_power_over(identity, expand(user.groups, graph), "the user has more permissions than you")
-    if await work.requires_approval(user, _with_other_password(user)):
+    if await work.requires_approval(user, replace(user, password_hash="")):
         raise Conflict(
             "changes of this user require the approval of a second administrator: set a password instead, which "
             "becomes a proposal"
         )
     return user
-
-
-def _with_other_password(user: User) -> User:
-    return replace(user, password_hash="")

@@ -60,8 +60,8 @@ _NOT_APPROVED = (
     "roll-out instead: this becomes a proposal"
 )
 _NOT_WITHDRAWN = (
-    "users whose changes require the approval of a second administrator receive the new version, and nobody has "
-    "approved the saved one for them. Finish the roll-out, and then change the document: this becomes a proposal."
+    "users whose changes require the approval of a second administrator receive the new version, but the "
+    "saved one was not approved for them. Finish the roll-out, and then change the document: this becomes a proposal."
 )
 _OPERATION = "rollout"
 """The operation that the audit names for the steps of a roll-out."""
