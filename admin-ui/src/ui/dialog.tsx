@@ -3,7 +3,7 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from "@mantine/core";
 import { useEffect, useId, useState, useSyncExternalStore } from "react";
 
-/** The open dialogs, the last one on top, and the functions that are told about changes. */
+/** The open dialogs, the last one on top, and the functions that react to changes. */
 let stack: readonly string[] = [];
 const listeners = new Set<() => void>();
 
