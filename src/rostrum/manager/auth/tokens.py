@@ -126,10 +126,10 @@ class Tokens:
 
 
 def _end(parent: Claims | None) -> datetime | None:
-    if parent is None or parent.end is not None or parent.use not in _OF_PAGES:
-        return parent and parent.end
-    # Issued by an older version, which did not state the end.
-    return parent.expires
+    if parent is None:
+        return None
+    # Older versions did not state the end.
+    return parent.expires if parent.end is None and parent.use in _OF_PAGES else parent.end
 
 
 def _claims(found: dict[str, Any]) -> Claims:
