@@ -9,13 +9,12 @@ import msgspec
 from rostrum.base.ids import canonical
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages.global_domain import AuthenticationRequest, Hello, Welcome
-from rostrum.gateway.peer import Binding, Peer, Source, Stranger
+from rostrum.gateway.peer import LONGEST_IDENTITY, Binding, Peer, Source, Stranger
 from rostrum.gateway.reasons import Refused
 from rostrum.gateway.relayed import MARK
 from rostrum.gateway.sessions import owner_of
 from rostrum.gateway.state import State
 
-LONGEST_IDENTITY = 65_536
 MOST_PEERS = 1_000
 """Maximum number of peers that share a connection: each uses memory, and all others are notified of it."""
 

@@ -1,5 +1,6 @@
 """Peers, their bindings, and the sources of their messages."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,6 +11,9 @@ from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.sessions import user_of_owner
 from rostrum.gateway.wire import address
 
+LONGEST_IDENTITY = 65_536
+_PEER_BYTES, _IDENTITY_FACTOR = 16_384, 8
+"""Bytes that count for each peer with its share of a connection, and for each byte of its identity."""
 BOUND_MEMBERS = ("application", "applicationName", "instance", "windowId")
 """Members of an identity that only the binding may set, if there is one."""
 
@@ -35,7 +39,7 @@ class Binding:
         return dict(zip(BOUND_MEMBERS, given, strict=True))
 
 
-class Source:
+class Source(ABC):
     """The other end of a connection: a socket, or a program in this process.
 
     Attributes:
@@ -68,26 +72,34 @@ class Source:
         self.peers: dict[str, Peer] = {}
         self.costs: Costs | None = None
 
+    @abstractmethod
     def deliver(self, head: bytes, tail: bytes | memoryview) -> None:
         """Send one frame in two parts, the second of which many receivers share; must neither block nor raise."""
-        raise NotImplementedError
 
     def deliver_large(self, head: bytes, tail: bytes | memoryview) -> None:
         """Send a frame that is larger than a few kilobytes."""
         self.deliver(head, tail)
 
-    def deliver_call(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw) -> None:
-        """Give a program of this process a call whose large arguments are not part of the text."""
-        raise NotImplementedError
-
-    def revoke(self, reason: str) -> None:
+    def revoke(self, reason: str) -> None:  # noqa: B027 - nothing to do by default
         """Close the connection: its user may no longer be connected."""
 
-    def check_begins(self) -> None:
+    def check_begins(self) -> None:  # noqa: B027 - nothing to do by default
         """Record that credentials are being checked: this time does not count for the client."""
 
-    def check_ends(self, *, is_signed_in: bool) -> None:
+    def check_ends(self, *, is_signed_in: bool) -> None:  # noqa: B027 - nothing to do by default
         """Record that credentials were checked, and whether the sign-in succeeded."""
+
+
+class ProgramSource(Source):
+    """A program in this process."""
+
+    __slots__ = ()
+
+    is_local = True
+
+    @abstractmethod
+    def deliver_call(self, head: bytes, tail: bytes | memoryview, arguments: msgspec.Raw) -> None:
+        """Give the program a call whose large arguments are not part of the text."""
 
 
 class Receiver(Protocol):
@@ -125,6 +137,7 @@ class Peer:
 
     Attributes:
         user: Its owner: the user, in the form in which users are compared, with the account.
+        bytes: What counts for it in the usage of its user, without what it leaves stored.
         is_service: Whether it may see the peers of all users; only an authenticator grants this.
         identity: Its identity, as others see it.
         joined: The domains it is a member of, each with its restriction.
@@ -135,6 +148,7 @@ class Peer:
 
     __slots__ = (
         "binding",
+        "bytes",
         "claims",
         "context_domain",
         "head",
@@ -156,6 +170,7 @@ class Peer:
         self.user = user
         self.identity = identity
         self.identity_text = msgspec.Raw(msgspec.json.encode(identity))
+        self.bytes = _PEER_BYTES + _IDENTITY_FACTOR * memoryview(self.identity_text).nbytes
         self.source = source
         self.is_service = is_service
         self.is_gone = False

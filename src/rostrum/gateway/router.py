@@ -5,6 +5,8 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from rostrum.base.errors import Invalid
+from rostrum.base.json_text import refuse_many_elements
 from rostrum.gateway import relayed, wire
 from rostrum.gateway.absences import Absences
 from rostrum.gateway.costs import FRAME, SMALL, Costs
@@ -21,16 +23,21 @@ from rostrum.gateway.domains.metrics import METRICS
 from rostrum.gateway.logins import Admitted, Challenged, Verdict, admit, challenge
 from rostrum.gateway.messages.agm import Invoke
 from rostrum.gateway.messages.global_domain import Error, Hello
-from rostrum.gateway.messages.record import NULL, Outgoing
+from rostrum.gateway.messages.record import NULL, Incoming, Outgoing
 from rostrum.gateway.options import Limits
-from rostrum.gateway.peer import Peer, Receiver, Source, Stranger
+from rostrum.gateway.peer import LONGEST_IDENTITY, Peer, ProgramSource, Receiver, Source, Stranger
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
 from rostrum.gateway.usage import Usage
 
+_LARGE = 65_536
+_LONGEST_HELLO = 2 * LONGEST_IDENTITY
+MOST_ELEMENTS = 100_000
+"""Elements of a large message that the gateway parses: each takes much more time and memory than its text."""
+
 
 class _Route(NamedTuple):
-    decoder: msgspec.json.Decoder[Any]
+    read: Callable[[bytes], Any]
     handler: Handler
 
 
@@ -71,7 +78,7 @@ class Router:
             node,
             contexts=Contexts(usage),
             topics=Topics(),
-            activities=Activities(),
+            activities=Activities(usage),
             usage=usage,
             absences=Absences(limits.stored_seconds),
         )
@@ -83,7 +90,7 @@ class Router:
         self._domains = (*joinable, global_domain({domain.name: domain for domain in joinable}, tokens))
         self._names = {domain.name for domain in self._domains}
         self._routes = _routes(self._domains)
-        self._hello = wire.body_decoder(Hello)
+        self._hello = _reader(Hello)
 
     def receive(self, source: Source, payload: bytes, opened: wire.Opened | None = None) -> wire.Header:
         """Process one frame, whose header may have been read before; return the header."""
@@ -182,13 +189,13 @@ class Router:
             return
         peer.received += 1
         try:
-            message = route.decoder.decode(payload)
+            message = route.read(payload)
             route.handler(self.state, peer, message)
         except Refused as refused:
             request = refused.request_id or header.request_id
             self._refuse(peer, wire.Header(domain=refused.domain or domain, request_id=request), refused.reason)
-        except (ValueError, RecursionError) as error:
-            if not isinstance(error, (msgspec.DecodeError, RecursionError)):
+        except (ValueError, RecursionError, Invalid) as error:
+            if not isinstance(error, (msgspec.DecodeError, RecursionError, Invalid)):
                 raise
             self._refuse(peer, header, Reason(f"{domain}.errors.failure", f"The message is wrong: {error}"))
 
@@ -198,17 +205,22 @@ class Router:
 
     def _say_hello(self, source: Source, header: wire.Header, payload: bytes) -> None:
         try:
-            hello: Hello = self._hello.decode(payload)
+            hello = self._read_hello(payload)
+            relayed.begin(source, hello)
         except (msgspec.DecodeError, RecursionError) as error:
             reason = Reason("global.errors.authentication.failure", f"The message is wrong: {error}")
             self._refuse(Stranger(source, None), header, reason)
             return
-        try:
-            relayed.begin(source, hello)
         except Refused as refused:
             self._refuse(Stranger(source, None), header, refused.reason)
             return
         self._authenticate(source, hello)
+
+    def _read_hello(self, payload: bytes) -> Hello:
+        if len(payload) > _LONGEST_HELLO:
+            raise Refused("global.errors.failure", f"A sign-in may have {_LONGEST_HELLO} bytes at most")
+        hello: Hello = self._hello(payload)
+        return hello
 
     def _refuse_stranger(self, source: Source, header: wire.Header) -> None:
         claimed = header.peer_id if type(header.peer_id) is str else None
@@ -242,7 +254,8 @@ class Router:
         """Deliver large calls to programs of this process without copying their arguments."""
         others: list[tuple[Collection[Receiver], Outgoing]] = []
         for receivers, message in self.state.out.items:
-            if not isinstance(message, Invoke) or not all(each.source.is_local for each in receivers):
+            programs = [(each.source, each.head) for each in receivers if isinstance(each.source, ProgramSource)]
+            if not isinstance(message, Invoke) or len(programs) < len(receivers):
                 others.append((receivers, message))
                 continue
             arguments = message.arguments_kv
@@ -252,8 +265,8 @@ class Router:
                 self._observer.on_sent(message, memoryview(arguments), len(receivers))
             if costs is not None:
                 costs.sent(size, len(receivers))
-            for receiver in receivers:
-                receiver.source.deliver_call(receiver.head, tail, arguments)
+            for program, head in programs:
+                program.deliver_call(head, tail, arguments)
         self.state.out.items[:] = others
 
     def _deliver(self, costs: Costs | None = None) -> None:
@@ -277,10 +290,23 @@ class Router:
         items.clear()
 
 
+def _reader(record: type[Incoming]) -> Callable[[bytes], Any]:
+    decode = wire.body_decoder(record).decode
+    if record.forwards:
+        return decode
+
+    def read(payload: bytes) -> Any:
+        if len(payload) > _LARGE:
+            refuse_many_elements(payload, MOST_ELEMENTS)
+        return decode(payload)
+
+    return read
+
+
 def _routes(domains: Sequence[Domain]) -> dict[tuple[str, str], _Route]:
     routes: dict[tuple[str, str], _Route] = {}
     for domain in domains:
         for record, handler in domain.handlers.items():
             kind = str(record.__struct_config__.tag)
-            routes[domain.name, kind] = _Route(wire.body_decoder(record), handler)
+            routes[domain.name, kind] = _Route(_reader(record), handler)
     return routes

@@ -9,7 +9,7 @@ from rostrum.gateway.domains.bus.topics import Topics
 from rostrum.gateway.domains.context.contexts import ANY_USER, Contexts
 from rostrum.gateway.messages.record import Outgoing
 from rostrum.gateway.peer import Peer, Receiver
-from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.restrictions import Restriction, weight
 from rostrum.gateway.usage import Usage
 
 
@@ -64,6 +64,9 @@ class State:
         return f"{kind}-{self.node}-{self._counter}"
 
     def add_peer(self, peer: Peer) -> None:
+        """Add a peer; raise Refused if its user has too many."""
+        self.usage.check_peer(peer)
+        self.usage.add(peer.user, peer.bytes)
         self.peers[peer.id] = peer
         self.identities[peer.identity_key] = peer
         self.users.setdefault(peer.user, {})[peer.id] = peer
@@ -80,6 +83,7 @@ class State:
         self.identities.pop(peer.identity_key, None)
         _drop(self.users, peer.user, peer.id)
         self.services.pop(peer.id, None)
+        self.usage.add(peer.user, -peer.bytes)
         if peer.user not in self.users:
             self._leave_behind(peer.user)
         if not self.users:
@@ -99,12 +103,13 @@ class State:
 
     def enter(self, peer: Peer, domain: str, restriction: Restriction | None) -> None:
         """Add a peer to a domain."""
+        self.usage.add(peer.user, weight(restriction))
         peer.joined[domain] = restriction
         self.members.setdefault(domain, {}).setdefault(peer.user, {})[peer.id] = peer
 
     def exit(self, peer: Peer, domain: str) -> None:
         """Remove a peer from a domain."""
-        del peer.joined[domain]
+        self.usage.add(peer.user, -weight(peer.joined.pop(domain)))
         _drop(self.members[domain], peer.user, peer.id)
 
     def visible(self, peer: Peer, domain: str) -> list[Peer]:

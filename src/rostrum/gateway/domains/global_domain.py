@@ -8,7 +8,7 @@ from rostrum.gateway.messages.global_domain import CreateToken, Join, Leave, Suc
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.relayed import check_join
-from rostrum.gateway.restrictions import BadRestriction, parse_restriction
+from rostrum.gateway.restrictions import BadRestriction, parse_restriction, weight
 from rostrum.gateway.state import State
 
 _NAME = "global"
@@ -26,6 +26,7 @@ def global_domain(domains: Mapping[str, Domain], tokens: TokenSigner) -> Domain:
             except BadRestriction as error:
                 text = f"The restrictions are wrong: {error}"
                 raise Refused(f"{domain.name}.errors.failure", text, domain=domain.name) from None
+            state.usage.check(peer, peer.user, weight(restriction), domain.name)
             domain.join(state, peer, restriction, message)
         state.out.send(peer, Success(domain=domain.name, request_id=message.request_id))
 

@@ -7,13 +7,14 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import msgspec
 from msgspec import Raw
 
 from rostrum.base.errors import Invalid
 from rostrum.base.signal import Signal
 from rostrum.gateway.errors import CallFailed
 from rostrum.gateway.local.connection import PeerConnection
-from rostrum.gateway.local.source import Frame, read_text
+from rostrum.gateway.local.source import Frame, read_frame, read_text
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -43,7 +44,13 @@ class RemoteMethod:
     server: str
     id: str | int | float
     name: str
-    definition: dict[str, Any] = field(compare=False, hash=False)
+    text: bytes = field(compare=False, hash=False, repr=False)
+
+    @property
+    def definition(self) -> dict[str, Any]:
+        """Return the complete definition, which is stored as text: parsed, it can need much more memory."""
+        definition: dict[str, Any] = read_frame(self.text)
+        return definition
 
 
 Handler = Callable[[Invocation], Awaitable[Any] | Any]
@@ -302,7 +309,7 @@ class LocalMethods:
 
     def _on_added(self, frame: Frame) -> None:
         for method in frame["methods"]:
-            remote = RemoteMethod(frame["server_id"], method["id"], method["name"], method)
+            remote = RemoteMethod(frame["server_id"], method["id"], method["name"], msgspec.json.encode(method))
             self._known[frame["server_id"], method["id"]] = remote
             self.added.emit(remote)
 

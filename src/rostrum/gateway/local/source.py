@@ -10,7 +10,7 @@ import msgspec
 
 from rostrum.base.errors import Invalid
 from rostrum.base.json_text import refuse_many_elements
-from rostrum.gateway.peer import Source
+from rostrum.gateway.peer import ProgramSource, Source
 
 _log = logging.getLogger("rostrum.gateway")
 
@@ -63,12 +63,10 @@ class Transport(Protocol):
     def close(self) -> None: ...
 
 
-class LocalSource(Source):
+class LocalSource(ProgramSource):
     """The transport of one local peer; frames are handled in the next iteration of the event loop."""
 
     __slots__ = ("_entrance", "_waiting", "on_end", "on_frame")
-
-    is_local = True
 
     def __init__(self, entrance: Entrance) -> None:
         super().__init__("local")

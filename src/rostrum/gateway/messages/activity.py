@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
+from rostrum.gateway.messages.record import NULL, Incoming, Name, Outgoing, RequestId
 
 Configuration = dict[str, Raw]
 
@@ -76,8 +76,8 @@ class CreateActivity(Incoming, frozen=True, kw_only=True, tag="create"):
 class CreatePeer(Incoming, frozen=True, kw_only=True, tag="create-peer"):
     """Request one peer, for an activity or alone."""
 
-    peer_type: str
-    peer_name: str | None = None
+    peer_type: Name
+    peer_name: Name | None = None
     configuration: Configuration | None = None
     activity_id: str | None = None
     owner_id: str | None = None
@@ -111,8 +111,8 @@ class JoinActivity(Incoming, frozen=True, kw_only=True, tag="join-activity"):
 
     target_id: str
     activity_id: str
-    peer_name: str | None = None
-    peer_type: str | None = None
+    peer_name: Name | None = None
+    peer_type: Name | None = None
 
 
 class LeaveActivity(Incoming, frozen=True, kw_only=True, tag="leave-activity"):

@@ -1,11 +1,11 @@
 """Messages of the agm domain: methods, calls and streams."""
 
-from typing import Any
+from typing import ClassVar
 
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, RequestId
+from rostrum.gateway.messages.record import NULL, Incoming, MethodId, Outgoing, RequestId, StreamId
 
 
 class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -16,8 +16,8 @@ class MethodDefinition(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     display_name: str | None = None
     description: str | None = None
     version: int | float | str | None = None
-    flags: dict[str, Any] | None = None
-    object_types: list[Any] | None = None
+    flags: Raw = NULL
+    object_types: Raw = NULL
     input_signature: str | None = None
     result_signature: str | None = None
     restrictions: str | None = None
@@ -38,6 +38,8 @@ class Unregister(Incoming, frozen=True, kw_only=True, tag="unregister"):
 class Call(Incoming, frozen=True, kw_only=True, tag="call"):
     """Call a method of one peer."""
 
+    forwards: ClassVar[bool] = True
+
     server_id: str
     method_id: MethodId
     arguments: Raw = NULL
@@ -48,12 +50,16 @@ class Call(Incoming, frozen=True, kw_only=True, tag="call"):
 class Yield(Incoming, frozen=True, kw_only=True, tag="yield"):
     """Return the result of a call."""
 
+    forwards: ClassVar[bool] = True
+
     invocation_id: str
     result: Raw = NULL
 
 
 class CallError(Incoming, frozen=True, kw_only=True, tag="error"):
     """Reject a call or a subscription; its id is the request id."""
+
+    forwards: ClassVar[bool] = True
 
     reason_uri: str | None = None
     reason: str | None = None
@@ -62,6 +68,8 @@ class CallError(Incoming, frozen=True, kw_only=True, tag="error"):
 
 class Subscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
     """Subscribe to a stream."""
+
+    forwards: ClassVar[bool] = True
 
     server_id: str
     method_id: MethodId
@@ -75,13 +83,15 @@ class Accepted(Incoming, frozen=True, kw_only=True, tag="accepted"):
     """Accept a subscriber on one of the publisher's branches."""
 
     subscription_id: str
-    stream_id: str | int | None = None
+    stream_id: StreamId | None = None
 
 
 class Publish(Incoming, frozen=True, kw_only=True, tag="publish"):
     """Send an event to a branch."""
 
-    stream_id: str | int
+    forwards: ClassVar[bool] = True
+
+    stream_id: StreamId
     sequence: Raw = NULL
     snapshot: Raw = NULL
     data: Raw = NULL
@@ -89,6 +99,8 @@ class Publish(Incoming, frozen=True, kw_only=True, tag="publish"):
 
 class Post(Incoming, frozen=True, kw_only=True, tag="post"):
     """Send an event to one subscriber."""
+
+    forwards: ClassVar[bool] = True
 
     subscription_id: str
     sequence: Raw = NULL

@@ -1,11 +1,11 @@
 """Messages of the bus domain: publish and subscribe."""
 
-from typing import Any
+from typing import ClassVar
 
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.messages.record import Incoming, Outgoing, RequestId
+from rostrum.gateway.messages.record import NULL, Incoming, Outgoing, RequestId
 
 
 class BusSubscribe(Incoming, frozen=True, kw_only=True, tag="subscribe"):
@@ -24,10 +24,12 @@ class BusUnsubscribe(Incoming, frozen=True, kw_only=True, tag="unsubscribe"):
 class BusPublish(Incoming, frozen=True, kw_only=True, tag="publish"):
     """Publish data to all subscribers; there is no response."""
 
+    forwards: ClassVar[bool] = True
+
     topic: str
     data: Raw | msgspec.UnsetType = msgspec.UNSET
     routing_key: str | None = None
-    target_identity: dict[str, Any] | None = None
+    target_identity: Raw = NULL
 
 
 class BusSubscribed(Outgoing, frozen=True, kw_only=True, tag="subscribed"):

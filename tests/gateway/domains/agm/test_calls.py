@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, rule
 
-from rostrum.gateway.domains.agm import calls
+from rostrum.gateway.domains.agm.agm_peer import FREE_CALLS
 from tests.gateway.core import Client, Core, Frame
 
 
@@ -181,13 +181,14 @@ def test_an_error_that_belongs_to_nothing_comes_back(pair: tuple[Client, Client]
     assert error["reason_uri"] == "agm.errors.subscription.invalid_subscription"
 
 
-def test_waiting_calls_are_bounded(pair: tuple[Client, Client], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_calls_are_bounded(pair: tuple[Client, Client]) -> None:
     server, client = pair
-    monkeypatch.setattr(calls, "MOST_WAITING", 3)
-    for _ in range(3):
+    usage = client.core.router.state.usage
+    usage.add("user1", usage.most - usage.of("user1"))
+    for _ in range(FREE_CALLS):
         assert call(client, server) == []
 
-    assert call(client, server)[0]["reason_uri"] == "agm.errors.invocation.failure"
+    assert call(client, server)[0]["reason_uri"] == "agm.errors.limits_exceeded"
     server.send(domain="agm", type="yield", invocation_id=server.take()[0]["invocation_id"])
     client.take()
     assert call(client, server) == []

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from rostrum.gateway.domains.agm import subscriptions
 from rostrum.gateway.domains.agm.agm_peer import AgmPeer
 from tests.gateway.core import Client, Core, Frame
 
@@ -255,14 +254,15 @@ def test_subscribing_is_checked_like_calling(pair: tuple[Client, Client]) -> Non
     assert publisher.take() == []
 
 
-def test_subscriptions_are_bounded(pair: tuple[Client, Client], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_subscriptions_are_bounded(pair: tuple[Client, Client]) -> None:
     publisher, subscriber = pair
-    monkeypatch.setattr(subscriptions, "MOST_SUBSCRIPTIONS", 2)
+    usage = subscriber.core.router.state.usage
+    usage.add("user1", usage.most - usage.of("user1") - 2 * 2500)
     ask(subscriber, publisher, "1")
     ask(subscriber, publisher, "2")
     message = {"domain": "agm", "type": "subscribe", "server_id": publisher.peer_id, "method_id": "s"}
 
-    assert subscriber.ask(**message)["reason_uri"] == "agm.errors.subscription.failure"
+    assert subscriber.ask(**message)["reason_uri"] == "agm.errors.limits_exceeded"
 
 
 def test_one_publication_to_a_thousand_subscribers_is_written_once(pair: tuple[Client, Client]) -> None:
@@ -281,7 +281,7 @@ def test_one_publication_to_a_thousand_subscribers_is_written_once(pair: tuple[C
     for client in many:
         # Joining would notify each of every other, a million times: not what is looked at here.
         peer = core.router.state.peers[client.peer_id]
-        core.router.state.agm_peers[peer.id] = AgmPeer(peer)
+        core.router.state.agm_peers[peer.id] = AgmPeer(peer, core.router.state.usage)
         core.router.state.enter(peer, "agm", None)
         accepted(client, publisher, "0")
         client.deliver = deliver  # type: ignore[method-assign]

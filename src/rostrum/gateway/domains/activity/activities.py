@@ -6,20 +6,22 @@ from rostrum.gateway.domains.context.contexts import Context
 from rostrum.gateway.messages.activity import ActivityCreated, ActivityDefinition, FactoryDefinition, Joined, MemberInfo
 from rostrum.gateway.messages.record import RequestId
 from rostrum.gateway.peer import Peer
+from rostrum.gateway.usage import Kept, Stored, Usage, text_bytes
 
+_REQUEST_BYTES = 2048
 _OFFER_BYTES, _OFFER_FACTOR = 1024, 16
 """Bytes that count for each definition, and for each byte of its text: small parts need most memory."""
 
 
-class Offer:
+class Offer(Stored):
     """A definition that is stored unchanged."""
 
-    __slots__ = ("bytes", "text")
+    __slots__ = ("text",)
 
-    def __init__(self, text: Raw) -> None:
+    def __init__(self, owner: str, text: Raw) -> None:
         """Use a copy of a part of a message, so that the message can be freed."""
+        super().__init__(owner, _OFFER_BYTES + _OFFER_FACTOR * memoryview(text).nbytes)
         self.text = text
-        self.bytes = _OFFER_BYTES + _OFFER_FACTOR * memoryview(text).nbytes
 
 
 class ActivityType(Offer):
@@ -27,8 +29,8 @@ class ActivityType(Offer):
 
     __slots__ = ("definition",)
 
-    def __init__(self, definition: ActivityDefinition, text: Raw) -> None:
-        super().__init__(text)
+    def __init__(self, owner: str, definition: ActivityDefinition, text: Raw) -> None:
+        super().__init__(owner, text)
         self.definition = definition
 
 
@@ -37,8 +39,8 @@ class Factory(Offer):
 
     __slots__ = ("definition",)
 
-    def __init__(self, definition: FactoryDefinition, text: Raw) -> None:
-        super().__init__(text)
+    def __init__(self, owner: str, definition: FactoryDefinition, text: Raw) -> None:
+        super().__init__(owner, text)
         self.definition = definition
 
 
@@ -101,7 +103,7 @@ class Activity:
         )
 
 
-class PeerRequest:
+class PeerRequest(Stored):
     """A peer that is being created.
 
     Attributes:
@@ -128,6 +130,7 @@ class PeerRequest:
     )
 
     def __init__(self, request_id: str, maker: Peer, requester: Peer, kind: str | None, name: str | None) -> None:
+        super().__init__(requester.user, _REQUEST_BYTES + text_bytes(kind) + text_bytes(name))
         self.id = request_id
         self.maker = maker
         self.requester = requester
@@ -146,9 +149,9 @@ class ActivityPeer:
 
     __slots__ = ("activity", "factories", "request", "watches", "watches_all")
 
-    def __init__(self) -> None:
-        self.factories: dict[str, Factory] = {}
-        self.watches: set[str] = set()
+    def __init__(self, usage: Usage) -> None:
+        self.factories: Kept[str, Factory] = Kept(usage, "activity")
+        self.watches: Kept[str, Stored] = Kept(usage, "activity")
         self.watches_all = False
         self.activity: Activity | None = None
         self.request: PeerRequest | None = None
@@ -165,8 +168,17 @@ class Activities:
         peers: The members of the activity domain by their peer ids.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, usage: Usage) -> None:
+        self._usage = usage
         self.peers: dict[str, ActivityPeer] = {}
-        self.kinds: dict[str, dict[str, ActivityType]] = {}
+        self._kinds: dict[str, Kept[str, ActivityType]] = {}
         self.by_id: dict[str, Activity] = {}
-        self.requests: dict[str, PeerRequest] = {}
+        self.requests: Kept[str, PeerRequest] = Kept(usage, "activity")
+
+    def kinds_of(self, user: str) -> Kept[str, ActivityType]:
+        """Return the types of a user."""
+        return self._kinds.setdefault(user, Kept(self._usage, "activity"))
+
+    def forget_kinds(self, user: str) -> None:
+        """Remove the types of a user without members of the domain: later members define them again."""
+        self._kinds.pop(user, Kept(self._usage, "activity")).drop_all()

@@ -7,7 +7,7 @@ from msgspec import Raw
 from rostrum.gateway.domains.activity.activities import Activity, Factory, Member, PeerRequest
 from rostrum.gateway.domains.activity.membership import announce_start, destroy, enter, leave
 from rostrum.gateway.domains.activity.offers import find, member
-from rostrum.gateway.domains.context.contexts import Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.contexts import MEMBER_BYTES, Context, Lifetime, Permissions
 from rostrum.gateway.domains.context.delta import BadDelta, as_data
 from rostrum.gateway.domains.domain import Handler, TokenSigner
 from rostrum.gateway.messages import activity as messages
@@ -33,8 +33,8 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         member(state, peer)
         roles, default_context = _roles(state, peer, message)
         making = [_making(state, peer, role) for role in roles]
-        if len(state.activities.by_id) >= MOST_ACTIVITIES:
-            raise failure("activity", f"there may be {MOST_ACTIVITIES} activities at most")
+        if sum(activity.user == peer.user for activity in state.activities.by_id.values()) >= MOST_ACTIVITIES:
+            raise failure("activity", f"a user may have {MOST_ACTIVITIES} activities at most")
         try:
             data = {**as_data(default_context), **as_data(message.initial_context)}
         except BadDelta as error:
@@ -44,16 +44,17 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
         context = Context(
             state.new_id("c"), activity_id, peer, lifetime=Lifetime.ACTIVITY, data=data, permissions=permissions
         )
-        state.usage.check(peer, context.user, context.bytes, "activity")
+        requests = [PeerRequest(state.new_id("r"), maker, peer, role.type, role.name) for role, maker, _ in making]
+        growth = context.bytes + MEMBER_BYTES + sum(request.bytes for request in requests)
+        state.usage.check(peer, context.user, growth, "activity")
         state.contexts.add(context)
         activity = Activity(activity_id, message.activity_type, peer, context)
         state.activities.by_id[activity.id] = activity
         state.out.send(peer, messages.Initiated(request_id=message.request_id, activity_id=activity.id))
         given = {(each.type, each.name): each.configuration or {} for each in message.configuration or ()}
-        for number, (role, maker, factory) in enumerate(making):
-            request = PeerRequest(state.new_id("r"), maker, peer, role.type, role.name)
+        for request, (role, _, factory) in zip(requests, making, strict=True):
             request.activity = activity
-            request.is_owner = number == 0
+            request.is_owner = request is requests[0]
             wanted = given.get((role.type, role.name), given.get((role.type, None), {}))
             _ask(state, request, factory, [role.configuration or {}, wanted], tokens.request_token)
 
@@ -94,7 +95,7 @@ def creation_handlers(tokens: TokenSigner) -> dict[type[Incoming], Handler]:
 def take_place(state: State, peer: Peer) -> None:
     """Add a peer that signed in with the token of a request to the activity it was created for."""
     claim = peer.claims.get("gw-request")
-    request = state.activities.requests.pop(claim["id"], None) if isinstance(claim, dict) else None
+    request = state.activities.requests.drop(claim["id"]) if isinstance(claim, dict) else None
     if request is None:
         return
     own = member(state, peer)
@@ -112,7 +113,7 @@ def expire(state: State, now: float) -> None:
         if request.since is None:
             request.since = now
         elif now - request.since > LONGEST_RELOAD:
-            del state.activities.requests[request.id]
+            state.activities.requests.drop(request.id)
             _give_up(state, request)
 
 
@@ -158,7 +159,7 @@ def _cannot_make(state: State, peer: Peer, message: messages.ActivityError) -> N
     request = state.activities.requests.get(str(message.request_id))
     if request is None or request.maker is not peer:
         raise failure("activity", f"No request is waiting for an answer to {message.request_id}")
-    del state.activities.requests[request.id]
+    state.activities.requests.drop(request.id)
     fail(state, request, Reason(message.reason_uri, message.reason))
 
 
@@ -186,7 +187,7 @@ def _replace(state: State, activity: Activity, old: Member, peer: Peer) -> None:
 
 
 def _roles(state: State, peer: Peer, message: messages.CreateActivity) -> tuple[list[messages.Role], Raw]:
-    kind = state.activities.kinds.get(peer.user, {}).get(message.activity_type)
+    kind = state.activities.kinds_of(peer.user).get(message.activity_type)
     if kind is None:
         text = f"Unable to find activity type {message.activity_type}"
         raise Refused("activity.errors.missing_type", text)
@@ -209,10 +210,12 @@ def _making(state: State, peer: Peer, role: messages.Role, maker_id: str | None 
 
 def _add_request(state: State, request: PeerRequest) -> None:
     if len(state.activities.requests) >= MOST_REQUESTS:
-        # Requests that are pending for this long are not expected to be answered.
-        oldest = state.activities.requests.pop(next(iter(state.activities.requests)))
-        _give_up(state, oldest)
-    state.activities.requests[request.id] = request
+        # The oldest request of the same user is not expected to be answered.
+        oldest = next((each for each in state.activities.requests.values() if each.owner == request.owner), None)
+        if oldest is not None:
+            state.activities.requests.drop(oldest.id)
+            _give_up(state, oldest)
+    state.activities.requests.keep(request.requester, {request.id: request})
 
 
 def _ask(

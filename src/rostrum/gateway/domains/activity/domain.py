@@ -44,13 +44,13 @@ def activity_domain(tokens: TokenSigner) -> Domain:
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    state.activities.peers[peer.id] = ActivityPeer()
+    state.activities.peers[peer.id] = ActivityPeer(state.usage)
     state.enter(peer, _NAME, restriction)
     others = state.visible(peer, _NAME)
     for other in others:
         state.out.send(peer, peer_added(_NAME, other))
     state.out.send_all(others, peer_added(_NAME, peer))
-    kinds = state.activities.kinds.get(peer.user, {})
+    kinds = state.activities.kinds_of(peer.user)
     if kinds:
         state.out.send(peer, messages.TypesAdded(types=[kind.text for kind in kinds.values()]))
     for other in others:
@@ -71,18 +71,19 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
         fail(state, own.request, reason)
     for request in [found for found in state.activities.requests.values() if found.maker is peer]:
         if request.replaces is None:
-            del state.activities.requests[request.id]
+            state.activities.requests.drop(request.id)
             fail(state, request, reason)
     others = state.visible(peer, _NAME)
     if own.factories:
         removed = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=list(own.factories))
         state.out.send_all(others, removed)
-        offers.forget_factories(state, peer)
     state.out.send_all(others, peer_removed(_NAME, peer, reason))
+    own.factories.drop_all()
+    own.watches.drop_all()
     del state.activities.peers[peer.id]
     state.exit(peer, _NAME)
     if peer.user not in state.members[_NAME]:
-        offers.forget_types(state, peer.user)
+        state.activities.forget_kinds(peer.user)
 
 
 def _lost(state: State, peer: Peer) -> None:

@@ -1,21 +1,22 @@
 """Types of activities, and factories for their peers."""
 
-from collections.abc import Iterable
 from typing import TypeVar
 
 import msgspec
 from msgspec import Raw
 
-from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, ActivityType, Factory, Offer
+from rostrum.gateway.domains.activity.activities import Activity, ActivityPeer, ActivityType, Factory
 from rostrum.gateway.messages import activity as messages
 from rostrum.gateway.messages.global_domain import Success
 from rostrum.gateway.messages.record import Incoming
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Refused, failure
 from rostrum.gateway.state import State
+from rostrum.gateway.usage import Stored, text_bytes
 from rostrum.gateway.wire import body_decoder
 
 MOST_OFFERS = 1000
+_WATCH_BYTES = 256
 _kind = body_decoder(messages.ActivityDefinition)
 _factory = body_decoder(messages.FactoryDefinition)
 D = TypeVar("D")
@@ -41,15 +42,11 @@ def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
     """Declare types of activities for all peers of the user."""
     member(state, peer)
     texts = [text.copy() for text in message.types]
-    kinds: list[ActivityType] = [ActivityType(_read(_kind, text), text) for text in texts]
-    known = state.activities.kinds.setdefault(peer.user, {})
+    kinds: list[ActivityType] = [ActivityType(peer.user, _read(_kind, text), text) for text in texts]
+    known = state.activities.kinds_of(peer.user)
     if len(known) + len(kinds) > MOST_OFFERS:
         raise failure("activity", f"there may be {MOST_OFFERS} kinds of activities at most")
-    added = {kind.definition.name: kind for kind in kinds}
-    growth = _bytes(added.values()) - _bytes(known[name] for name in added if name in known)
-    state.usage.check(peer, peer.user, growth, "activity")
-    state.usage.add(peer.user, growth)
-    known.update(added)
+    known.keep(peer, {kind.definition.name: kind for kind in kinds})
     receivers = [*state.visible(peer, "activity"), peer]
     state.out.send_all(receivers, messages.TypesAdded(types=[kind.text for kind in kinds]))
     _succeed(state, peer, message)
@@ -58,10 +55,8 @@ def add_types(state: State, peer: Peer, message: messages.AddTypes) -> None:
 def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> None:
     """Remove types of activities; unknown ones are ignored."""
     member(state, peer)
-    known = state.activities.kinds.get(peer.user, {})
-    found = [(name, kind) for name in message.types if (kind := known.pop(name, None)) is not None]
-    removed = [name for name, _ in found]
-    state.usage.add(peer.user, -_bytes(kind for _, kind in found))
+    known = state.activities.kinds_of(peer.user)
+    removed = [name for name in message.types if known.drop(name) is not None]
     if removed:
         state.out.send_all([*state.visible(peer, "activity"), peer], messages.TypesRemoved(types=removed))
     _succeed(state, peer, message)
@@ -70,7 +65,7 @@ def remove_types(state: State, peer: Peer, message: messages.RemoveTypes) -> Non
 def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) -> None:
     own = member(state, peer).factories
     texts = [text.copy() for text in message.factories]
-    factories: list[Factory] = [Factory(_read(_factory, text), text) for text in texts]
+    factories: list[Factory] = [Factory(peer.user, _read(_factory, text), text) for text in texts]
     kinds = {factory.definition.peer_type for factory in own.values()}
     for factory in factories:
         if factory.definition.peer_type in kinds or factory.definition.id in own:
@@ -79,9 +74,7 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
         kinds.add(factory.definition.peer_type)
     if len(own) + len(factories) > MOST_OFFERS:
         raise failure("activity", f"a peer may have {MOST_OFFERS} factories at most")
-    state.usage.check(peer, peer.user, _bytes(factories), "activity")
-    state.usage.add(peer.user, _bytes(factories))
-    own.update((factory.definition.id, factory) for factory in factories)
+    own.keep(peer, {factory.definition.id: factory for factory in factories})
     added = messages.PeerFactoriesAdded(owner_id=peer.id, factories=[factory.text for factory in factories])
     state.out.send_all(state.visible(peer, "activity"), added)
     _succeed(state, peer, message)
@@ -90,9 +83,7 @@ def add_factories(state: State, peer: Peer, message: messages.AddPeerFactories) 
 def remove_factories(state: State, peer: Peer, message: messages.RemovePeerFactories) -> None:
     """Remove peer factories; unknown ones are ignored."""
     own = member(state, peer).factories
-    found = [(name, factory) for name in message.factory_ids if (factory := own.pop(name, None)) is not None]
-    removed = [name for name, _ in found]
-    state.usage.add(peer.user, -_bytes(factory for _, factory in found))
+    removed = [name for name in message.factory_ids if own.drop(name) is not None]
     if removed:
         announcement = messages.PeerFactoriesRemoved(owner_id=peer.id, factory_ids=removed)
         state.out.send_all(state.visible(peer, "activity"), announcement)
@@ -104,7 +95,8 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -
     own = member(state, peer)
     before = [found for found in state.activities.by_id.values() if own.is_watching(found.type)]
     if message.activity_types:
-        own.watches.update(message.activity_types[:MOST_OFFERS])
+        names = message.activity_types[:MOST_OFFERS]
+        own.watches.keep(peer, {name: Stored(peer.user, _WATCH_BYTES + text_bytes(name)) for name in names})
     else:
         own.watches_all = True
     _succeed(state, peer, message)
@@ -117,10 +109,11 @@ def subscribe(state: State, peer: Peer, message: messages.SubscribeActivities) -
 def unsubscribe(state: State, peer: Peer, message: messages.UnsubscribeActivities) -> None:
     own = member(state, peer)
     if message.activity_types:
-        own.watches.difference_update(message.activity_types)
+        for name in message.activity_types:
+            own.watches.drop(name)
     else:
         own.watches_all = False
-        own.watches.clear()
+        own.watches.drop_all()
     _succeed(state, peer, message)
 
 
@@ -129,22 +122,6 @@ def watchers(state: State, activity: Activity) -> list[Peer]:
     peers = state.members.get("activity", {}).get(activity.user, {}).values()
     members = state.activities.peers
     return [peer for peer in peers if peer.id in members and members[peer.id].is_watching(activity.type)]
-
-
-def forget_types(state: State, user: str) -> None:
-    """Remove the types of a user without members of the domain: later members define them again."""
-    state.usage.add(user, -_bytes(state.activities.kinds.pop(user, {}).values()))
-
-
-def forget_factories(state: State, peer: Peer) -> None:
-    """Free the factories of a peer that leaves."""
-    own = state.activities.peers[peer.id].factories
-    state.usage.add(peer.user, -_bytes(own.values()))
-    own.clear()
-
-
-def _bytes(offers: Iterable[Offer]) -> int:
-    return sum(offer.bytes for offer in offers)
 
 
 def _read(decoder: msgspec.json.Decoder[D], text: Raw) -> D:

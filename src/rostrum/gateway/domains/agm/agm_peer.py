@@ -2,15 +2,23 @@
 
 import msgspec
 
-from rostrum.gateway.messages.record import MethodId, RequestId
+from rostrum.gateway.messages.agm import Subscribe
+from rostrum.gateway.messages.record import MethodId, RequestId, StreamId
 from rostrum.gateway.peer import Peer, Source
-from rostrum.gateway.restrictions import Restriction
+from rostrum.gateway.restrictions import Restriction, weight
+from rostrum.gateway.usage import Kept, Stored, Usage
 from rostrum.gateway.wire import address
 
-StreamId = str | int
+FREE_CALLS = 64
+"""Pending calls of a peer that count as part of the peer."""
+_CALL_BYTES = 1024
+_METHOD_BYTES, _METHOD_FACTOR = 1024, 4
+"""Bytes that count for each method, and for each byte of its definition: programs of this process store it as well."""
+_SUBSCRIPTION_BYTES, _ARGUMENTS_FACTOR = 2048, 16
+"""The same for subscriptions; only programs of this process store their arguments, after parsing them."""
 
 
-class Method:
+class Method(Stored):
     """A method of a peer; the definition is stored unchanged.
 
     Attributes:
@@ -20,9 +28,11 @@ class Method:
     __slots__ = ("definition", "id", "name", "restriction", "uses")
 
     def __init__(
-        self, method_id: MethodId, name: str, definition: msgspec.Raw, restriction: Restriction | None
+        self, owner: str, method_id: MethodId, name: str, definition: msgspec.Raw, restriction: Restriction | None
     ) -> None:
         """Copy the definition, so that the message it came in can be freed."""
+        size = memoryview(definition).nbytes
+        super().__init__(owner, _METHOD_BYTES + _METHOD_FACTOR * size + weight(restriction))
         self.id = method_id
         self.name = name
         self.definition = definition.copy()
@@ -45,7 +55,7 @@ class Invocation:
         self.request_id = request_id
 
 
-class Subscription:
+class Subscription(Stored):
     """A subscription to a stream; without a stream id it has not been accepted."""
 
     __slots__ = ("head", "id", "method_id", "publisher", "request_id", "source", "stream_id", "subscriber")
@@ -55,14 +65,16 @@ class Subscription:
         subscription_id: str,
         subscriber: "AgmPeer",
         publisher: "AgmPeer",
-        method_id: MethodId,
-        request_id: RequestId,
+        message: Subscribe,
     ) -> None:
+        size = memoryview(message.arguments).nbytes + memoryview(message.arguments_kv).nbytes
+        factor = _ARGUMENTS_FACTOR if publisher.peer.source.is_local else 0
+        super().__init__(subscriber.peer.user, _SUBSCRIPTION_BYTES + factor * size)
         self.id = subscription_id
         self.subscriber = subscriber
         self.publisher = publisher
-        self.method_id = method_id
-        self.request_id = request_id
+        self.method_id = message.method_id
+        self.request_id = message.request_id
         self.stream_id: StreamId | None = None
         self.source: Source = subscriber.peer.source
         self.head = address(peer_id=subscriber.peer.id, subscription_id=subscription_id)
@@ -78,15 +90,29 @@ class AgmPeer:
         interests: Subscriptions on its streams.
         streams: The accepted ones among them, by branch.
         subscriptions: Its own subscriptions to streams of others.
+        most_waiting: How many calls may be pending before further ones count in the usage of its user.
     """
 
-    __slots__ = ("interests", "methods", "peer", "serving", "streams", "subscriptions", "waiting")
+    __slots__ = ("interests", "methods", "most_waiting", "peer", "serving", "streams", "subscriptions", "waiting")
 
-    def __init__(self, peer: Peer) -> None:
+    def __init__(self, peer: Peer, usage: Usage) -> None:
         self.peer = peer
-        self.methods: dict[MethodId, Method] = {}
+        self.most_waiting = FREE_CALLS
+        self.methods: Kept[MethodId, Method] = Kept(usage, "agm")
         self.serving: dict[str, Invocation] = {}
         self.waiting: dict[str, Invocation] = {}
         self.interests: dict[str, Subscription] = {}
         self.streams: dict[StreamId, dict[str, Subscription]] = {}
-        self.subscriptions: dict[str, Subscription] = {}
+        self.subscriptions: Kept[str, Subscription] = Kept(usage, "agm")
+
+    def allow_calls(self, usage: Usage) -> None:
+        """Count twice as many pending calls; raise Refused above the limit of the user."""
+        usage.check(self.peer, self.peer.user, self.most_waiting * _CALL_BYTES, "agm")
+        usage.add(self.peer.user, self.most_waiting * _CALL_BYTES)
+        self.most_waiting *= 2
+
+    def free_calls(self, usage: Usage) -> None:
+        """Count fewer pending calls again, if fewer are pending."""
+        while self.most_waiting > FREE_CALLS and 4 * len(self.waiting) <= self.most_waiting:
+            self.most_waiting //= 2
+            usage.add(self.peer.user, -self.most_waiting * _CALL_BYTES)

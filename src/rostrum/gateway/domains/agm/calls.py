@@ -1,15 +1,12 @@
 """Forwards calls to the callee and results to the caller."""
 
-from rostrum.gateway.domains.agm.agm_peer import AgmPeer, Invocation
+from rostrum.gateway.domains.agm.agm_peer import FREE_CALLS, AgmPeer, Invocation
 from rostrum.gateway.domains.agm.members import check_arguments, find_method, member
 from rostrum.gateway.domains.agm.subscriptions import drop_or_reject
 from rostrum.gateway.messages.agm import Call, CallError, Invoke, Result, Yield
 from rostrum.gateway.messages.global_domain import Error
 from rostrum.gateway.peer import Peer
-from rostrum.gateway.reasons import Refused
 from rostrum.gateway.state import State
-
-MOST_WAITING = 65_536
 
 
 def call(state: State, peer: Peer, message: Call) -> None:
@@ -17,9 +14,8 @@ def call(state: State, peer: Peer, message: Call) -> None:
     caller = member(state, peer)
     callee = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
-    if len(caller.waiting) >= MOST_WAITING:
-        text = f"a peer may wait for {MOST_WAITING} calls at most"
-        raise Refused("agm.errors.invocation.failure", text)
+    if len(caller.waiting) >= caller.most_waiting:
+        caller.allow_calls(state.usage)
     invocation = Invocation(state.new_id("r"), caller, callee, message.request_id)
     callee.serving[invocation.id] = invocation
     caller.waiting[invocation.id] = invocation
@@ -73,6 +69,14 @@ def fail_calls_of(state: State, agm: AgmPeer) -> None:
             _fail(state, invocation, "The caller has left the domain while waiting for result")
     agm.serving.clear()
     agm.waiting.clear()
+    agm.free_calls(state.usage)
+
+
+def expire(state: State, _: float) -> None:
+    """Free the places of pending calls that are no longer needed."""
+    for agm in state.agm_peers.values():
+        if agm.most_waiting > FREE_CALLS:
+            agm.free_calls(state.usage)
 
 
 def _still_waits(invocation: Invocation) -> bool:

@@ -15,7 +15,7 @@ _LOST = Reason("agm.peer-removed", "Peer has been removed")
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    state.agm_peers[peer.id] = AgmPeer(peer)
+    state.agm_peers[peer.id] = AgmPeer(peer, state.usage)
     state.enter(peer, _NAME, restriction)
     others = state.visible(peer, _NAME)
     for other in others:
@@ -36,6 +36,7 @@ def _leave(state: State, peer: Peer, reason: Reason) -> None:
     for subscription in list(agm.interests.values()):
         subscriptions.cancel(state, subscription, reason)
     methods.withdraw_methods(state, peer, list(agm.methods.values()), others)
+    agm.methods.drop_all()
     state.out.send_all(others, peer_removed(_NAME, peer, reason))
     del state.agm_peers[peer.id]
     state.exit(peer, _NAME)
@@ -51,6 +52,7 @@ AGM = Domain(
     join=_join,
     leave=_leave,
     lost=_lost,
+    expire=calls.expire,
     handlers={
         messages.Register: methods.register,
         messages.Unregister: methods.unregister,

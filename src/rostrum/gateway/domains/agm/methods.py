@@ -15,7 +15,7 @@ from rostrum.gateway.reasons import Reason, Refused, failure
 from rostrum.gateway.relayed import check_method
 from rostrum.gateway.restrictions import BadRestriction, parse_restriction
 from rostrum.gateway.state import State
-from rostrum.gateway.wire import body_decoder
+from rostrum.gateway.wire import body_decoder, first_character
 
 MOST_METHODS = 10_000
 # Limited because each restriction is evaluated for each peer.
@@ -75,17 +75,16 @@ def _is_shared(state: State, method: Method) -> bool:
 def register(state: State, peer: Peer, message: Register) -> None:
     """Register methods for all peers that see the peer."""
     agm = member(state, peer)
-    methods = [_method(definition) for definition in message.methods]
+    methods = [_method(peer.user, definition) for definition in message.methods]
     check_names(state, peer, methods)
     if len(agm.methods) + len(methods) > MOST_METHODS:
         raise failure("agm", f"a peer may have {MOST_METHODS} methods at most")
     restricted = sum(each.restriction is not None for each in (*agm.methods.values(), *methods))
     if restricted > MOST_RESTRICTED:
         raise failure("agm", f"a peer may have {MOST_RESTRICTED} methods with restrictions at most")
+    agm.methods.keep(peer, {method.id: method for method in methods})
     for other, taken in list(methods_to_withdraw(state, peer, methods)):
         _remove(state, other, taken)
-    for method in methods:
-        agm.methods[method.id] = method
     announce_methods(state, peer, methods, state.visible(peer, "agm"))
     own = MethodsAdded(server_id=peer.id, methods=[method.definition for method in methods])
     state.out.send(peer, own)
@@ -129,7 +128,7 @@ def withdraw_methods(state: State, owner: Peer, methods: list[Method], others: C
 
 def _remove(state: State, peer: Peer, methods: list[Method]) -> None:
     agm = member(state, peer)
-    removed = {method.id: agm.methods.pop(method.id) for method in methods}
+    removed = {method.id: agm.methods.drop(method.id) for method in methods}
     for subscription in [found for found in agm.interests.values() if found.method_id in removed]:
         cancel(state, subscription, _REMOVED)
     withdraw_methods(state, peer, methods, state.visible(peer, "agm"))
@@ -140,10 +139,12 @@ def _ids(methods: Iterable[Method]) -> list[MethodId]:
     return [method.id for method in methods]
 
 
-def _method(text: msgspec.Raw) -> Method:
+def _method(owner: str, text: msgspec.Raw) -> Method:
     try:
         definition: MethodDefinition = _definition.decode(text)
+        if first_character(definition.flags) not in "{n" or first_character(definition.object_types) not in "[n":
+            raise failure("agm", "The method definition is wrong: flags must be an object, object_types an array")
         restriction = parse_restriction(definition.restrictions)
     except (msgspec.DecodeError, BadRestriction, RecursionError) as error:
         raise failure("agm", f"The method definition is wrong: {error}") from None
-    return Method(definition.id, definition.name, text, restriction)
+    return Method(owner, definition.id, definition.name, text, restriction)

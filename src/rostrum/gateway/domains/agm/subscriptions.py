@@ -21,8 +21,6 @@ from rostrum.gateway.peer import Peer
 from rostrum.gateway.reasons import Reason, Refused
 from rostrum.gateway.state import State
 
-MOST_SUBSCRIPTIONS = 65_536
-
 _INVALID = "agm.errors.subscription.invalid_subscription"
 
 
@@ -31,11 +29,9 @@ def subscribe(state: State, peer: Peer, message: Subscribe) -> None:
     subscriber = member(state, peer)
     publisher = find_method(state, peer, message.server_id, message.method_id)
     check_arguments(message)
-    if len(subscriber.subscriptions) >= MOST_SUBSCRIPTIONS:
-        raise Refused("agm.errors.subscription.failure", f"a peer may have {MOST_SUBSCRIPTIONS} subscriptions at most")
-    subscription = Subscription(state.new_id("r"), subscriber, publisher, message.method_id, message.request_id)
+    subscription = Subscription(state.new_id("r"), subscriber, publisher, message)
+    subscriber.subscriptions.keep(peer, {subscription.id: subscription})
     publisher.interests[subscription.id] = subscription
-    subscriber.subscriptions[subscription.id] = subscription
     state.out.send(
         publisher.peer,
         AddInterest(
@@ -163,7 +159,7 @@ def _remove_interest(state: State, subscription: Subscription, reason: Reason) -
 def _forget(subscription: Subscription) -> None:
     subscription.publisher.interests.pop(subscription.id, None)
     _leave_branch(subscription.publisher, subscription)
-    subscription.subscriber.subscriptions.pop(subscription.id, None)
+    subscription.subscriber.subscriptions.drop(subscription.id)
 
 
 def _leave_branch(agm: AgmPeer, subscription: Subscription) -> None:

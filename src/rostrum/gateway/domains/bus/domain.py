@@ -6,16 +6,18 @@ from rostrum.gateway.domains.bus.topics import BusPeer, BusSubscription
 from rostrum.gateway.domains.domain import Domain
 from rostrum.gateway.messages import bus as messages
 from rostrum.gateway.messages.global_domain import Join, Success
-from rostrum.gateway.peer import Peer
+from rostrum.gateway.peer import LONGEST_IDENTITY, Peer
 from rostrum.gateway.reasons import Reason, failure
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.state import State
+from rostrum.gateway.wire import body_decoder
 
 MOST_SUBSCRIPTIONS = 10_000
 MOST_PATTERNS = 1000
 LONGEST_TOPIC = 255
 
 _NAME = "bus"
+_target: msgspec.json.Decoder[dict[str, object] | None] = body_decoder(dict[str, object] | None)
 
 
 def _member(state: State, peer: Peer) -> BusPeer:
@@ -37,13 +39,13 @@ def _subscribe(state: State, peer: Peer, message: messages.BusSubscribe) -> None
         and sum(each.fits is not None for each in bus.subscriptions.values()) >= MOST_PATTERNS
     ):
         raise failure(_NAME, f"a peer may have {MOST_PATTERNS} subscriptions with wildcards at most")
-    bus.subscriptions[subscription.id] = subscription
+    bus.subscriptions.keep(peer, {subscription.id: subscription})
     state.topics.add(subscription)
     state.out.send(peer, messages.BusSubscribed(request_id=message.request_id, subscription_id=subscription.id))
 
 
 def _unsubscribe(state: State, peer: Peer, message: messages.BusUnsubscribe) -> None:
-    subscription = _member(state, peer).subscriptions.pop(message.subscription_id, None)
+    subscription = _member(state, peer).subscriptions.drop(message.subscription_id)
     if subscription is not None:
         state.topics.remove(subscription)
     state.out.send(peer, Success(domain=_NAME, request_id=message.request_id))
@@ -55,7 +57,7 @@ def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
         raise failure(_NAME, f"a topic may have {LONGEST_TOPIC} characters at most")
     if isinstance(message.data, msgspec.UnsetType):
         return
-    wanted = message.target_identity
+    wanted = _identity(message.target_identity)
     listening = [
         subscription
         for subscription in state.topics.fitting(message.topic, message.routing_key)
@@ -65,13 +67,19 @@ def _publish(state: State, peer: Peer, message: messages.BusPublish) -> None:
         state.out.send_all(listening, messages.BusEvent(publisher_identity=peer.identity_text, data=message.data))
 
 
+def _identity(text: msgspec.Raw) -> dict[str, object] | None:
+    if memoryview(text).nbytes > LONGEST_IDENTITY:
+        raise failure(_NAME, f"a target identity may have {LONGEST_IDENTITY} bytes at most")
+    return _target.decode(text)
+
+
 def _is(peer: Peer, wanted: dict[str, object]) -> bool:
     identity = peer.identity
     return all(name in identity and identity[name] == value for name, value in wanted.items())
 
 
 def _join(state: State, peer: Peer, restriction: Restriction | None, _: Join) -> None:
-    state.topics.peers[peer.id] = BusPeer()
+    state.topics.peers[peer.id] = BusPeer(state.usage)
     state.enter(peer, _NAME, restriction)
 
 
@@ -84,6 +92,7 @@ def _lost(state: State, peer: Peer) -> None:
     if bus is not None:
         for subscription in bus.subscriptions.values():
             state.topics.remove(subscription)
+        bus.subscriptions.drop_all()
         state.exit(peer, _NAME)
 
 

@@ -4,21 +4,27 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from rostrum.gateway.peer import Peer, Source
+from rostrum.gateway.usage import Kept, Stored, Usage, text_bytes
 from rostrum.gateway.wire import address
 
 Matcher = Callable[[str], bool]
 
+_BYTES, _PATTERN_FACTOR = 2048, 256
+"""Bytes that count for each subscription, and for each character of a pattern."""
 
-class BusSubscription:
+
+class BusSubscription(Stored):
     """A subscription to a topic, or to all topics that match a pattern."""
 
     __slots__ = ("fits", "head", "id", "peer", "routing_key", "source", "topic")
 
     def __init__(self, subscription_id: str, peer: Peer, topic: str, routing_key: str | None) -> None:
+        self.fits = _matcher(topic) if "*" in topic or ">" in topic else None
+        topic_bytes = text_bytes(topic) if self.fits is None else _PATTERN_FACTOR * len(topic)
+        super().__init__(peer.user, _BYTES + topic_bytes + text_bytes(routing_key))
         self.id = subscription_id
         self.peer = peer
         self.topic = topic
-        self.fits = _matcher(topic) if "*" in topic or ">" in topic else None
         self.routing_key = routing_key
         self.source: Source = peer.source
         self.head = address(peer_id=peer.id, subscription_id=subscription_id)
@@ -29,8 +35,8 @@ class BusPeer:
 
     __slots__ = ("subscriptions",)
 
-    def __init__(self) -> None:
-        self.subscriptions: dict[str, BusSubscription] = {}
+    def __init__(self, usage: Usage) -> None:
+        self.subscriptions: Kept[str, BusSubscription] = Kept(usage, "bus")
 
 
 class Topics:

@@ -2,7 +2,14 @@
 
 from collections.abc import Callable, Iterable
 
-from rostrum.gateway.domains.context.contexts import LONGEST_NAME, MOST_CONTEXTS, Context, Lifetime, Permissions
+from rostrum.gateway.domains.context.contexts import (
+    LONGEST_NAME,
+    MEMBER_BYTES,
+    MOST_CONTEXTS,
+    Context,
+    Lifetime,
+    Permissions,
+)
 from rostrum.gateway.domains.context.delta import BadDelta, as_data, change
 from rostrum.gateway.messages import context as messages
 from rostrum.gateway.messages.global_domain import Success
@@ -41,7 +48,7 @@ def create(state: State, peer: Peer, message: messages.CreateContext) -> None:
     context = Context(
         state.new_id("c"), message.name, peer, lifetime=message.lifetime, data=data, permissions=permissions
     )
-    state.usage.check(peer, context.user, context.bytes, domain)
+    state.usage.check(peer, context.user, context.bytes + MEMBER_BYTES, domain)
     state.contexts.add(context)
     state.contexts.enter(context, peer)
     # The creator must know the context before others are notified of it.
@@ -153,6 +160,8 @@ def _follow(
     domain = message.domain or "global"
     if not context.may_read(peer):
         raise Refused(f"{domain}.errors.not_authorized", "Not authorized to read context")
+    if peer.id not in context.members:
+        state.usage.check(peer, peer.user, MEMBER_BYTES, domain)
     state.contexts.enter(context, peer)
     snapshot = messages.SubscribedContext(
         domain=domain, request_id=message.request_id, context_id=context.id, data=context.text

@@ -4,15 +4,17 @@ from collections.abc import Iterator
 
 from msgspec import Raw
 
-from rostrum.gateway.domains.context.delta import Node, name_weight, weight, write
+from rostrum.gateway.domains.context.delta import Node, weight, write
 from rostrum.gateway.peer import Peer
 from rostrum.gateway.restrictions import Restriction
 from rostrum.gateway.restrictions import weight as restriction_weight
-from rostrum.gateway.usage import Usage
+from rostrum.gateway.usage import Usage, text_bytes
 
 MOST_CONTEXTS = 100_000
 """Maximum number of contexts of each user."""
 LONGEST_NAME = 4096
+MEMBER_BYTES = 256
+"""Bytes that count for each peer that is notified of the changes of a context."""
 _CONTEXT_BYTES = 1024
 """Bytes that count for each context, in addition to its name and data."""
 _IDENTITY_FACTOR = 8
@@ -98,7 +100,7 @@ class Context:
         self.members: dict[str, Peer] = {}
         self.data = data
         self.data_bytes = weight(data)
-        self.own_bytes = _CONTEXT_BYTES + name_weight(name)
+        self.own_bytes = _CONTEXT_BYTES + text_bytes(name)
         if self.creator is not None:
             self.own_bytes += restriction_weight(permissions.read) + restriction_weight(permissions.write)
             self.own_bytes += _IDENTITY_FACTOR * memoryview(creator.identity_text).nbytes
@@ -208,26 +210,29 @@ class Contexts:
 
     def enter(self, context: Context, peer: Peer) -> None:
         """Add a peer to a context, so that it receives all changes."""
+        if peer.id not in context.members:
+            self._usage.add(peer.user, MEMBER_BYTES)
         context.members[peer.id] = peer
         self._by_member.setdefault(peer.id, {})[context.id] = context
 
     def exit(self, context: Context, peer: Peer) -> None:
         """Remove a peer from a context."""
         if context.members.pop(peer.id, None) is not None:
-            self._forget_member(context, peer.id)
+            self._forget_member(context, peer)
 
     def remove(self, context: Context) -> None:
         self._usage.add(context.user, -context.bytes)
-        for peer_id in context.members:
-            self._forget_member(context, peer_id)
+        for peer in context.members.values():
+            self._forget_member(context, peer)
         del self._by_id[context.id]
         names = self._by_user[context.user]
         del names[context.name]
         if not names:
             del self._by_user[context.user]
 
-    def _forget_member(self, context: Context, peer_id: str) -> None:
-        contexts = self._by_member[peer_id]
+    def _forget_member(self, context: Context, peer: Peer) -> None:
+        self._usage.add(peer.user, -MEMBER_BYTES)
+        contexts = self._by_member[peer.id]
         del contexts[context.id]
         if not contexts:
-            del self._by_member[peer_id]
+            del self._by_member[peer.id]

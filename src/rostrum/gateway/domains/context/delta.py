@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Raw
 
 from rostrum.gateway.messages.record import NULL
+from rostrum.gateway.usage import text_bytes
 from rostrum.gateway.wire import body_decoder, first_character
 
 Node = Raw | dict[str, "Node"]
@@ -22,8 +23,6 @@ MEMBER = 160
 """Bytes that count for each parsed member, in addition to name and value: what it needs beside its text."""
 OBJECT = 240
 """Bytes that count for each object that is parsed."""
-_NOT_ASCII = 8
-"""Bytes that count for each character of a name that is not ASCII throughout."""
 
 
 class BadDelta(ValueError):
@@ -65,13 +64,9 @@ def weight(data: Node) -> int:
         return memoryview(data).nbytes
     total = OBJECT + MEMBER * len(data)
     for name, value in data.items():
-        total += len(name) if name.isascii() else _NOT_ASCII * len(name)
+        total += text_bytes(name)
         total += weight(value) if isinstance(value, dict) else memoryview(value).nbytes
     return total
-
-
-def name_weight(name: str) -> int:
-    return len(name) if name.isascii() else _NOT_ASCII * len(name)
 
 
 def apply(data: dict[str, Node], delta: Raw) -> dict[str, Node]:
@@ -168,7 +163,7 @@ class _Draft:
             new = old.copy()
         elif old is None:
             new = {}
-            self.weighs += MEMBER + name_weight(name) + OBJECT
+            self.weighs += MEMBER + text_bytes(name) + OBJECT
         else:
             new = _members(old) if first_character(old) == "{" else {}
             self.weighs += weight(new) - memoryview(old).nbytes
@@ -183,13 +178,13 @@ class _Draft:
     def _put(self, members: dict[str, Node], name: str, value: Raw) -> None:
         old = members.get(name)
         if old is None:
-            self.weighs += MEMBER + name_weight(name) + memoryview(value).nbytes
+            self.weighs += MEMBER + text_bytes(name) + memoryview(value).nbytes
         else:
             self.weighs += memoryview(value).nbytes - weight(old)
         members[name] = value
 
     def _drop(self, members: dict[str, Node], name: str) -> None:
-        self.weighs -= MEMBER + name_weight(name) + weight(members.pop(name))
+        self.weighs -= MEMBER + text_bytes(name) + weight(members.pop(name))
 
 
 def _whole(command: Command) -> Mapping[str, Raw]:
