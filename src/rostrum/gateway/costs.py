@@ -1,15 +1,67 @@
 """What the messages of one user cost the gateway, and when further ones must wait."""
 
 from collections.abc import Callable
+from typing import Any, Generic, TypeVar
+
+C = TypeVar("C")
 
 SMALL = 4096
 """Messages up to this size are limited by their number in a turn only."""
-MESSAGE, FRAME, CONTROL = 2048, 1024, 128
-"""The cost of a received message, of a sent frame, and of a received control frame or fragment, in bytes."""
-TURN = 256 * 1024
-"""The cost of one user in one turn of the event loop; further messages wait for the next turn."""
+MESSAGE, FRAME, CONTROL, RESUMED = 2048, 1024, 1024, 16 * 1024
+"""The cost of a received message, of a sent frame, of a received control frame or fragment, and of reading again from a
+connection, in bytes."""
+ALONE, SHARED = 256 * 1024, 64 * 1024
+"""The cost of one user in one turn of the event loop, without and with other users; about a quarter of a millisecond.
+Further messages wait for the next turn."""
+_WORK_FACTOR = 10
 INPUT_FACTOR = 4
 """A received byte costs more than a sent one: it is checked and decoded several times."""
+
+
+class Slice:
+    """How much each user may cause in one turn.
+
+    Attributes:
+        size: The cost, in bytes times receivers.
+    """
+
+    __slots__ = ("size",)
+
+    def __init__(self) -> None:
+        self.size = ALONE
+
+    @property
+    def is_shared(self) -> bool:
+        """Return whether several users are connected."""
+        return self.size == SHARED
+
+
+class OneByOne(Generic[C]):
+    """Connections of which one at a time may continue."""
+
+    __slots__ = ("_waiting", "holder")
+
+    def __init__(self) -> None:
+        self.holder: C | None = None
+        self._waiting: dict[C, None] = {}
+
+    def enter(self, one: C) -> bool:
+        """Return whether it may continue; if not, it waits for its turn."""
+        if self.holder is None:
+            self.holder = one
+        elif self.holder is not one:
+            self._waiting[one] = None
+        return self.holder is one
+
+    def leave(self, one: C) -> C | None:
+        """Let another one continue, and return it."""
+        self._waiting.pop(one, None)
+        if self.holder is not one:
+            return None
+        self.holder = next(iter(self._waiting), None)
+        if self.holder is not None:
+            del self._waiting[self.holder]
+        return self.holder
 
 
 class Costs:
@@ -23,39 +75,73 @@ class Costs:
             one of the other budgets. Small messages check only this number.
         left: The rest of the byte budget; below zero if it is overdrawn.
         held: Bytes of messages that a service is still processing.
+        unread: Bytes that wait for connections whose clients do not read.
+        large: The connection that receives a large message; others wait, so that the messages do not add up.
+        slice: How much each user may cause in one turn.
     """
 
-    __slots__ = ("_at", "_burst", "_monotonic", "_most_held", "_rate", "held", "left", "room", "turn")
+    __slots__ = (
+        "_at",
+        "_burst",
+        "_counted",
+        "_monotonic",
+        "_most_held",
+        "_rate",
+        "held",
+        "large",
+        "left",
+        "room",
+        "slice",
+        "turn",
+        "unread",
+    )
 
-    def __init__(self, rate: int, burst: int, most_held: int, monotonic: Callable[[], float]) -> None:
+    def __init__(
+        self, rate: int, burst: int, most_held: int, monotonic: Callable[[], float], size: Slice | None = None
+    ) -> None:
         """Start with a full budget of ``burst`` bytes, refilled with ``rate`` bytes per second."""
+        self.slice = size or Slice()
+        self.unread = 0
+        self.large: OneByOne[Any] = OneByOne()
         self._rate = rate
         self._burst = burst
         self._most_held = most_held
         self._monotonic = monotonic
         self._at = monotonic()
+        self._counted = 0
         self.left = float(burst)
         self.turn = 0
-        self.room = TURN
+        self.room = self.slice.size
         self.held = 0
 
     def renew(self) -> None:
         """Give the user the budget of a new turn, unless another budget is used up."""
+        if self.room + self._counted < 0 and self.slice.is_shared:
+            # Small messages beyond the turn count as time as well, so that a flood leaves time for others.
+            self.left += self.room + self._counted
+        self._counted = 0
         if self.left < 0:
             self._refill()
-        self.room = -1 if self.left < 0 or self.is_held else TURN
+        self.room = -1 if self.left < 0 or self.is_held else self.slice.size
 
     def received(self, size: int) -> None:
         """Count a received message."""
         self.room -= size + MESSAGE
         if size > SMALL:
+            self._counted += size
             self._take(size * INPUT_FACTOR)
 
     def sent(self, size: int, receivers: int) -> None:
         """Count a message to a number of receivers."""
         self.room -= (size + FRAME) * receivers
         if size > SMALL:
+            self._counted += size * receivers
             self._take(size * receivers)
+
+    def worked(self, seconds: float) -> None:
+        """Count the time that a large message took: a user may cause a tenth of the time, in the long run."""
+        if self.slice.is_shared:
+            self._take(int(seconds * _WORK_FACTOR * self._rate))
 
     def hold(self, size: int) -> None:
         """Count a message that a service begins to process."""
@@ -104,15 +190,17 @@ class Costs:
 class UserCosts:
     """The costs of the users with connected peers."""
 
-    def __init__(self, make: Callable[[], Costs]) -> None:
+    def __init__(self, make: Callable[[Slice], Costs]) -> None:
         self._make = make
+        self._slice = Slice()
         self._costs: dict[str, Costs] = {}
 
     def of(self, user: str) -> Costs:
         """Return the costs of a user."""
         costs = self._costs.get(user)
         if costs is None:
-            costs = self._costs[user] = self._make()
+            costs = self._costs[user] = self._make(self._slice)
+            self._divide()
         return costs
 
     def forget_idle(self, is_connected: Callable[[str], bool]) -> None:
@@ -120,3 +208,7 @@ class UserCosts:
         for user, costs in list(self._costs.items()):
             if not is_connected(user) and not costs.held and costs.is_full:
                 del self._costs[user]
+        self._divide()
+
+    def _divide(self) -> None:
+        self._slice.size = ALONE if len(self._costs) < 2 else SHARED

@@ -16,7 +16,7 @@ from rostrum.base.command_line import command
 from rostrum.base.ids import new_id
 from rostrum.gateway.authentication import AnyLocalUser, Authenticator, Provider, SecretCheck, Watcher
 from rostrum.gateway.bindings import Bindings
-from rostrum.gateway.costs import Costs, UserCosts
+from rostrum.gateway.costs import Costs, Slice, UserCosts
 from rostrum.gateway.errors import GatewayError
 from rostrum.gateway.local.peer import LocalPeer
 from rostrum.gateway.local.source import LocalSource
@@ -279,9 +279,9 @@ class Gateway:
             self._sessions.forget_idle(self._clock.monotonic())
             self._costs.forget_idle(lambda user: user in self._router.state.users)
 
-    def _new_costs(self) -> Costs:
+    def _new_costs(self, size: Slice | None = None) -> Costs:
         limits = self.options.limits
-        return Costs(limits.user_rate, limits.user_burst, limits.user_held, self._clock.monotonic)
+        return Costs(limits.user_rate, limits.user_burst, limits.user_held, self._clock.monotonic, size)
 
     def _end_session(self, session: Session) -> None:
         """Disconnect all peers of a session that has ended."""

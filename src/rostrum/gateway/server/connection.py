@@ -4,6 +4,7 @@ from typing import Final
 
 from picows import WSCloseCode, WSFrame, WSListener, WSMsgType, WSTransport
 
+from rostrum.gateway.server.partial_reads import LARGE_READ
 from rostrum.gateway.server.source import Server, SocketSource
 
 __all__ = ["Connection", "SocketSource"]
@@ -43,6 +44,7 @@ class Connection(WSListener):
         source.last_seen = self._server.now
         kind = frame.msg_type
         if source.is_closing and kind is not _CLOSE:
+            source.ignored()
             return
         is_plain = not (self._fragments or frame.rsv1 or frame.rsv2 or frame.rsv3)
         if kind is _TEXT and is_plain and frame.fin and frame.payload_size <= self._most:
@@ -74,6 +76,8 @@ class Connection(WSListener):
             self._refuse("the message is too big")
         else:
             self._message += frame.get_payload_as_memoryview()
+            if len(self._message) > LARGE_READ:
+                source.receive_large()
             if frame.fin:
                 payload, self._message, self._fragments = bytes(self._message), bytearray(), 0
                 self._server.received(source, payload)

@@ -191,6 +191,8 @@ class WebSocketServer:
         if source not in self._refused:
             source.costs.received(len(payload))
             self._endpoint.receive(source, payload, opened)
+            if len(payload) > SMALL and opened is None:
+                source.received_large()
             return
         text = f"the gateway has {self.limits.connections} connections, the most it may have"
         self._endpoint.turn_away(source, payload, text)

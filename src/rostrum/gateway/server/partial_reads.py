@@ -3,45 +3,36 @@
 import asyncio
 from typing import Protocol
 
+from rostrum.base.pages import free_pages
 from rostrum.gateway.costs import Costs
 
-MOST_READ = 16 * 1024
-"""Bytes that are read at once; the WebSocket library handles all frames in them without interruption."""
-LEAST_READ = 1024
-"""The same after the user has used up the turn."""
+MOST_READ, MOST_SHARED_READ, LEAST_READ = 16 * 1024, 4096, 128
+"""Bytes that are read at once, without and with other users, and after the user has used up the turn. The WebSocket
+library handles all frames in them without interruption."""
+LARGE_READ = 128 * 1024
+"""Bytes of an unfinished message from which on a user sends one message at a time."""
 
 _INITIAL = 2048
+_DISCARDED = bytearray(64 * 1024)
 
 
-class _Payer(Protocol):
+class Payer(Protocol):
     """A connection, with the costs of its user."""
 
     costs: Costs
 
+    def receive_large(self) -> None:
+        """Continue to receive a large message when it is its turn."""
+        ...
 
-class PartialReads(asyncio.BufferedProtocol):
-    """Passes the data of a socket to the WebSocket protocol in small parts.
 
-    The library's buffer grows with the largest frame, and a full buffer can contain a million tiny frames.
-    """
+class _Forwarding(asyncio.BufferedProtocol):
+    """Forwards everything but the data of a socket to the WebSocket protocol."""
 
-    __slots__ = ("_buffer", "_payer", "buffer_updated", "protocol")
+    __slots__ = ("protocol",)
 
-    def __init__(self, protocol: asyncio.BufferedProtocol, payer: _Payer) -> None:
-        """Read small parts, and the smallest ones after the user has used up the turn."""
+    def __init__(self, protocol: asyncio.BufferedProtocol) -> None:
         self.protocol = protocol
-        self._buffer = protocol.get_buffer
-        self._payer = payer
-        # Called for each part: without a function of our own in between.
-        self.buffer_updated = protocol.buffer_updated  # type: ignore[method-assign]
-
-    def get_buffer(self, sizehint: int) -> memoryview:
-        """Return a part of the protocol's buffer."""
-        buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
-        if len(buffer) <= _INITIAL:
-            return buffer
-        most = LEAST_READ if self._payer.costs.room < 0 else MOST_READ
-        return buffer if len(buffer) <= most else buffer[:most]
 
     def eof_received(self) -> bool | None:
         """Forward the end of the input."""
@@ -58,3 +49,52 @@ class PartialReads(asyncio.BufferedProtocol):
     def resume_writing(self) -> None:
         """Forward that the socket accepts data again."""
         self.protocol.resume_writing()
+
+
+class DiscardedReads(_Forwarding):
+    """Discards the data of a socket without looking for frames: it must be read, or the client misses the reason."""
+
+    __slots__ = ()
+
+    def get_buffer(self, sizehint: int) -> bytearray:  # noqa: ARG002 - the interface
+        return _DISCARDED
+
+    def buffer_updated(self, nbytes: int) -> None: ...
+
+
+class PartialReads(_Forwarding):
+    """Passes the data of a socket to the WebSocket protocol in small parts.
+
+    The library's buffer grows with the largest frame, and a full buffer can contain a million tiny frames.
+    """
+
+    __slots__ = ("_buffer", "_payer", "_size", "buffer_updated")
+
+    def __init__(self, protocol: asyncio.BufferedProtocol, payer: Payer) -> None:
+        """Read small parts, and the smallest ones after the user has used up the turn."""
+        super().__init__(protocol)
+        self._buffer = protocol.get_buffer
+        self._payer = payer
+        self._size = len(memoryview(self._buffer(-1)))
+        # Called for each part: without a function of our own in between.
+        self.buffer_updated = protocol.buffer_updated  # type: ignore[method-assign]
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        """Return a part of the protocol's buffer."""
+        buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
+        costs = self._payer.costs
+        if costs.room < 0:
+            return buffer[:LEAST_READ]
+        if len(buffer) <= _INITIAL:
+            return buffer
+        while self._size < len(buffer):
+            # The library doubles its buffer when it is nearly full.
+            self._size *= 2
+        if self._size - len(buffer) > LARGE_READ:
+            self._payer.receive_large()
+        return buffer[: MOST_SHARED_READ if costs.slice.is_shared else MOST_READ]
+
+    def give_back(self) -> None:
+        """Give the memory of a large buffer back to the system: the library keeps the buffer."""
+        if self._size > LARGE_READ:
+            free_pages(memoryview(self._buffer(-1)))

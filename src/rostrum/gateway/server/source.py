@@ -6,11 +6,11 @@ from typing import Final, Protocol, cast
 
 from picows import WSCloseCode, WSMsgType, WSTransport
 
-from rostrum.gateway.costs import CONTROL, SMALL, Costs
+from rostrum.gateway.costs import CONTROL, SMALL, Costs, OneByOne
 from rostrum.gateway.options import Limits
 from rostrum.gateway.peer import Source
 from rostrum.gateway.server.frames import PING, PONG, SHARED_FROM, control_frame, frames
-from rostrum.gateway.server.partial_reads import PartialReads
+from rostrum.gateway.server.partial_reads import DiscardedReads, PartialReads
 from rostrum.gateway.server.sign_in_guard import SignInGuard
 from rostrum.gateway.wire import Opened
 
@@ -20,8 +20,11 @@ _PART = 256 * 1024
 """Bytes of a long queue that are written in one turn; the rest is written in later turns."""
 _UNCOUNTED = 256
 """Small frames at the beginning of the queue that are not counted: at most a megabyte."""
-_OUTPUT, _TURN = 1, 2
-"""Reasons for not reading: the client does not read, or its user has used up the turn."""
+_OUTPUT, _TURN, _LARGE = 1, 2, 4
+"""Reasons for not reading: the client does not read, its user has used up the turn, or another connection of the user
+receives a large message."""
+_MOST_IGNORED = 64
+"""Frames that are read after a connection was closed, to find the close frame of the client."""
 
 
 class Server(Protocol):
@@ -96,10 +99,14 @@ class SocketSource(Source):
         "_checks",
         "_control",
         "_guard",
+        "_ignored",
+        "_large",
         "_parts",
         "_pinged_at",
+        "_reads",
         "_server",
         "_stops",
+        "_stuck",
         "_to_write",
         "cookies",
         "farewell",
@@ -132,6 +139,10 @@ class SocketSource(Source):
         self._control: dict[int, bytes] = {}
         self.is_special = False
         self._stops = 0
+        self._stuck = 0
+        self._ignored = 0
+        self._large: OneByOne[SocketSource] | None = None
+        self._reads: PartialReads | None = None
         self._to_write = 0
         self.inbox: deque[bytes] = deque()
         self.opened: Opened | None = None
@@ -171,8 +182,8 @@ class SocketSource(Source):
         if is_signed_in:
             self.cookies = ""
         if is_signed_in and self._guard is not None and self.transport is not None:
-            protocol = PartialReads(self._guard.protocol, self)
-            self.transport.underlying_transport.set_protocol(protocol)
+            self._reads = PartialReads(self._guard.protocol, self)
+            self.transport.underlying_transport.set_protocol(self._reads)
             self._guard = None
         if self._guard is not None and not self._checks and not self.is_closing:
             self._server.waits(self)
@@ -188,6 +199,33 @@ class SocketSource(Source):
     def continue_reading(self) -> None:
         """Read again, unless the client has to read first."""
         self._start(_TURN)
+
+    def receive_large(self) -> None:
+        """Receive a large message, or wait until the user's other connections have received theirs."""
+        if self.is_closing:
+            return
+        self._large = self.costs.large
+        if not self._large.enter(self):
+            self._stop(_LARGE)
+
+    def give_back(self) -> None:
+        """Free the memory in which a large message was received."""
+        if self._reads is not None and not self.is_closing:
+            self._reads.give_back()
+
+    def received_large(self) -> None:
+        """Let another connection of the user receive a large message: this one is processed."""
+        if self._large is not None:
+            large, self._large = self._large, None
+            following = large.leave(self)
+            if following is not None:
+                following._start(_LARGE)  # noqa: SLF001 - another object of the same class
+
+    def ignored(self) -> None:
+        """Count a frame that the client sends after the connection was closed."""
+        self._ignored += 1
+        if self._ignored == _MOST_IGNORED and self._reads is not None and self.transport is not None:
+            self.transport.underlying_transport.set_protocol(DiscardedReads(self._reads.protocol))
 
     def _stop(self, reason: int) -> None:
         if not self._stops and self.transport is not None:
@@ -219,19 +257,25 @@ class SocketSource(Source):
         pending = self.pending
         if not pending:
             self._server.has_frames(self)
-        elif len(pending) > _UNCOUNTED and not self._count(len(head) + len(tail)):
+        elif (self.is_paused or len(pending) > _UNCOUNTED) and not self._count(len(head) + len(tail)):
             return
         pending.append((head, tail))
 
     def deliver_large(self, head: bytes, tail: bytes | memoryview) -> None:
         """Queue a large frame: its bytes always count. A few small ones are not counted, which would take long."""
-        if not self.is_closing and self._count(len(head) + len(tail)):
-            self.deliver(head, tail)
+        if self.is_closing or not self._count(len(head) + len(tail)):
+            return
+        self.sent += 1
+        if not self.pending:
+            self._server.has_frames(self)
+        self.pending.append((head, tail))
 
     def _count(self, size: int) -> bool:
         """Count queued bytes; return whether the reader is fast enough."""
         self.unread += size
         self.is_special = True
+        if self.is_paused:
+            self._get_stuck(size)
         if self._is_too_slow():
             self._server.cut_off(self)
         return not self.is_closing
@@ -240,7 +284,16 @@ class SocketSource(Source):
         # One message may exceed the limit, such as the data of a large context.
         is_first = not self.pending and not self._parts
         size = 0 if self.transport is None else self.transport.underlying_transport.get_write_buffer_size()
-        return not is_first and self.unread + size + SMALL * _UNCOUNTED > self._server.limits.unread
+        if is_first:
+            return False
+        most = self._server.limits.unread
+        # All connections of a user that do not read may store as much as one.
+        is_user_too_slow = self.is_paused and self.costs.unread > max(most, self._stuck)
+        return is_user_too_slow or self.unread + size + SMALL * _UNCOUNTED > most
+
+    def _get_stuck(self, size: int) -> None:
+        self._stuck += size
+        self.costs.unread += size
 
     def pinged(self, payload: bytes) -> None:
         """Answer a ping, together with those that arrive before the answer is written."""
@@ -342,10 +395,12 @@ class SocketSource(Source):
         self.is_paused = True
         if self.transport is not None:
             self._to_write = self.transport.underlying_transport.get_write_buffer_size()
+            self._get_stuck(self._to_write + self.unread)
         self._stop(_OUTPUT)
 
     def resume(self) -> None:
         self.is_paused = False
+        self._get_stuck(-self._stuck)
         self._start(_OUTPUT)
         if self.pending or self._parts or self._control:
             self._server.has_frames(self)
@@ -373,7 +428,7 @@ class SocketSource(Source):
         if at_once:
             self.transport.disconnect()
         else:
-            self._start(_OUTPUT | _TURN)
+            self._start(_OUTPUT | _TURN | _LARGE)
             delay = self._server.limits.farewell
             asyncio.get_running_loop().call_later(delay, self.transport.disconnect, False)  # noqa: FBT003
 
@@ -393,6 +448,8 @@ class SocketSource(Source):
 
     def _end_queues(self) -> None:
         self.is_closing = True
+        self._get_stuck(-self._stuck)
+        self.received_large()
         self.pending = []
         self._parts.clear()
         self._control.clear()

@@ -1,10 +1,11 @@
 """Messages that wait for a later turn of the event loop: each user gets a limited part of each turn."""
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 
-from rostrum.gateway.costs import Costs
+from rostrum.gateway.costs import RESUMED, Costs
 from rostrum.gateway.server.source import SocketSource
 from rostrum.gateway.wire import Opened
 
@@ -33,12 +34,19 @@ class Turns:
 
     def _process_first(self, source: SocketSource) -> None:
         if len(source.inbox[0]) > LARGE and source.opened is None:
+            began = time.perf_counter()
             source.opened = Opened(source.inbox[0])
+            source.give_back()
+            source.costs.worked(time.perf_counter() - began)
             # The rest of this message takes a turn of its own.
             source.costs.room = -1
             return
+        began = time.perf_counter()
         opened, source.opened = source.opened, None
         self._process(source, source.inbox.popleft(), opened)
+        if opened is not None:
+            source.costs.worked(time.perf_counter() - began)
+            source.received_large()
 
     def _schedule(self, costs: Costs) -> None:
         loop = asyncio.get_running_loop()
@@ -62,6 +70,7 @@ class Turns:
             else:
                 source.is_queued = False
                 source.continue_reading()
+                costs.room -= RESUMED
                 if source.farewell is not None:
                     source.leave(source.farewell)
         if waiting:
