@@ -21,6 +21,10 @@ class Payer(Protocol):
 
     costs: Costs
 
+    def must_wait(self) -> bool:
+        """Return whether the user has used up the turn; if so, nothing more is read in it."""
+        ...
+
     def receive_large(self) -> None:
         """Continue to receive a large message when it is its turn."""
         ...
@@ -83,7 +87,7 @@ class PartialReads(_Forwarding):
         """Return a part of the protocol's buffer."""
         buffer: memoryview = self._buffer(sizehint)  # type: ignore[assignment]
         costs = self._payer.costs
-        if costs.room < 0:
+        if costs.room < 0 and self._payer.must_wait():
             return buffer[:LEAST_READ]
         if len(buffer) <= _INITIAL:
             return buffer

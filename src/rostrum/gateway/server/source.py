@@ -311,10 +311,16 @@ class SocketSource(Source):
 
     def count_control(self) -> None:
         """Count a frame that is not a message; after many of them, nothing more is read in this turn."""
-        costs = self.costs
-        costs.room -= CONTROL
-        if costs.room < 0 and not self.is_queued and self._server.must_wait(costs):
-            self._server.queue(self)
+        self.costs.room -= CONTROL
+        if self.costs.room < 0 and not self.is_queued:
+            self.must_wait()
+
+    def must_wait(self) -> bool:
+        """Return whether the user has used up the turn; if so, nothing more is read in it."""
+        if not self._server.must_wait(self.costs):
+            return False
+        self._server.queue(self)
+        return True
 
     def _add_control(self, kind: int, payload: bytes) -> None:
         if not self.is_closing:
