@@ -70,7 +70,7 @@ async def push(writer: asyncio.StreamWriter, data: bytes, times: int) -> None:
             await writer.drain()
 
 
-def _peak_memory(pid: int) -> int | None:
+def peak_memory(pid: int) -> int | None:
     """The peak memory of a process, where the system reports it."""
     status = Path(f"/proc/{pid}/status")
     if not status.exists():
@@ -122,9 +122,9 @@ def test_unfinished_messages_before_sign_in_use_no_memory(tmp_path: Path) -> Non
 
     with serving("gateway", "--port", "0", environment=environment) as gateway:
         port = int(gateway.address.rpartition(":")[2])
-        before = _peak_memory(gateway.process.pid)
+        before = peak_memory(gateway.process.pid)
         asyncio.run(attack(port))
-        after = _peak_memory(gateway.process.pid)
+        after = peak_memory(gateway.process.pid)
         assert gateway.stop() == 0
     if before is not None and after is not None:
         assert after - before < 32 * MIB

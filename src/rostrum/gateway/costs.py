@@ -45,6 +45,9 @@ class OneByOne(Generic[C]):
         self.holder: C | None = None
         self._waiting: dict[C, None] = {}
 
+    def __len__(self) -> int:
+        return len(self._waiting) + (self.holder is not None)
+
     def enter(self, one: C) -> bool:
         """Return whether it may continue; if not, it waits for its turn."""
         if self.holder is None:

@@ -37,10 +37,11 @@ class Limits:
             count.
         unsigned_connections: Maximum number of connections without a sign-in.
         unsigned_pages: The same for pages that need a bound token, which any web site can make a browser open.
-        stored_bytes: Bytes that the contexts and activities of a user may have.
+        stored_bytes: Bytes of everything that the clients of a user leave stored, such as methods and contexts.
         stored_seconds: Seconds for which the contexts of a user stay after the last peer has disconnected.
         fragments: Maximum number of fragments of a message.
-        unread: Bytes that may be queued for a slow reader before it is disconnected; one message may be larger.
+        unread: Bytes that may be queued for a slow reader before it is disconnected, or for all connections of a user
+            whose clients do not read; one message may be larger.
         user_rate: Bytes times receivers per second that the large messages of one user may cause.
         user_burst: Bytes times receivers that they may cause at once.
         user_held: Bytes of messages of one user that services of this process may have in progress before others wait.

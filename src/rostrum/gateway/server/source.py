@@ -200,6 +200,11 @@ class SocketSource(Source):
         """Read again, unless the client has to read first."""
         self._start(_TURN)
 
+    @property
+    def is_reading(self) -> bool:
+        """Return whether data of the client is read."""
+        return not self._stops
+
     def receive_large(self) -> None:
         """Receive a large message, or wait until the user's other connections have received theirs."""
         if self.is_closing:
