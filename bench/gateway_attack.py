@@ -488,7 +488,7 @@ async def _streams(attacker: Attacker) -> None:
 
 async def _contexts(attacker: Attacker) -> None:
     writer = await attacker.connect()
-    created = await writer.ask(type="create-context", name="c", data={}, lifetime="retained")
+    created = await writer.ask(type="create-context", name="c", data={}, lifetime="ownership")
     attacker.many.append(writer)
     for _ in range(INSTANCES):
         raw = await attacker.connect()

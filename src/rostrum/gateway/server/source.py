@@ -15,8 +15,8 @@ from rostrum.gateway.server.sign_in_guard import SignInGuard
 from rostrum.gateway.wire import Opened
 
 _TEXT: Final = WSMsgType.TEXT
-_HIGH_WATER = 256 * 1024
-_PART = 256 * 1024
+_HIGH_WATER = 64 * 1024
+_PART = 128 * 1024
 """Bytes of a long queue that are written in one turn; the rest is written in later turns."""
 _UNCOUNTED = 256
 """Small frames at the beginning of the queue that are not counted: at most a megabyte."""
