@@ -37,9 +37,8 @@ class Usage:
         if self.of(owner) + growth > most:
             raise Refused(
                 f"{domain}.errors.limits_exceeded",
-                f"What a user stores in the gateway may have {most} bytes at most (peers, methods, subscriptions, "
-                f"pending calls, contexts and activities), and this would be {self.of(owner) + growth}. Remove what "
-                "is no longer needed",
+                f"The peers, methods, subscriptions, pending calls, contexts and activities of a user may have {most} "
+                f"bytes at most, and this would be {self.of(owner) + growth}. Remove what is no longer needed",
             )
 
     def add(self, owner: str, count: int) -> None:
