@@ -488,7 +488,8 @@ async def _streams(attacker: Attacker) -> None:
 
 async def _contexts(attacker: Attacker) -> None:
     writer = await attacker.connect()
-    created = await writer.ask(type="create-context", name="c", data={}, lifetime="ownership")
+    name = f"c{time.perf_counter_ns()}"
+    created = await writer.ask(type="create-context", name=name, data={}, lifetime="ownership")
     attacker.many.append(writer)
     for _ in range(INSTANCES):
         raw = await attacker.connect()
