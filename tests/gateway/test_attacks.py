@@ -275,9 +275,10 @@ def test_floods_of_a_client_that_does_not_read_use_no_memory(kind: str, tmp_path
     """400 MiB, as far as the gateway takes it: small frames take turns, and all of them would take minutes."""
     environment = {"XDG_RUNTIME_DIR": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     with serving("gateway", "--port", "0", environment=environment) as gateway:
-        port = int(gateway.address.rpartition(":")[2])
+        address = gateway.address
+        port = int(address.rpartition(":")[2])
         before = peak_memory(gateway.process.pid)
-        asyncio.run(_flood(gateway.address, port, PIECES[kind]))
+        asyncio.run(_flood(address, port, PIECES[kind]))
         after = peak_memory(gateway.process.pid)
         assert gateway.stop() == 0
     if before is not None and after is not None:
