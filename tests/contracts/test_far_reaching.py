@@ -8,76 +8,7 @@ import pytest
 from rostrum.contracts.addresses import PAGE_TYPES
 from rostrum.contracts.apps import DETAILS, AppDefinition
 from rostrum.contracts.far_reaching import FAR_REACHING, far_reaching_members
-
-_HARMLESS = """
-    activityTarget activityTarget.enabled activityTarget.isIndependent activityTarget.windowType allowAutoArrange
-    allowLogging allowMultiple allowRegisteringWorkspaceShortcuts allowWorkspaceDrop autoStart caption
-    childrenInheritChannel closeOnHibernate configMode critical customProperties disabled fdc3 hidden icon
-    ignoreFromLayouts ignoreSaveOnClose ignoreSavedLayout intents intents.contexts intents.customConfig
-    intents.displayName intents.name intents.resultType keywords launcherApp name noDelayedRestore requiresSSO
-    reuseHiddenInstances reuseInLayouts runPriority runPriority.priority runPriority.stage runPriority.timeout
-    runPriority.waitForInitialization saveMultipleInstances service shell shortcut shutdownApplicationName sortOrder
-    supportEmails suspendMetrics title tooltip type version
-"""
-HARMLESS = frozenset(_HARMLESS.split())
-"""Members that only change the app's own page and window."""
-
-_HARMLESS_DETAILS = """
-    activateFrame addApplicationApp allowChannels allowClearingCache allowClose allowCollapse allowExtract
-    allowForward allowLockUnlock allowMaximize allowMinimize allowOverrides allowOverrides.url allowTabClose
-    allowUnstick allowWorkspaceTabExtract allowedOrigins autoAlign autoInjectAPI autoInjectAPI.autoInit
-    autoInjectAPI.enabled autoInjectFdc3.autoInit autoInjectFdc3.enabled autoOpenDevTools autoRequestFocusInIframes
-    autoSnap backgroundColor backgroundThrottling borderColor bounds bounds.height bounds.left bounds.top
-    bounds.width buttonsVisibility captureErrors cascade cascade.enabled cascade.offset channelId channelSelector
-    channelSelector.channelId channelSelector.enabled channelSelector.preventModifyingRestrictionsFor
-    channelSelector.preventModifyingRestrictionsFor.name channelSelector.preventModifyingRestrictionsFor.read
-    channelSelector.preventModifyingRestrictionsFor.write channelSelector.readOnly channelSelector.type
-    closeHandlers closeHandlers.enabled closeHandlers.timeout collapseHeight consoleLogLevel context contextMenu
-    contextMenu.enabled contextMenu.mode contextMenuEnabled contextMenuMode default devToolsEnable dialogs
-    dialogs.enableDefaultDialogs dialogs.enableDefaultDialogs.preventClose disableRefreshOnF5 disableTransitions
-    docking docking.allowedPositions docking.claimScreenArea docking.enabled docking.height docking.initialPosition
-    docking.width fdc3InitsGlue focus frameColor framePool frameStartLocation hasMoveAreas hasSizeAreas height
-    hibernation hibernation.enabled hibernation.interval hibernation.rules hibernation.rules.enabled
-    hibernation.rules.threshold hibernation.rules.type hibernation.workspacesToClose hidden hideGroupHeader
-    hideTabHeader historyNavigationEnabled icon injectedStyles.replace isChild isCollapsed isPinned isPopup isSticky
-    jumpList layout layout.children layout.children.appName layout.children.children
-    layout.children.children.appName layout.children.children.type layout.children.type layouts layouts.children
-    layouts.children.appName layouts.children.children layouts.children.children.appName
-    layouts.children.children.type layouts.children.type layouts.layoutName layouts.restoreConfig
-    layouts.restoreConfig.context layouts.restoreConfig.noTabHeader left loader loader.background loader.enabled
-    loader.hideOnLoad loader.size loader.sizeFactor loader.speed loader.text loader.textColor loader.textSize
-    loader.type loading loading.batch loading.initialOffsetInterval loading.interval loading.loadingStrategy
-    loading.persistCurrentStrategy loading.showDelayedIndicator logging logging.consoleMessages
-    logging.consoleMessages.enabled logging.consoleMessages.level logging.networkRequestErrors
-    logging.networkRequestErrors.enabled logging.unhandledErrors logging.unhandledErrors.enabled maxHeight maxWidth
-    maximizable minHeight minWidth minimizable mode moveAreaBottomMargin moveAreaLeftMargin
-    moveAreaPassThroughMouseHover moveAreaRightMargin moveAreaThickness moveAreaTopMargin name nativeWindowOpen
-    nativeWindowOpenOptions navigation navigation.allowed navigation.trackInPageNavigation
-    navigationResponseTimeoutSeconds onTop openInBrowser pagePerformanceMetric pagePerformanceMetric.enabled
-    pagePerformanceMetric.initialPublishTimeout pagePerformanceMetric.publishInterval placement placement.bottom
-    placement.display placement.height placement.horizontalAlignment placement.left placement.right
-    placement.snapped placement.top placement.verticalAlignment placement.width pool pool.max pool.min print
-    printToPdfSettings processAffinity processAffinity.affinity processAffinity.dedicatedProcess
-    readOnlyChannelSelector refreshHandlers refreshHandlers.enabled refreshHandlers.timeout registerHtmlContainer
-    relativeDirection relativeTo reloadOptions reloadOptions.maxAttempts reloadOptions.timeout restoreWorkspaceApp
-    restoreWorkspacesByReference restrictWindowDropByOrigin retryCount retryFailedMessage retryInterval
-    roundedCorners saveCurrentTitleInLayout saveCurrentUrlInLayout saveInLayout saveInLayout.title saveInLayout.url
-    saveWorkspaceApp search search.enabled security.contextIsolation security.onCertificateError.reportURL
-    serviceWindow sfMode showCloneButton showFeedbackButton showInTaskbar showStickyButton showTitleBar
-    sizeAreaPassThroughMouseHover sizeAreaThickness snapToScreenEdges snapToScreenEdges.distance
-    snapToScreenEdges.enabled snappingEdges startLocation startLocation.display startLocation.height
-    startLocation.location startLocation.sizeMode startLocation.stuck startLocation.width stickyFrameColor
-    stickyGroup syncTitleWithDocumentTitle tabGroupId tabIndex tabSelected tabTitle tabToolTip tabTooltip tabWidth
-    taskbar.allowPin taskbar.appId taskbar.combineIcons taskbar.displayName taskbar.iconIndex taskbar.iconPath
-    timeout title top transparent updateFrameConstraints url urlLoadOptions.baseURLForDataURL
-    urlLoadOptions.extraHeaders urlLoadOptions.httpReferrer urlLoadOptions.httpReferrer.policy
-    urlLoadOptions.httpReferrer.url urlLoadOptions.queryString urlLoadOptions.userAgent useOSSystemButtons
-    useRandomFrameColor userAgent visibleAreas visibleAreas.height visibleAreas.left visibleAreas.top
-    visibleAreas.width width windowDragMode windowName windowOpen windowOpen.allowed windowState
-    workspaceLoadingAnimation workspaceLoadingAnimation.enabled workspaceLoadingAnimation.hideOnLoad zoom
-"""
-HARMLESS_DETAILS = frozenset(_HARMLESS_DETAILS.split())
-"""The same, in ``details``. Extend one of these lists only if any author of apps may set the member."""
+from rostrum.contracts.own_page import OWN_PAGE, OWN_PAGE_DETAILS, own_page
 
 
 def members(schema: dict[str, Any], shapes: dict[str, Any], prefix: str, around: frozenset[str]) -> Iterator[str]:
@@ -109,7 +40,7 @@ def declared() -> set[str]:
 
 def test_each_member_is_decided() -> None:
     known = declared()
-    harmless = {*HARMLESS, *(f"details.{one}" for one in HARMLESS_DETAILS)}
+    harmless = {*OWN_PAGE, *(f"details.{one}" for one in OWN_PAGE_DETAILS)}
     further = {
         path
         for path in known
@@ -126,3 +57,48 @@ def test_each_listed_member_is_found(path: str) -> None:
     for step in reversed(path.split(".")):
         value = {step: value}
     assert list(far_reaching_members({"type": "window", **value})) == [path]
+
+
+def test_a_definition_of_others_keeps_listed_members_only() -> None:
+    layouts = [{"children": [{"type": "row", "children": [{"type": "row", "children": [{"appName": "a"}]}]}]}]
+    allowed: dict[str, Any] = {
+        "name": "page",
+        "type": "window",
+        "customProperties": {"any": {"thing": 1}},
+        "intents": [{"name": "ViewChart", "contexts": ["fdc3.instrument"]}],
+        "details": {"url": "https://page.example", "width": 400, "search": {"enabled": True}, "layouts": layouts},
+    }
+    assert own_page(allowed) == (allowed, ())
+    more = {
+        **allowed,
+        "allowCapture": True,
+        "later": 1,
+        "intents": [{**allowed["intents"][0], "command": "x"}],
+        "details": {
+            **allowed["details"],
+            "downloadSettings": {"path": "/etc"},
+            "security": {"onCertificateError": {"action": "allow"}},
+            "urlLoadOptions": {"extraHeaders": "X-A: b", "userAgent": "c"},
+        },
+    }
+    kept, removed = own_page(more)
+    assert kept["details"] == {
+        **allowed["details"],
+        "urlLoadOptions": {"userAgent": "c"},
+    }
+    assert set(removed) == {
+        "allowCapture",
+        "later",
+        "intents.command",
+        "details.downloadSettings",
+        "details.security",
+        "details.urlLoadOptions.extraHeaders",
+    }
+
+
+@pytest.mark.parametrize("path", FAR_REACHING)
+def test_no_listed_member_reaches_further(path: str) -> None:
+    value: Any = {"sandbox": False, "webSecurity": False, "action": "ask"}.get(path.rpartition(".")[2], ["x"])
+    for step in reversed(path.split(".")):
+        value = {step: value}
+    assert list(far_reaching_members(own_page({"type": "window", **value})[0])) == []

@@ -47,7 +47,8 @@ async def test_each_kind_of_app_store_is_made_in_order(tmp_path: Path) -> None:
         "systemAppStores": [{"type": "path", "details": {"path": "system"}}],
     }
     stores = made(tmp_path, document, manager(), APPS="mine", WHO="ann")
-    assert kinds(stores) == ["path", "path", "rest", "in-memory", "server"]
+    # What apps define has no precedence over any other store.
+    assert kinds(stores) == ["path", "path", "rest", "server", "in-memory"]
     path, absolute, rest, *_ = stores.apps.stores
     assert (path.name, path.trusted, path.required) == (f"path {tmp_path / 'mine' / 'x'}", True, False)
     assert absolute.name == f"path {tmp_path / 'absolute'}"

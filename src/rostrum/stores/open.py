@@ -80,6 +80,8 @@ def make_stores(settings: Settings, place: StoreLocation, manager: Connection | 
     is_extra = manager is not None and settings.server.features.applications_store
     if manager is not None and is_extra and not any(isinstance(store, ManagerAppStore) for store in apps):
         apps.append(_manager_apps(manager, place))
+    # Whatever the order of the settings: an app must not define another one in place of that of a store.
+    apps.sort(key=lambda store: isinstance(store, MemoryAppStore))
     system = list(_app_stores(settings.system_app_stores, "systemAppStores", place, manager, left_out))
     services: list[Service] = []
     return Stores(

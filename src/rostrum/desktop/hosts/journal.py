@@ -45,6 +45,7 @@ Step = tuple[str, tuple[Any, ...]]
 _LASTING = frozenset(
     {
         "set_requests",
+        "keep_folders",
         "set_themes",
         "set_sticky_windows",
         "set_channels",

@@ -279,6 +279,10 @@ class WindowHost(Protocol):
         """Set the available themes, and draw all windows in the selected one."""
         ...
 
+    async def keep_folders(self, folders: tuple[str, ...]) -> None:
+        """Let no download go into these folders, whatever the definition of an app says."""
+        ...
+
     async def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
         """Use these options of stickywindows.json for windows that stick to each other."""
         ...

@@ -112,6 +112,7 @@ class RecordingHost:
         self.requests = PageRequests()
         self.themes: tuple[Theme, ...] = ()
         self.theme: str | None = None
+        self.kept_folders: tuple[str, ...] = ()
         self.sticky_windows: Mapping[str, Any] = {}
         self.groups: dict[str, GroupDrawing] = {}
         self.tabs: dict[str, TabDrawing] = {}
@@ -139,6 +140,11 @@ class RecordingHost:
         """Remember the themes and the selected one."""
         self._note("themes", (themes, selected))
         self.themes, self.theme = themes, selected
+
+    async def keep_folders(self, folders: tuple[str, ...]) -> None:
+        """Remember the folders that no download goes into."""
+        self._note("kept folders", folders)
+        self.kept_folders = folders
 
     async def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
         """Remember the options of windows that stick to each other."""

@@ -3,8 +3,10 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from pathlib import Path
 from typing import Any
 
+import rostrum
 from rostrum.base.clock import Clock
 from rostrum.base.ids import new_id
 from rostrum.desktop.background_tasks import BackgroundTasks
@@ -68,6 +70,7 @@ async def open_services(
     settings, gateway, stores, host = earlier.configuration.settings, earlier.gateway, earlier.stores, earlier.host
     background = earlier.background
     apps = Apps(stores.apps, stores.system_apps)
+    await host.keep_folders(_own_folders(earlier, apps))
     interceptors = Interceptors(settings.interception, CLIENT_OPERATIONS)
     gateway.callers.gone.connect(interceptors.forget)
     registry, questions = WindowRegistry(host, earlier.reports), WindowQuestions(earlier.reports, host)
@@ -160,6 +163,22 @@ async def open_services(
     _run_commands(services.commands, earlier, parts)
     _write_key(earlier, parts)
     return services
+
+
+def _own_folders(earlier: Earlier, apps: Apps) -> tuple[str, ...]:
+    """Return the folders of the installation, of configuration and data, and of apps."""
+    early = earlier.local.early
+    root, folders = early.start.root, early.folders
+    configured = (root / "config", *(root / one.source for one in early.local if one.type == "path"))
+    found = {
+        Path(rostrum.__file__).parent,
+        folders.user_data,
+        folders.cache,
+        folders.overrides,
+        *(one.parent if one.is_file() else one for one in configured),
+        *apps.folders(),
+    }
+    return tuple(sorted(str(one.absolute()) for one in found))
 
 
 async def _make_channels(earlier: Earlier, instances: Instances, background: BackgroundTasks) -> Channels:

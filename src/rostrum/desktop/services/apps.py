@@ -1,6 +1,7 @@
 """All apps of the platform, and the methods that list, start and define apps."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from rostrum.contracts.addresses import PAGE_TYPES
@@ -14,7 +15,7 @@ from rostrum.stores.apps.path_store import PathAppStore
 from rostrum.stores.apps.registry import AppRegistry, KnownApp
 from rostrum.stores.apps.store import Definition
 
-__all__ = ["AppMethods", "Apps"]
+__all__ = ["AppMethods", "Apps", "may_define_programs"]
 
 _MODES = ("replace", "merge")
 _SHOWN = ("name", "title", "type", "caption", "icon", "hidden", "keywords", "customProperties", "intents")
@@ -68,12 +69,10 @@ class Apps:
         known = self.known(name)
         return known is not None and isinstance(known.store, MemoryAppStore)
 
-    def may_define_programs(self, app: str, running: Instance | None) -> bool:
-        """Return whether an app may define programs.
-
-        A program may, because it could start others itself. A page from a server may not.
-        """
-        return (running is not None and running.type.lower() not in PAGE_TYPES) or self.opens_files(app)
+    def folders(self) -> tuple[Path, ...]:
+        """Return the folders that define apps."""
+        stores = (*self.users.stores, *self.system.stores)
+        return tuple(store.folder for store in stores if isinstance(store, PathAppStore))
 
     def memory_store(self) -> MemoryAppStore:
         """Return the store that apps may change; raise DesktopError if there is none."""
@@ -81,6 +80,12 @@ class Apps:
             if isinstance(store, MemoryAppStore):
                 return store
         raise DesktopError("there is no in-memory app store; add one to appStores")
+
+
+def may_define_programs(instances: Instances, caller: Caller) -> bool:
+    """Return whether an app may define programs: only a program, which could start others itself."""
+    running = instances.get(caller.instance) if caller.instance else None
+    return running is not None and running.type.lower() not in PAGE_TYPES
 
 
 class AppMethods:
@@ -119,7 +124,7 @@ class AppMethods:
     async def add(self, arguments: Mapping[str, Any], caller: Caller) -> Any:
         """Add definitions of the calling app."""
         app = _app(caller)
-        programs = self._may_define_programs(app, caller)
+        programs = may_define_programs(self._instances, caller)
         self._apps.memory_store().add(app, _definitions(arguments), programs=programs)
         return {}
 
@@ -133,7 +138,7 @@ class AppMethods:
         imported = self._apps.memory_store().add(
             app,
             _definitions(arguments),
-            programs=self._may_define_programs(app, caller),
+            programs=may_define_programs(self._instances, caller),
             replace=mode == "replace",
         )
         return {"imported": [*imported]}
@@ -157,9 +162,6 @@ class AppMethods:
     async def clear(self, _: Mapping[str, Any], caller: Caller) -> Any:
         """Remove all definitions of the calling app."""
         return {"removed": [*self._apps.memory_store().clear(_app(caller))]}
-
-    def _may_define_programs(self, app: str, caller: Caller) -> bool:
-        return self._apps.may_define_programs(app, self._instances.get(caller.instance) if caller.instance else None)
 
 
 def _view(instance: Instance) -> dict[str, Any]:

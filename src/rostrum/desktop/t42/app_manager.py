@@ -10,6 +10,7 @@ from rostrum.desktop.callers import Caller, Callers
 from rostrum.desktop.errors import DesktopError
 from rostrum.desktop.services.app_catalog import AppCatalog, CatalogChange, shown_definition
 from rostrum.desktop.services.app_control import AppControl
+from rostrum.desktop.services.apps import may_define_programs
 from rostrum.desktop.services.instances import Ended, Instance, Instances
 from rostrum.desktop.services.readiness import Readiness
 from rostrum.desktop.t42.app_info import app_properties, instance_properties, intents_info, started_by_info
@@ -35,7 +36,6 @@ class AppServices:
 
     Attributes:
         memory_store: Returns the store that apps may change; raises DesktopError if there is none.
-        may_define_programs: Returns whether an app, with its instance, may define programs.
     """
 
     catalog: AppCatalog
@@ -45,13 +45,11 @@ class AppServices:
     callers: Callers
     peer: LocalPeer
     memory_store: Callable[[], MemoryAppStore]
-    may_define_programs: Callable[[str, Instance | None], bool]
 
     def import_apps(self, caller: Caller, definitions: object, *, replace: bool) -> dict[str, Any]:
         """Define apps for a caller."""
         app = self.defining(caller)
-        running = self.instances.get(caller.instance) if caller.instance else None
-        programs = self.may_define_programs(app, running)
+        programs = may_define_programs(self.instances, caller)
         imported, errors = self.control.import_apps(
             self.memory_store(), app, definitions, programs=programs, replace=replace
         )

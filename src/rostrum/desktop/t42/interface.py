@@ -114,7 +114,6 @@ async def offer_client_interface(services: ClientServices, parts: AsyncExitStack
         callers=callers,
         peer=peer,
         memory_store=services.apps.memory_store,
-        may_define_programs=services.apps.may_define_programs,
     )
     await offer_app_manager(apps)
     await offer_platform(

@@ -1,10 +1,12 @@
-"""The in-memory store: definitions that permitted apps add while the platform runs."""
+"""The in-memory store: definitions that permitted apps add while the platform runs; each belongs to its app."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rostrum.base.errors import Invalid
 from rostrum.contracts.far_reaching import far_reaching_members
+from rostrum.contracts.fdc3_import import to_definition
+from rostrum.contracts.own_page import own_page
 from rostrum.settings.sections.stores import AppDefinitionOverrides
 from rostrum.stores.apps.read import read_apps
 from rostrum.stores.apps.store import Apps, Content, Definition
@@ -24,18 +26,19 @@ class MemoryAppStore(Content):
         super().__init__("in-memory", required=False)
         self._allowed = frozenset(allowed)
         self._overrides = overrides
+        self._owners: dict[str, str] = {}
 
     async def open(self) -> None: ...
 
     async def refresh(self) -> None: ...
 
     async def close(self) -> None:
-        self.apps = Apps()
+        self.apps, self._owners = Apps(), {}
 
     def add(self, by: str, entries: list[Any], *, programs: bool = True, replace: bool = False) -> tuple[str, ...]:
-        """Add or change definitions, all or none, and return their names.
+        """Add or change definitions of an app, all or none, and return their names.
 
-        ``replace`` removes all other definitions. Without ``programs``, only pages that reach nothing else are valid.
+        ``replace`` removes its other definitions. Without ``programs``, only pages that reach nothing else are valid.
         """
         self._check(by)
         new = read_apps(((f"[{index}]", entry) for index, entry in enumerate(entries)), self._overrides)
@@ -43,32 +46,48 @@ class MemoryAppStore(Content):
             # Apps receive only this text; the first problems are enough to correct the definitions.
             listed = "; ".join(str(problem) for problem in new.problems[:_MOST_LISTED])
             raise Invalid(f"the definitions are invalid: {listed}", list(new.problems))
-        for name, one in () if programs else new.definitions.items():
-            path = next(far_reaching_members(one), None)
-            if path is not None:
-                what = "is a program" if path == "type" else f"reaches further than its page ({path})"
-                raise StoreFailed(f"{by} may define pages only, because its store is not trusted; {name} {what}")
-        merged = {**({} if replace else self.apps.definitions), **new.definitions}
+        for name in new.definitions:
+            if self._owners.get(name, by) != by:
+                raise StoreFailed(f"{by} may not change {name}, because another app has defined it")
+        definitions = new.definitions if programs else self._pages(by, entries)
+        kept = {name: one for name, one in self.apps.definitions.items() if not (replace and self._owners[name] == by)}
+        merged = {**kept, **definitions}
         if len(merged) > _MOST:
             raise StoreFailed(f"the store holds at most {_MOST:,} apps")
-        self.put(Apps(definitions=merged))
-        return tuple(new.definitions)
+        self._put(merged, by)
+        return tuple(definitions)
+
+    def _pages(self, by: str, entries: list[Any]) -> Mapping[str, Definition]:
+        """Return definitions of pages, with the members that every page may have."""
+        limited = []
+        for entry in entries:
+            written = to_definition(entry)
+            path = next(far_reaching_members(written), None)
+            if path is not None:
+                what = "is a program" if path == "type" else f"reaches further than its page ({path})"
+                raise StoreFailed(f"{by} may define pages only, because it is a page; {written['name']} {what}")
+            limited.append(own_page(written)[0])
+        return read_apps((("", one) for one in limited), self._overrides).definitions
 
     def export(self, by: str) -> tuple[Definition, ...]:
+        """Return the definitions of an app."""
         self._check(by)
-        return tuple(self.apps.definitions.values())
+        return tuple(one for name, one in self.apps.definitions.items() if self._owners[name] == by)
 
     def remove(self, by: str, names: Iterable[str]) -> tuple[str, ...]:
-        """Remove definitions by name; return the names that existed."""
+        """Remove definitions of an app by name; return the names that existed."""
         self._check(by)
-        gone = set(names) & self.apps.definitions.keys()
-        kept = {name: one for name, one in self.apps.definitions.items() if name not in gone}
-        self.put(Apps(definitions=kept))
+        gone = {name for name in names if self._owners.get(name) == by}
+        self._put({name: one for name, one in self.apps.definitions.items() if name not in gone}, by)
         return tuple(sorted(gone))
 
     def clear(self, by: str) -> tuple[str, ...]:
-        """Remove all definitions; return their names."""
-        return self.remove(by, tuple(self.apps.definitions))
+        """Remove all definitions of an app; return their names."""
+        return self.remove(by, tuple(self._owners))
+
+    def _put(self, definitions: Mapping[str, Definition], by: str) -> None:
+        self._owners = {name: self._owners.get(name, by) for name in definitions}
+        self.put(Apps(definitions=definitions))
 
     def _check(self, by: str) -> None:
         if _EVERYONE not in self._allowed and by not in self._allowed:

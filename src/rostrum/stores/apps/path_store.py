@@ -43,7 +43,7 @@ class PathAppStore(Content):
     ) -> None:
         """Use a local folder; ``watched`` stores detect changes."""
         super().__init__(f"path {folder}", required=required, trusted=trusted)
-        self._folder = folder
+        self.folder = folder
         self._overrides = overrides
         self._watched = watched
         self._look_again = look_again
@@ -59,7 +59,7 @@ class PathAppStore(Content):
         finally:
             # If the folder does not exist at the start, its apps appear when it is created.
             if self._watched:
-                self._watching = asyncio.create_task(self._watch(), name=f"watch {self._folder}")
+                self._watching = asyncio.create_task(self._watch(), name=f"watch {self.folder}")
 
     async def close(self) -> None:
         self._stopping.set()
@@ -80,10 +80,10 @@ class PathAppStore(Content):
 
     async def _watch_folder(self) -> None:
         """Watch the folder until it is removed or replaced."""
-        watched, quiet = _identity(self._folder), False
+        watched, quiet = _identity(self.folder), False
         # The operating system reports changes, and several changes are handled together; polling would cost a core.
         async for changes in awatch(
-            self._folder,
+            self.folder,
             stop_event=self._stopping,
             rust_timeout=int(self._look_again * 1000),
             yield_on_timeout=True,
@@ -94,7 +94,7 @@ class PathAppStore(Content):
             if changes or not quiet:
                 await self._reload()
             quiet = quiet or not changes
-            if _identity(self._folder) != watched:
+            if _identity(self.folder) != watched:
                 return
 
     async def refresh(self) -> None:
@@ -114,11 +114,11 @@ class PathAppStore(Content):
 
     def _load(self) -> Apps:
         try:
-            if not self._folder.is_dir():
-                raise StoreFailed(f"there is no folder {self._folder}")
-            names = sorted(_definitions(self._folder))[:_MOST_FILES]
+            if not self.folder.is_dir():
+                raise StoreFailed(f"there is no folder {self.folder}")
+            names = sorted(_definitions(self.folder))[:_MOST_FILES]
         except OSError as error:
-            raise StoreFailed(f"{self._folder} cannot be read: {error.strerror or error}") from error
+            raise StoreFailed(f"{self.folder} cannot be read: {error.strerror or error}") from error
         kept = self._read
         self._read = {name: self._file(name, kept.get(name)) for name in names}
         wrong = [problem for _, _, problems in self._read.values() for problem in problems]
@@ -132,7 +132,7 @@ class PathAppStore(Content):
 
     def _file(self, name: str, before: _File | None) -> _File:
         """Read one file, unless it is unchanged."""
-        path = f"{self._folder}{os.sep}{name}"
+        path = f"{self.folder}{os.sep}{name}"
         try:
             facts = os.stat(path)  # noqa: PTH116 - thousands of times, and a text is at hand
             version = (facts.st_mtime_ns, facts.st_size, facts.st_ino)

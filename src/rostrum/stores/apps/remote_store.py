@@ -51,17 +51,22 @@ class RemoteAppStore(Content):
         kept: KeptAnswer | None = None,
         required: bool = True,
         trusted: bool = False,
+        pages_reach: bool = True,
         overrides: AppDefinitionOverrides | None = None,
         watched: bool = True,
         feed: ChangeFeed | None = None,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        """Poll a service; a manager that reports changes is not polled."""
+        """Poll a service; a manager that reports changes is not polled.
+
+        Without ``pages_reach``, members with which a page reaches further than itself are ignored.
+        """
         super().__init__(name, required=required, trusted=trusted)
         self._fetch = fetch
         self._timing = timing
         self._kept = kept
         self._overrides = overrides
+        self._pages_reach = pages_reach
         self._watched = watched
         self._sleep = sleep
         self._etag: str | None = None
@@ -128,7 +133,7 @@ class RemoteAppStore(Content):
             return
         entries = entries_of(reply.body)
         places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
-        differs = self.put(read_apps(places, self._overrides))
+        differs = self.put(read_apps(places, self._overrides, pages_reach=self._pages_reach))
         if not differs and not self._has_answered:
             # An empty list is a valid response: the store is no longer missing.
             self.changed.emit(self.apps)
@@ -164,7 +169,7 @@ class RemoteAppStore(Content):
             return False
         _log.warning("%s does not answer; its answer from %.0f s ago is used", self.name, age)
         places = ((f"applications[{index}]", entry) for index, entry in enumerate(entries))
-        self.put(read_apps(places, self._overrides, age=age))
+        self.put(read_apps(places, self._overrides, age=age, pages_reach=self._pages_reach))
         return True
 
     async def _keep(self, kept: KeptAnswer, body: object) -> None:

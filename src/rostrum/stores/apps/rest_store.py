@@ -52,6 +52,7 @@ class RestAppStore(RemoteAppStore):
             kept=kept if details.enable_persistent_cache else None,
             required=settings.is_required,
             trusted=details.trusted,
+            pages_reach=details.trusted,
             overrides=settings.app_definition_overrides,
             watched=watched,
             sleep=sleep,

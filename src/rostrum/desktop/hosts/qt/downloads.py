@@ -3,7 +3,7 @@
 import logging
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,10 +16,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QWidget
 from rostrum.base.ids import new_id
 from rostrum.desktop.hosts.qt.buttons import ToolButton
 from rostrum.desktop.hosts.qt.dispatcher import Refused
+from rostrum.desktop.hosts.qt.injection import ISOLATED
 from rostrum.desktop.hosts.qt.later import Later
 from rostrum.desktop.hosts.qt.pane import Pane
 from rostrum.desktop.hosts.qt.platform import Platform
 from rostrum.desktop.hosts.reports import DownloadProgressed
+from rostrum.desktop.windows.download_folders import may_be_opened, start_folders, why_not_into
 
 __all__ = ["Downloads", "free_path", "safe_name"]
 
@@ -68,6 +70,7 @@ class Downloads(QObject):
         settings: Mapping[str, Any],
         platform: Platform,
         *,
+        kept_folders: Callable[[], tuple[str, ...]],
         parent: QObject,
     ) -> None:
         """Use the window and ``downloadSettings`` of its definition."""
@@ -77,6 +80,7 @@ class Downloads(QObject):
         self._pane = pane
         self._settings = settings
         self._platform = platform
+        self._kept_folders = kept_folders
         self._wanted: dict[str, tuple[Later, Mapping[str, Any]]] = {}
 
     def start(self, url: str, options: Mapping[str, Any]) -> Later:
@@ -91,7 +95,8 @@ class Downloads(QObject):
 
     def accept(self, request: QWebEngineDownloadRequest) -> None:
         """Store a file that the page downloads."""
-        later, options = self._wanted.pop(request.url().toString(), (Later(), {}))
+        by_code = self._wanted.pop(request.url().toString(), None)
+        later, options = by_code or (Later(), {})
         try:
             folder = self._folder()
             path = free_path(folder, safe_name(str(options.get("fileName") or request.downloadFileName())))
@@ -101,13 +106,14 @@ class Downloads(QObject):
             return
         request.setDownloadDirectory(str(folder))
         request.setDownloadFileName(path.name)
+        opens = self._opens(path.name, by_user=by_code is None)
         identity = new_id()
         bar = DownloadBar(path.name, request)
         self._pane.add_bar(bar)
 
         def report(state: str) -> None:
-            if state == "completed" and not options.get("silent") and self._settings.get("autoOpenDownload") is True:
-                QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+            if state == "completed":
+                opens.then(lambda wanted, _: _open(path) if wanted is True else None)
             self._platform.report(
                 DownloadProgressed(
                     instance=self._instance,
@@ -133,14 +139,31 @@ class Downloads(QObject):
         report("started")
         request.accept()
 
+    def _opens(self, name: str, *, by_user: bool) -> Later:
+        """Return whether the file is opened later: a document that the user has requested in the page."""
+        later = Later()
+        if by_user and self._settings.get("autoOpenDownload") is True and may_be_opened(name):
+            # The user's click counts for a few seconds, so the page is asked now, not at the end of the download.
+            self._page.runJavaScript("navigator.userActivation.isActive", ISOLATED.value, later.resolve)
+        else:
+            later.resolve(False)
+        return later
+
     def _folder(self) -> Path:
         usual = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
         written = self._settings.get("path") or os.environ.get("ROSTRUM_DOWNLOADS") or usual
         folder = Path(str(written)).expanduser()
         if not folder.is_absolute():
             raise OSError(f"{folder} is not an absolute path")
+        problem = why_not_into(folder, (*start_folders(os.environ), *self._kept_folders()), Path.home())
+        if problem is not None:
+            raise OSError(problem)
         folder.mkdir(parents=True, exist_ok=True)
-        return folder
+        return folder.resolve()
+
+
+def _open(path: Path) -> None:
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 class DownloadBar(QWidget):

@@ -171,6 +171,9 @@ class QtHost(QObject):
         self._toasts.set_look()
         self._programs.set_look()
 
+    def keep_folders(self, folders: tuple[str, ...]) -> None:
+        self._shared.kept_folders = folders
+
     def set_sticky_windows(self, options: Mapping[str, Any]) -> None:
         self._shared.sticky = options
 

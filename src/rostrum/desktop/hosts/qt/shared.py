@@ -27,6 +27,7 @@ class Shared:
 
     Attributes:
         apis: The API of the platform in pages of apps.
+        kept_folders: The folders that no download goes into.
         look: The colours of the selected theme.
         neighbours: Returns the rectangles of all windows of other frames that a dragged frame may snap to.
         open_menu: Opens the menu of the platform at a position.
@@ -47,6 +48,7 @@ class Shared:
     look: Look = LIGHT
     channels: tuple[ChannelColor, ...] = ()
     screens: tuple[Screen, ...] = ()
+    kept_folders: tuple[str, ...] = ()
     sticky: Mapping[str, Any] = field(default_factory=dict)
     neighbours: Callable[[Frame], tuple[Bounds, ...]] = lambda _: ()
     open_menu: Callable[[QPoint], None] = lambda _: None

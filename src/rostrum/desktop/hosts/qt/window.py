@@ -85,6 +85,7 @@ class AppWindow(FramedWindow):
             self.pane,
             settings if isinstance(settings, Mapping) else {},
             shared.platform,
+            kept_folders=lambda: shared.kept_folders,
             parent=self,
         )
         self._watch = PageWatch(

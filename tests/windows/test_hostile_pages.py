@@ -1,0 +1,82 @@
+"""Attacks by the page of an app on the machine and on a page of another site, in real windows."""
+
+import json
+from typing import Any
+
+import pytest
+
+from rostrum.desktop.hosts.reports import DownloadProgressed
+from tests.windows.cdp import Page
+from tests.windows.desk import DeskOfTests
+from tests.windows.pages import Pages, page
+from tests.windows.test_services import LIBRARY
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+START = """<script src="/library.js"></script><script>
+  IODesktop({ appManager: "full" }).then((io) => { window.io = io; });
+</script><a id=file href=/file download=pwn.json>file</a>"""
+PAGES = {
+    "/hostile": page("Hostile", START),
+    "/victim": page("Victim", START),
+    "/library.js": lambda: (200, {"Content-Type": "text/javascript"}, LIBRARY.read_bytes()),
+    "/file": (200, {"Content-Type": "application/octet-stream"}, b"content"),
+}
+PLACE = {"left": 100, "top": 100, "width": 500, "height": 400}
+APPS: dict[str, dict[str, Any]] = {
+    "hostile": {"url": "/hostile", **PLACE},
+    "victim": {"url": "/victim", **PLACE, "left": 700},
+}
+SETTINGS = {"appStores": [{"type": "path", "details": {"path": "apps"}}, {"type": "in-memory"}]}
+PROGRAM = '{"name": "pwn", "type": "exe", "details": {"command": "/bin/true"}}'
+
+
+REFUSED = """(async () => {
+  try { %s } catch (error) { return error instanceof Error ? error.message : JSON.stringify(error); }
+  return "";
+})()"""
+
+
+async def refused(page: Page, call: str) -> str:
+    """Return the reason for which a call of a page is refused; empty if it is not."""
+    return str(await page.evaluate(REFUSED % f"await {call}"))
+
+
+async def test_a_definition_of_a_page_reaches_neither_the_machine_nor_another_site(
+    desk: DeskOfTests, evil: Pages
+) -> None:
+    evil.answers["/bank"] = page("Bank", "<script>document.cookie = 'session=1'</script>")
+    await desk.loaded("hostile")
+    async with desk.cdp.page("/hostile") as inside:
+        await inside.until("!!window.io")
+        for name, details in (
+            ("download", {"url": f"{desk.pages.address}/file", "downloadSettings": {"path": str(desk.root / "apps")}}),
+            ("script", {"url": f"{evil.address}/bank", "preloadScripts": [f"{desk.pages.address}/library.js"]}),
+        ):
+            definition = json.dumps({"name": name, "type": "window", "details": {**details, "hidden": True}})
+            reason = await refused(inside, f"io.appManager.inMemory.import([{definition}], 'merge')")
+            assert "reaches further than its page" in reason
+        assert await inside.evaluate("io.appManager.applications().map((one) => one.name).sort()") == [
+            "hostile",
+            "victim",
+        ]
+
+
+@pytest.mark.parametrize("folder", ["apps", "config", ".config/autostart", "link/autostart"])
+async def test_downloads_never_go_into_folders_that_run_programs(desk: DeskOfTests, folder: str) -> None:
+    if not (link := desk.root / "link").is_symlink():
+        (desk.root / ".config").mkdir(exist_ok=True)
+        link.symlink_to(desk.root / ".config")
+    before = set(desk.root.rglob("pwn*"))
+    details = {"downloadSettings": {"path": str(desk.root / folder)}}
+    await desk.loaded("hostile", details=details)
+    async with desk.cdp.page("/hostile") as inside:
+        await inside.until("!!window.io")
+        await inside.evaluate("document.getElementById('file').click()")
+        reason = await refused(
+            inside, f"io.windows.my().download('data:application/json,{PROGRAM}', {{ name: 'pwn.json', silent: true }})"
+        )
+    assert "the folder for downloads cannot be used" in reason
+    assert not [one for one in desk.reported if isinstance(one, DownloadProgressed)]
+    assert set(desk.root.rglob("pwn*")) == before
+    assert desk.platform.services.apps.definition("pwn") is None
